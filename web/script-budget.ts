@@ -28,9 +28,9 @@ const header = [
  */
 export const budgets: readonly Budget[] = [
   { page: 'front page', route: 'pages/site/landing', most: 106_000 },
-  { page: 'directory', route: 'pages/search/services-category', most: 112_200 },
-  { page: 'listing', route: 'pages/listings/listing', most: 110_000 },
-  { page: 'search', route: 'pages/search/search', most: 114_800 },
+  { page: 'directory', route: 'pages/search/services-category', most: 113_200 },
+  { page: 'listing', route: 'pages/listings/listing', most: 110_400 },
+  { page: 'search', route: 'pages/search/search', most: 115_800 },
   { page: 'draw', route: 'pages/draws/draw', most: 119_600 },
   { page: 'inbox', route: 'pages/messages/no-conversation', most: 134_000, loads: header },
   { page: 'dashboard', route: 'pages/referrals/referral-dashboard', most: 174_000, loads: header },

@@ -43,6 +43,7 @@ return setweight(words_in_order(title), 'A') || setweight(words_in_order(busines
   || setweight(words_in_order(array_to_string(services, ' ')), 'C') || setweight(words_in_order(description), 'D')
   || array_to_tsvector(array_remove(array['category:' || category_code, 'sub:' || sub_category_code], null));
 
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 alter table listings
   add column search_document tsvector not null generated always as (
     search_document(service_title, business_title, services, service_description, category_code, sub_category_code)
@@ -64,18 +65,27 @@ alter table listings
   ) stored,
   add column has_photos boolean not null generated always as (pictures <> '[]') stored;
 
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_document on listings
   using gin (search_document, category_code, region_code, district_code, sub_category_code) with (fastupdate = off) where status = 'active';
 -- Lists in the order of the plans: everything, a group, a region, a group in a region.
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_ranked on listings (sort_key desc) where status = 'active';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_ranked_category on listings (category_code, sort_key desc) where status = 'active';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_ranked_region on listings (region_code, sort_key desc) where status = 'active';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_ranked_both on listings (category_code, region_code, sort_key desc) where status = 'active';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_best_rated on listings (rating_score desc, sort_key desc) where status = 'active';
 -- Who is found around a point: who is based there, who comes that far, who names its district.
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_locality on listings (locality_code) where status = 'active';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_travelling on listings (locality_code, category_code) include (service_radius_km)
   where status = 'active' and service_radius_km is not null;
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 create index listings_served on listings using gin (service_districts, category_code) with (fastupdate = off)
   where status = 'active' and service_districts is not null;
 

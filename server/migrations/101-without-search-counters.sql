@@ -22,8 +22,10 @@ drop function add_base_counts(base_counts[]), add_served_counts(served_counts[])
   add_listing_counts(listing_counts[]), add_search_words(search_words[], search_word_counts[]), base_counted(listings, int),
   served_counted(listings, int), cell_of(listings, int), count_of(listings, int), forms_counted(listings, int), words_counted(listings, int),
   kinds_of(listings), lane_of(smallint);
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 drop table listing_counts, listing_cells, listing_district_cells, base_counts, served_counts, search_words, search_word_counts;
 
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 alter table listings
   drop column search_vector,
   drop column evidence_cell,
@@ -32,6 +34,7 @@ alter table listings
   drop constraint listings_sort_key_key;
 drop function tokens_of(text, text, text[]), form_of(text), words_of(text);
 -- The other indexes went with their columns.
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 drop index listings_all, listings_m, listings_g, listings_s, listings_c, listings_cm, listings_cg, listings_cs, listings_r, listings_rm,
   listings_rg, listings_rs, listings_d, listings_dm, listings_dg, listings_ds, listings_answering;
 
@@ -83,9 +86,12 @@ create trigger listings_published_deleted after delete on listings
   referencing old table as old_rows for each statement execute function publish_listing_changes();
 
 -- An alert is matched by the search itself: of what it asks only its filter and words are stored.
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 update alerts set filter = (filter - 'evidence') || coalesce(jsonb_build_object('values', filter -> 'evidence'), '{}')
 where filter ? 'evidence';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 delete from alerts where filter ? 'serves' or filter -> 'place' ->> 'level' = 'town';
+-- allowed: nothing is deployed, so no server of a version before runs beside it.
 alter table alerts
   drop column place,
   drop column services,

@@ -9,7 +9,6 @@ import { isLive } from './listings.states.ts';
 import { asCard, asListing } from './listings.views.ts';
 
 export { lockBusiness, setVerified } from './listings.verified.ts';
-export type { CardRow } from './listings.queries.ts';
 export { ownDataOf } from './listings.own-data.ts';
 export { syncReferenceData } from './listings.reference-data.ts';
 export {
@@ -23,7 +22,7 @@ export {
 } from './listings.desk.ts';
 export { countHidden, findForModerators, hide, lockIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isHidden, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
-export { type ListChange, type ListOf, anyListing, changedBy, namesOfList } from './listings.shown.ts';
+export { type ListChange, anyListing, changedBy, namesOfList } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export { ListingCounts } from './listings.counts.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =

@@ -2,7 +2,7 @@ import type { FindPage } from '@handwise/contract/search';
 import { pageSize } from '@handwise/contract/listings';
 import { mostPages } from '@handwise/contract/search-filters';
 import { asCard, listByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
-import { type Matches, type Order, type Page, type Search, mostCounted } from './index/search.index.ts';
+import { type Matches, type Search, mostCounted } from './index/search.index.ts';
 import { distanceFrom } from './index/search.localities.ts';
 import { fieldsWith } from './index/search.terms.ts';
 import type { SearchParts } from './search.parts.ts';
@@ -40,10 +40,4 @@ export async function cardsOf({ db }: SearchParts, { filter }: Search, { numbers
       why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, terms), ...distance },
     };
   });
-}
-
-/** A page of what matches, as cards. */
-export async function findCards(parts: SearchParts, search: Search, order: Order, page: Page) {
-  const matches = await parts.index.match(search, order, page);
-  return { matches, listings: await cardsOf(parts, search, matches) };
 }

@@ -92,11 +92,3 @@ export function aroundOf(near: string, km: number | undefined, market: CountryCo
   }
   throw invalidField('near', 'Name a town, a suburb or a district');
 }
-
-/** The words of a text, folded as the database folds them. Empty where the text has neither letters nor digits. */
-export const wordsOf = (text: string): string[] =>
-  fold(text)
-    .replace(/['’]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .map((word) => word.slice(0, 60));

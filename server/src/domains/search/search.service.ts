@@ -1,9 +1,9 @@
 export { learnSentences } from './classifier/search.classifier.ts';
-export { type Area, type Search, type SearchFilter, type SearchIndex } from './index/search.index.ts';
+export type { Search, SearchFilter } from './index/search.index.ts';
 export { addToVocabulary } from './index/search.vocabulary.ts';
 export { placesOfCategory, placesOfSearch } from './places/search.places.ts';
 export { openIndex, openSearch, type SearchParts } from './search.parts.ts';
-export { filterOf, wordsOf } from './search.rules.ts';
+export { wordsOf } from './index/search.terms.ts';
 export { meanOfCategory } from './search.daily.queries.ts';
 export { weightOf } from './search.weights.ts';
 export { findForEverybody, readSearch } from './understanding/search.everybody.ts';

@@ -6,10 +6,7 @@ import type { FilterValues } from '@handwise/contract/search-filters';
 import type { Term } from './search.terms.ts';
 
 export type Area = { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
-export type Services =
-  | { level: 'main'; main: MainCategory }
-  | { level: 'group'; code: number }
-  | { level: 'sub'; codes: readonly number[] };
+type Services = { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
 /** A point with a radius. `locality` is the town or suburb that it was named by. */
 export type Around = Point & { km: number; locality?: number };
 
@@ -35,7 +32,7 @@ export type Page = { skip: number; take: number };
 /** Totals are counted this far. */
 export const mostCounted = 1_000;
 /** `total` is null where the time limit struck before all matches were known. */
-export type Total = { total: number | null; isExact: boolean };
+type Total = { total: number | null; isExact: boolean };
 export type Matches = Total & {
   /** Numbers of listings, in the order asked for. */
   numbers: number[];

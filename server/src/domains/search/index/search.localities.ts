@@ -100,7 +100,7 @@ function middleOf(area: Area): Point | undefined {
 }
 
 /** A distance as it is shown: tenths below ten kilometres, whole ones from there. */
-export const shownKm = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
+const shownKm = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
 
 /** How far a listing's base is from where a search looks; nothing where only its district is known, or the search names no place. */
 export function distanceFrom({ near, place }: SearchFilter): (baseLocality: number | null) => { distanceKm?: number } {

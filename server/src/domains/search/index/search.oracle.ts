@@ -3,9 +3,8 @@ import { type Point, kmBetween } from '@handwise/contract/localities';
 import type { FilterValues } from '@handwise/contract/search-filters';
 import { regionCodeOf } from '@handwise/contract/places';
 import { localityOf, mainTownOf, nearestLocality } from '../../places/places.service.ts';
-import { wordsOf } from '../search.rules.ts';
 import type { Order, Search, SearchFilter } from './search.index.ts';
-import { stemOf } from './search.terms.ts';
+import { stemOf, wordsOf } from './search.terms.ts';
 
 /** A listing as the oracle sees it: by its columns alone. */
 export type OracleListing = {

@@ -10,7 +10,7 @@ type Condition = RawBuilder<boolean>;
 export type Asked = { search: Search; terms: readonly Term[] };
 
 const ints = (numbers: readonly number[], type: 'int' | 'smallint' = 'int') => sql`${[...numbers]}::${sql.raw(type)}[]`;
-export const allOf = (conditions: readonly Condition[]) =>
+const allOf = (conditions: readonly Condition[]) =>
   sql<boolean>`(${sql.join(conditions.length > 0 ? [...conditions] : [sql`true`], sql` and `)})`;
 
 // Written out, not a parameter: only then do the indexes of active listings serve.
@@ -41,7 +41,7 @@ const wordConditions = (terms: readonly Term[]): Condition[] =>
   terms.length === 0 ? [] : [sql<boolean>`search_document @@ ${tsqueryOf(terms)}::tsquery`];
 
 /** Where and what, without words and filters. */
-export const scopeConditions = ({ filter, among }: Search): Condition[] => [
+const scopeConditions = ({ filter, among }: Search): Condition[] => [
   isActive,
   ...(among ? [sql<boolean>`id = any(${[...among]}::uuid[])`] : []),
   ...(filter.listingNumber === undefined ? [] : [sql<boolean>`listing_number = ${filter.listingNumber}`]),

@@ -1,6 +1,14 @@
 import { categories } from '@handwise/contract/categories';
+import { fold } from '@handwise/contract/text';
 import { forgivenErrors, typingErrors } from '../../../kit/typing-errors.ts';
-import { wordsOf } from '../search.rules.ts';
+
+/** The words of a text, folded as the database folds them. Empty where the text has neither letters nor digits. */
+export const wordsOf = (text: string): string[] =>
+  fold(text)
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((word) => word.slice(0, 60));
 
 /** A part of a search text: a word, or several that must follow each other. Any of its alternatives is enough. */
 export type Term = {
@@ -16,7 +24,7 @@ export type Term = {
 };
 
 /** The fields of a listing that have words, the worthiest first. */
-export const wordFields = ['title', 'business', 'services', 'description', 'category'] as const;
+const wordFields = ['title', 'business', 'services', 'description', 'category'] as const;
 export type WordField = (typeof wordFields)[number];
 
 /**

@@ -38,8 +38,7 @@ const fields = {
   category: 'its category',
 };
 const orders = {
-  recommended:
-    'Within a plan, the best matches come first, or the nearest where you named a town or suburb, then the newest.',
+  recommended: 'Within a plan, the best matches come first, or the nearest where you named a town or suburb, then the newest.',
   rating: 'The list is in order of rating: the average, weighed against the number of reviews.',
   newest: 'The list is in order of publication, newest first.',
   nearest: 'The list is in order of distance.',
