@@ -10,7 +10,7 @@ import { showing } from '../../kit/kept/kept-calls.ts';
 import type { InTurn } from '../../kit/kept/kept-answers.ts';
 import { placesOfSearch, townOf } from './places/search.places.ts';
 import type { SearchParts } from './search.parts.ts';
-import { ofAnyListing, shownOfList, shownOfSearch } from './search.shown.ts';
+import { ofAnyListing, shownOfList, shownOfPlaces, shownOfSearch } from './search.shown.ts';
 import { weightOf } from './search.weights.ts';
 import { suggestions } from './suggest/search.suggest.ts';
 import { findForEverybody } from './understanding/search.everybody.ts';
@@ -59,7 +59,7 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
     ...http(searchPlaces),
     ...showing(
       'everybody',
-      () => ofAnyListing,
+      ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market),
       inTurn(({ query }: Asked<FindQuery>) => query.q),
     ),
     handler: ({ query, market }, reply) => timed(reply, () => placesOfSearch(parts, query, market)),

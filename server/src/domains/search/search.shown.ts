@@ -21,9 +21,12 @@ export function shownOfList(search: ListingSearch, page: MemberPage, market: Cou
   return until([...ids(page), ...namesOfList(filterOf(search, market))]);
 }
 
+const isPlain = ({ q, where, near }: FindQuery) => q === undefined && where === undefined && near === undefined;
+
 /** What a page of everybody's search shows. One that finds little offers other searches. */
-export function shownOfSearch(search: FindQuery, page: FindPage, market: CountryCode | null): Shown {
-  const { q, where, near } = search;
-  const isList = q === undefined && where === undefined && near === undefined && (page.totalListings ?? 0) >= pageSize;
-  return isList ? until([...ids(page), ...namesOfList(filterOf(search, market))]) : ofAnyListing;
-}
+export const shownOfSearch = (search: FindQuery, page: FindPage, market: CountryCode | null): Shown =>
+  isPlain(search) && (page.totalListings ?? 0) >= pageSize ? until([...ids(page), ...namesOfList(filterOf(search, market))]) : ofAnyListing;
+
+/** What the places of a search show. */
+export const shownOfPlaces = (search: FindQuery, market: CountryCode | null): Shown =>
+  isPlain(search) ? until(namesOfList(filterOf(search, market))) : ofAnyListing;

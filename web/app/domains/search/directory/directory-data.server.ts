@@ -3,6 +3,7 @@ import type { ListingCard } from '@handwise/contract/listings';
 import { findListings, listListings } from '@handwise/contract/search';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
+import { mostPages } from '@handwise/contract/search-filters';
 import { paths } from '@handwise/contract/paths';
 import { type FoundPlaces, getTown, searchPlaces, type Town } from '@handwise/contract/search-places';
 import { getFacts } from '@handwise/contract/site';
@@ -53,7 +54,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
   const region = names.region === undefined ? undefined : findRegion(names.region);
   const page = askedPage(names.page);
   // Other spellings would be the same page under a second address.
-  if (category?.slug !== names.category || region?.slug !== names.region || page === null) return null;
+  if (category?.slug !== names.category || region?.slug !== names.region || page === null || page > mostPages) return null;
   if (region && market && region.country !== market) return null;
   if (names.sort !== null && names.sort !== 'best') return null;
   const sort = names.sort ?? undefined;
