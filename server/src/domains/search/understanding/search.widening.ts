@@ -2,7 +2,6 @@ import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contra
 import { tradeOf, wordsOfText } from '@handwise/contract/trades';
 import type { Area, SearchFilter } from '../index/search.index.ts';
 import type { SearchParts } from '../search.parts.ts';
-import { few } from './search.alternatives.ts';
 import { areasAround, type Attempt, type Attempts } from './search.attempts.ts';
 import { areaName, categoryLabel, shortPlaceOf } from './search.views.ts';
 
@@ -79,9 +78,11 @@ function widerOf(attempt: Attempt, isOwnPlace: boolean): Wider[] {
   return steps.slice(0, mostSteps);
 }
 
+const isRead = ({ reading }: Attempt) => Boolean(reading.category ?? reading.subCategories[0] ?? reading.place);
+
 /**
- * Of the ways to read a text the first that finds something, else the likeliest with less asked of it. `found`: how many the first finds. Where
- * that are few, and only because of their sub-category, the others of the group are shown too.
+ * Of the ways to read a text the first that finds something, else the likeliest with less asked of it, and last the words as they are typed.
+ * `found`: how many the first finds.
  */
 export async function attemptThatFinds(
   { index }: SearchParts,
@@ -89,18 +90,12 @@ export async function attemptThatFinds(
   { found, isPlaceTyped }: { found: number | null; isPlaceTyped: boolean },
 ): Promise<Attempt & { widened?: string[] }> {
   const [first, ...others] = attempts;
-  if (found === null || found >= few) return first;
-  const totalOf = async (one: Attempt) => (await index.count(one)).total ?? few;
-  for (const other of found === 0 ? others : []) {
+  if (found !== 0) return first;
+  const likeliest = attempts.find(isRead) ?? first;
+  const wider = widerOf(likeliest, likeliest.reading.place !== null || isPlaceTyped);
+  for (const other of [...others.filter(isRead), ...wider, ...others.filter((one) => !isRead(one))]) {
     // oxlint-disable-next-line no-await-in-loop -- the next one is asked only where this one finds nothing
-    if ((await totalOf(other)) > 0) return other;
-  }
-  const likeliest = attempts.find(({ reading }) => reading.category ?? reading.subCategories[0] ?? reading.place) ?? first;
-  const steps = widerOf(likeliest, likeliest.reading.place !== null || isPlaceTyped);
-  const level = first.filter.category?.level;
-  for (const wider of found === 0 ? steps : steps.filter(({ filter }) => filter.category?.level !== level).slice(0, 1)) {
-    // oxlint-disable-next-line no-await-in-loop -- one step after the other
-    if ((await totalOf(wider)) > found) return wider;
+    if ((await index.count(other)).total !== 0) return other;
   }
   return first;
 }
