@@ -1,7 +1,7 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
-import { withConfirmedIdentity } from './session/confirm-identity.ts';
+import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
 
 /** The two facts of a call that a request needs. A page that must stay small writes them out instead of importing the descriptor with its schemas. */

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
-import { withConfirmedIdentity } from './session/confirm-identity.ts';
+import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { readUser } from './session/stored-user.ts';
 
 /** Fetches a file of the signed-in user, which a plain link could not, and hands it to the browser to keep. Throws `ApiError`. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { answerConfirmation } from '../../lib/session/confirm-identity.ts';
+import { answerConfirmation } from '../../lib/session/confirmation-retry.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../api-error.ts';
-import { answerConfirmation, withConfirmedIdentity } from './confirm-identity.ts';
+import { answerConfirmation, withConfirmedIdentity } from './confirmation-retry.ts';
 
 const refused = () => new ApiError(403, 'confirm_identity', 'Please confirm that it is you first.');
 /** Work that the server refuses so often, and then does. */
