@@ -18,10 +18,14 @@ export const loginForm = z.object({
 });
 export type LoginForm = z.infer<typeof loginForm>;
 
+/** Wrong passwords for one account within an hour, over all networks: after them only devices that signed in before may try. */
+export const guessesPerHour = 100;
+
 export const login = {
   method: 'POST',
   url: '/auth/login',
   summary: 'Sign in, or start the second step if the account has one',
+  details: `After ${guessesPerHour} wrong passwords for an account within an hour, over all networks, only devices that have signed in to it before get in with the password.`,
   access: 'public',
   headers: deviceHeaders,
   body: loginForm,

@@ -36,7 +36,7 @@ export async function changeAddress(
 ): Promise<Profile> {
   const { db, jobs, clock, appUrl } = context;
   await countAttempt(db, `address-by:${userId}`, changeLimit);
-  const proven = await findByOwnPassword(db, userId, currentPassword, from);
+  const proven = await findByOwnPassword(context, userId, currentPassword, from);
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUser(tx, userId);
     refuseChangedPassword(proven, user);

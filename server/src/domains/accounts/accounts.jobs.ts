@@ -2,6 +2,7 @@ import { deleteOldAttempts } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { deleteExpiredChanges } from './accounts.addresses.queries.ts';
 import { mailConfirmation, sendConfirmation } from './accounts.links.ts';
+import { mailGuesses, sendGuesses } from './accounts.passwords.ts';
 import { deleteExpiredLinks } from './accounts.queries.ts';
 import { deleteOldDevices } from './accounts.service.ts';
 import { deleteOldSessions } from './accounts.sessions.ts';
@@ -22,5 +23,6 @@ export async function deleteExpired(context: Context): Promise<void> {
 export function accountJobs(context: Context) {
   const { jobs } = context;
   jobs.handle(mailConfirmation, ({ email }) => sendConfirmation(context, email));
+  jobs.handle(mailGuesses, ({ email }) => sendGuesses(context, email));
   jobs.every('accounts.delete-expired', '7 * * * *', () => deleteExpired(context));
 }

@@ -30,7 +30,7 @@ export async function deleteAccount(
   onDeleted: OnAccountDeleted,
 ): Promise<void> {
   const { db, jobs, clock } = context;
-  await findByOwnPassword(db, userId, currentPassword, from);
+  await findByOwnPassword(context, userId, currentPassword, from);
   await onDeleted.before(userId);
   await db.transaction().execute(async (tx) => {
     // Of two administrators who leave at once, the second one is the last.

@@ -5,6 +5,7 @@ import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { invoiceYears } from '@handwise/contract/periods';
 import { formerMember } from '@handwise/contract/public-name';
+import { guessesPerHour } from '@handwise/contract/sign-in';
 import { siteName } from '@handwise/contract/site-name';
 import type { Mail } from '../../kit/mail/mail.ts';
 
@@ -83,6 +84,29 @@ export const addressChangeEndedMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   ],
   limit: { kind: 'account.address-change-ended', perHour: 3 },
   reason: `You get this email because a member of ${siteName} wanted to use your address.`,
+});
+
+export const guessedMail = ({ to, appUrl }: Reader): Mail => ({
+  to,
+  subject: `Somebody is guessing your password on ${siteName}`,
+  preview: 'You can still sign in yourself.',
+  greeting,
+  blocks: [
+    {
+      kind: 'text',
+      text: `${guessesPerHour} wrong passwords for your account were tried within an hour. For the rest of the hour, no more can be tried on devices that have never signed in to it.`,
+    },
+    {
+      kind: 'text',
+      text: 'You can still sign in on a device you have used before. On another one, choose a new password by email, or wait an hour.',
+    },
+    { kind: 'button', label: 'Choose a new password', url: `${appUrl}${paths.forgotPassword}` },
+    {
+      kind: 'text',
+      text: 'If you use your password elsewhere too, choose one that is only for here. A passkey or an authenticator app makes guessing pointless.',
+    },
+    { kind: 'note', text: `How you sign in: ${appUrl}${paths.security}. We send this at most once a day.` },
+  ],
 });
 
 export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({

@@ -1,31 +1,62 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { guessesPerHour } from '@handwise/contract/sign-in';
 import { asActor } from '../../kit/actor.ts';
-import { forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from '../../kit/identity/attempts.ts';
+import { forgetAttempts, isFirstAttempt, type LimitedKey, limitFailures, refuseUsedUp, takeTurn } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Db, Reader, Tx } from '../../kit/database/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { invalidField } from '../../kit/errors.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
 import { deleteChange } from './accounts.addresses.queries.ts';
-import { addressChangeEndedMail, passwordChangedMail } from './accounts.mails.ts';
+import { addressChangeEndedMail, guessedMail, passwordChangedMail } from './accounts.mails.ts';
 import * as queries from './accounts.queries.ts';
 
 const windowSeconds = 15 * 60;
 const perAccount = { max: 10, windowSeconds };
 const perNetwork = { max: 100, windowSeconds };
 const ofKnownDevice = { free: 10, longestPauseSeconds: 15, windowSeconds };
+/** Over all networks. */
+const perHour = { max: guessesPerHour, windowSeconds: 60 * 60 };
+const aDay = { windowSeconds: 24 * 60 * 60 };
+
+const guessedText =
+  'Too many wrong passwords for this account. Sign in on a device you have used for it before, choose a new password by email, or try again in an hour.';
+
+/** Tells the owner of an address, if it is somebody's, that strangers guess the password. */
+export const mailGuesses = defineJob<{ email: string }>('accounts.mail-guesses');
+
+export async function sendGuesses({ db, jobs, appUrl }: Context, email: string): Promise<void> {
+  const user = await queries.findUserByEmail(db, email);
+  if (!user || user.suspended_at) return;
+  await db.transaction().execute(async (tx) => {
+    if (await isFirstAttempt(tx, `guesses-mailed:${user.id}`, aDay)) await jobs.send(tx, sendMail, guessedMail({ to: user.email, appUrl }));
+  });
+}
+
+type Passwords = Pick<Context, 'db' | 'jobs'>;
 
 /**
- * The account of this address, where the password is its own. Strangers who guess are refused, for each account from their network and for their network as a whole, so
- * that they lock nobody out but themselves. A device that has signed in to the account before is only slowed. An address that
+ * The account of this address, where the password is its own. Strangers who guess are refused: for each account from their network, for their network as a
+ * whole, and for each account over all networks. A device that has signed in to the account before is only slowed. An address that
  * nobody has is treated alike.
  */
-export async function findByPassword(db: Db, form: { email: string; password: string }, from: Pick<From, 'network' | 'device'>) {
+export async function findByPassword(
+  { db, jobs }: Passwords,
+  form: { email: string; password: string },
+  from: Pick<From, 'network' | 'device'>,
+) {
   // As the database compares addresses.
   const address = form.email.toLowerCase();
-  const keys = [
+  const keys: LimitedKey[] = [
+    {
+      key: `login-anywhere:${address}`,
+      limit: perHour,
+      message: guessedText,
+      onUsedUp: (tx) => jobs.send(tx, mailGuesses, { email: address }),
+    },
     { key: `login:${address} from ${from.network}`, limit: perAccount },
     { key: `login-from:${from.network}`, limit: perNetwork },
   ];
@@ -46,17 +77,22 @@ export async function findByPassword(db: Db, form: { email: string; password: st
 }
 
 /** Whether this is the password of one's own account: guesses count by the same limits as at the sign-in. */
-export async function isOwnPassword(db: Db, userId: string, password: string, from: Pick<From, 'network' | 'device'>): Promise<boolean> {
-  const { email } = await queries.findContact(db, userId);
-  return (await findByPassword(db, { email, password }, from)) !== undefined;
+export async function isOwnPassword(
+  context: Passwords,
+  userId: string,
+  password: string,
+  from: Pick<From, 'network' | 'device'>,
+): Promise<boolean> {
+  const { email } = await queries.findContact(context.db, userId);
+  return (await findByPassword(context, { email, password }, from)) !== undefined;
 }
 
 const wrongPassword = () => invalidField('currentPassword', 'Current password is incorrect');
 
 /** The account, if this is its password. Throws `invalid_input` if it is not, `too_many_requests`. */
-export async function findByOwnPassword(db: Db, userId: string, password: string, from: Pick<From, 'network' | 'device'>) {
-  const { email } = await queries.findContact(db, userId);
-  const user = await findByPassword(db, { email, password }, from);
+export async function findByOwnPassword(context: Passwords, userId: string, password: string, from: Pick<From, 'network' | 'device'>) {
+  const { email } = await queries.findContact(context.db, userId);
+  const user = await findByPassword(context, { email, password }, from);
   if (!user) throw wrongPassword();
   return user;
 }

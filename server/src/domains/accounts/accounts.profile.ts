@@ -83,7 +83,7 @@ async function newPasswordOf(context: AccountContext, userId: string, change: Pr
   const owner = await queries.findUser(db, userId);
   if (!owner) throw new AppError('not_authenticated');
   await refuseWeakPassword(context, password, { ...owner, full_name: change.fullName ?? owner.full_name });
-  const proven = await findByOwnPassword(db, userId, currentPassword, from);
+  const proven = await findByOwnPassword(context, userId, currentPassword, from);
   return { proven, hash: await withPasswords((passwords) => passwords.hash(password)) };
 }
 

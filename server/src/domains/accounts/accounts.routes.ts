@@ -79,7 +79,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
     ...http(checkPassword),
     handler: async (request) => {
       const { currentPassword } = request.body;
-      return { isValid: await isOwnPassword(context.db, viewerOf(request).id, currentPassword, fromOf(request)) };
+      return { isValid: await isOwnPassword(context, viewerOf(request).id, currentPassword, fromOf(request)) };
     },
   });
 

@@ -30,7 +30,7 @@ export { forgotPassword, resetPassword } from './sign-in.reset.ts';
 /** Starts a session for whoever knows the password, or its second step. Throws `invalid_credentials`, `too_many_requests`. */
 export async function login(context: Context, form: LoginForm, site: RelyingParty, from: From) {
   const { db } = context;
-  const user = await findByPassword(db, form, from);
+  const user = await findByPassword(context, form, from);
   if (!user) throw new AppError('invalid_credentials');
   return db.transaction().execute((tx) => startSignIn(context, tx, user, site, from));
 }

@@ -27,7 +27,7 @@ export async function confirmBy(
 ): Promise<void> {
   const { db, clock } = context;
   if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);
-  else if (password === undefined || !(await accounts.isOwnPassword(db, viewer.id, password, from))) {
+  else if (password === undefined || !(await accounts.isOwnPassword(context, viewer.id, password, from))) {
     throw invalidField('password', 'This is not your password');
   } else await requireSecondStep(context, viewer.id, answer, from);
   await accounts.confirmIdentity(db, viewer.sessionId, clock.now());

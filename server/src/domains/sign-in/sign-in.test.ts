@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { deleteOldDevices } from '../accounts/accounts.service.ts';
 
-const { db, given, callers, parts } = await testApp();
+const { db, given, callers, outbox, parts } = await testApp();
 const { from } = callers;
 const { context } = parts;
 
@@ -162,6 +162,85 @@ test('a device that signed in before still signs in where account and network ar
   expect(answer.status).toBe(200);
   expect(answer.body.device).toBe(device);
   expect((await logIn(from('192.0.2.21'), 'device@example.org')).status).toBe(429);
+});
+
+/** So many wrong passwords at once, ten from each of as many networks as it takes: the statuses. */
+const guessFromEverywhere = async (email: string, times: number, third: number) =>
+  (
+    await Promise.all(
+      Array.from({ length: Math.ceil(times / 10) }, (_, index) =>
+        guess(from(`10.0.${third}.${index}`), email, Math.min(10, times - index * 10)),
+      ),
+    )
+  ).flat();
+const guessedMails = async (email: string) => (await outbox.mailed(email, /^Somebody is guessing your password/)).count;
+const endWindow = (key: string) =>
+  sql`update attempts set window_ends_at = now() - interval '1 millisecond' where key like ${key}`.execute(db);
+
+test('of the wrong passwords for one account from many networks exactly a hundred are tried in an hour; then strangers are told what to do', async () => {
+  await member('guessed@example.org');
+  const device = await deviceOf('guessed@example.org', '192.0.2.50');
+  expect(count(await guessFromEverywhere('guessed@example.org', 95, 1), 401)).toBe(95);
+  expect(await guessedMails('guessed@example.org')).toBe(0);
+  expect((await logIn(from('192.0.2.51'), 'guessed@example.org')).status).toBe(200);
+  const statuses = await guessFromEverywhere('guessed@example.org', 40, 2);
+  expect([count(statuses, 401), count(statuses, 429)]).toEqual([5, 35]);
+
+  const refused = await logIn(from('192.0.2.52'), 'Guessed@example.org');
+  expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+    429,
+    'too_many_requests',
+    'Too many wrong passwords for this account. Sign in on a device you have used for it before, choose a new password by email, or try again in an hour.',
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600);
+  expect((await logIn(known('192.0.2.52', device), 'guessed@example.org')).status).toBe(200);
+  expect((await logIn(known('192.0.2.52', device), 'guessed@example.org', 'wrong')).status).toBe(401);
+  await member('unguessed@example.org');
+  expect((await logIn(from('192.0.2.52'), 'unguessed@example.org')).status).toBe(200);
+
+  await endWindow('login-anywhere:%');
+  expect((await logIn(from('192.0.2.53'), 'guessed@example.org')).status).toBe(200);
+});
+
+test('the mailbox gets in while strangers are refused, and an address that nobody has is refused alike', async () => {
+  const user = await member('mailbox@example.org');
+  await guessFromEverywhere('mailbox@example.org', 100, 3);
+  await guessFromEverywhere('nowhere@example.org', 100, 3);
+  const [known, unknown] = [await logIn(from('192.0.2.54'), user.email), await logIn(from('192.0.2.54'), 'nowhere@example.org')];
+  expect([known.status, known.body.message]).toEqual([429, unknown.body.message]);
+  expect(unknown.status).toBe(429);
+  expect(await guessedMails('nowhere@example.org')).toBe(0);
+
+  await from('192.0.2.54').post('/auth/forgot-password', { email: user.email });
+  const { token } = await outbox.mailed(user.email, /^Choose a new password/);
+  const { status, body } = await from('192.0.2.54').post('/auth/reset-password', { token, password: 'kererū-in-the-tree' });
+  expect(status).toBe(200);
+  const again = await from('192.0.2.54', { 'x-device': body.device }).post('/auth/login', {
+    email: user.email,
+    password: 'kererū-in-the-tree',
+  });
+  expect(again.status).toBe(200);
+});
+
+test('the owner is told of guesses once a day at most', async () => {
+  await member('told-daily@example.org');
+  await guessFromEverywhere('told-daily@example.org', 120, 4);
+  expect(await guessedMails('told-daily@example.org')).toBe(1);
+  await endWindow('login%');
+  await guessFromEverywhere('told-daily@example.org', 120, 5);
+  expect(await guessedMails('told-daily@example.org')).toBe(1);
+  const { seconds } = await db
+    .selectFrom('attempts')
+    .select(sql<number>`extract(epoch from window_ends_at - now())::float8`.as('seconds'))
+    .where('key', 'like', 'guesses-mailed:%')
+    .orderBy('window_ends_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  expect(Math.round(seconds / 3600)).toBe(24);
+  await endWindows();
+  await guessFromEverywhere('told-daily@example.org', 120, 6);
+  expect(await guessedMails('told-daily@example.org')).toBe(2);
 });
 
 test('registering makes the browser a known device too', async () => {

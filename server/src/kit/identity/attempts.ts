@@ -1,23 +1,40 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '../database/database.ts';
+import type { Db, Reader, Tx } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 
 // Counters are rows of the shared database, each change one statement: a limit is exact for any number of parallel attempts
 // and of servers.
 
 export type Limit = { max: number; windowSeconds: number };
-export type LimitedKey = { key: string; limit: Limit };
+export type LimitedKey = {
+  key: string;
+  limit: Limit;
+  /** What a refusal says, if not how long to wait. */
+  message?: string;
+  /** Runs in the transaction that counts the last failure of the limit. */
+  onUsedUp?: (tx: Tx) => Promise<void>;
+};
 
 const isOver = sql<boolean>`attempts.window_ends_at < now()`;
 const untilEnd = sql<number>`extract(epoch from window_ends_at - now())::float8`;
 const endOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>) => sql<Date>`now() + make_interval(secs => ${windowSeconds})`;
 
-const tooMany = (seconds: number) => new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, seconds) });
+const tooMany = (seconds: number, message?: string) =>
+  new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, seconds), ...(message !== undefined && { message }) });
 
 /** Counts one attempt under a key and throws `too_many_requests` where it is one too many. */
 export async function countAttempt(db: Db, key: string, limit: Limit): Promise<void> {
-  const counted = await db
+  const { count, seconds } = await countOne(db, key, limit);
+  if (count > limit.max) throw tooMany(seconds);
+}
+
+/** Counts one attempt under a key and returns whether it is the first within the window. */
+export const isFirstAttempt = async (db: Reader, key: string, window: Pick<Limit, 'windowSeconds'>): Promise<boolean> =>
+  (await countOne(db, key, window)).count === 1;
+
+const countOne = (db: Reader, key: string, limit: Pick<Limit, 'windowSeconds'>) =>
+  db
     .insertInto('attempts')
     .values({ key, count: 1, window_ends_at: endOf(limit) })
     .onConflict((conflict) =>
@@ -28,12 +45,10 @@ export async function countAttempt(db: Db, key: string, limit: Limit): Promise<v
     )
     .returning(['count', untilEnd.as('seconds')])
     .executeTakeFirstOrThrow();
-  if (counted.count > limit.max) throw tooMany(counted.seconds);
-}
 
 /** Throws `too_many_requests` where the failures of one of the keys have used its limit up. Counts nothing. */
 export async function refuseUsedUp(db: Db, keys: readonly LimitedKey[]): Promise<void> {
-  for (const { key, limit } of keys) {
+  for (const { key, limit, message } of keys) {
     const used = await db
       .selectFrom('attempts')
       .select(untilEnd.as('seconds'))
@@ -41,7 +56,7 @@ export async function refuseUsedUp(db: Db, keys: readonly LimitedKey[]): Promise
       .where('count', '>=', limit.max)
       .where('window_ends_at', '>=', sql<Date>`now()`)
       .executeTakeFirst();
-    if (used) throw tooMany(used.seconds);
+    if (used) throw tooMany(used.seconds, message);
   }
 }
 
@@ -98,8 +113,19 @@ async function hold(db: Db, one: LimitedKey): Promise<void> {
   throw tooMany(1);
 }
 
-async function countFailure(db: Db, { key, limit }: LimitedKey): Promise<void> {
-  await db
+async function countFailure(db: Db, { key, limit, onUsedUp }: LimitedKey): Promise<void> {
+  if (!onUsedUp) {
+    await addFailure(db, key, limit);
+    return;
+  }
+  await db.transaction().execute(async (tx) => {
+    const { count } = await addFailure(tx, key, limit);
+    if (count === limit.max) await onUsedUp(tx);
+  });
+}
+
+const addFailure = (db: Reader, key: string, limit: Limit) =>
+  db
     .insertInto('attempts')
     .values({ key, count: 1, window_ends_at: endOf(limit) })
     .onConflict((conflict) =>
@@ -108,8 +134,8 @@ async function countFailure(db: Db, { key, limit }: LimitedKey): Promise<void> {
         pending: sql<number>`greatest(attempts.pending - 1, 0)`,
       }),
     )
-    .execute();
-}
+    .returning('count')
+    .executeTakeFirstOrThrow();
 
 async function release(db: Db, { key }: LimitedKey): Promise<void> {
   await db
