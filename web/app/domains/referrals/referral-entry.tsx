@@ -1,6 +1,7 @@
 import { referralCodeMissing } from '@handwise/contract/referrals';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isComposing } from '../../lib/forms/composing.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './referral-entry.module.css';
@@ -56,7 +57,7 @@ export function ReferralEntry({ applied, code, disabled, onApply }: ReferralEntr
           error={answer && !answer.success ? answer.message : undefined}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (event.key !== 'Enter' || isComposing(event)) return;
             event.preventDefault();
             void apply();
           }}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { isComposing } from '../../lib/forms/composing.ts';
 import { mainNames, mainOrder } from '../../lib/main-categories.ts';
 import type { RootData } from '../../lib/root-data.ts';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
@@ -27,7 +28,7 @@ export function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPane
   // Arrow keys walk from the input through the choices; Enter in the input takes the first that is left.
   function onKeyDown(event: KeyboardEvent) {
     const first = matching[0];
-    if (event.key === 'Enter' && event.target === input.current && first && wanted) choose(first.slug);
+    if (event.key === 'Enter' && !isComposing(event) && event.target === input.current && first && wanted) choose(first.slug);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
     event.preventDefault();

@@ -35,6 +35,10 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
   return { ...start, ...Object.fromEntries(typed) };
 }
 
+/** Of the defaults that arrive while a form is filled in, those whose field is still empty: what was typed stays. */
+export const untypedOf = (known: object, values: Record<string, unknown>) =>
+  Object.entries(known).filter(([field]) => values[field] === '');
+
 /**
  * A form that is checked by its schema on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
  * `ErrorSummary` at its top.
@@ -68,8 +72,8 @@ export function useCheckedForm<Values extends FieldValues>({
 
   const fillIn = useCallback(
     (known: Partial<Values>) => {
-      for (const [field, value] of Object.entries(known) as [Path<Values>, PathValue<Values, Path<Values>>][])
-        if (getValues(field) === '') setValue(field, value);
+      const untyped = untypedOf(known, getValues()) as [Path<Values>, PathValue<Values, Path<Values>>][];
+      for (const [field, value] of untyped) setValue(field, value);
     },
     [getValues, setValue],
   );
@@ -106,6 +110,7 @@ export function useCheckedForm<Values extends FieldValues>({
     summary: { form: name, message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
     busy: isSubmitting,
     setValue,
+    getValues,
     /** Fills fields that are still empty. */
     fillIn,
     /** Sets a field that is no input of its own, such as one of several choices that depend on each other. */

@@ -1,6 +1,7 @@
 import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message-limits';
 import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { isComposing } from '../../../lib/forms/composing.ts';
 import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
@@ -17,6 +18,10 @@ type ComposerProps = {
 const counterFrom = maxMessageLength - 200;
 // With a keyboard of its own Enter sends; on a phone's it begins a line, and the button sends.
 const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
+
+/** Enter, unless it begins a line or ends a word of an input method. */
+export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativeEvent'>) =>
+  event.key === 'Enter' && !event.shiftKey && !isComposing(event);
 
 /** Where one writes. What is typed is kept until it is sent. */
 export function Composer({ conversationId, name, onSend }: ComposerProps) {
@@ -59,7 +64,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
     input.current?.focus();
   }
   function press(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !hasKeyboard()) return;
+    if (!isSendKey(event) || !hasKeyboard()) return;
     event.preventDefault();
     send();
   }

@@ -1,5 +1,6 @@
 import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
+import { isComposing } from '../../../lib/forms/composing.ts';
 import { type Choice, choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
 import { effectOf } from './combobox-keys.ts';
 import styles from './combobox.module.css';
@@ -100,7 +101,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { key, altKey, ctrlKey, metaKey } = event;
-    const pressed = { key, altKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing };
+    const pressed = { key, altKey, ctrlKey, metaKey, isComposing: isComposing(event) };
     const effect = effectOf(pressed, { open, active, count, removable, typed: typed !== '' });
     if (!effect) return;
     if (effect.handled) event.preventDefault();

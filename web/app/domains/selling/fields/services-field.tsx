@@ -1,5 +1,6 @@
 import { maxServices, servicesOf } from '@handwise/contract/selling-forms';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { isComposing } from '../../../lib/forms/composing.ts';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { ServiceChips } from './service-chips.tsx';
 import styles from './services-field.module.css';
@@ -33,7 +34,7 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
     });
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || isComposing(event)) return;
     event.preventDefault();
     add(text);
   };

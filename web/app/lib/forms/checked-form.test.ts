@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { untypedOf } from './checked-form.ts';
+import { isComposing } from './composing.ts';
+
+test('a default that arrives after typing fills only fields that are still empty', () => {
+  const known = { fullName: 'Mere Kingi', email: 'mere@example.org', website: '' };
+  expect(untypedOf(known, { fullName: '', email: 'other@example.org', website: 'kingi.example', message: '' })).toEqual([
+    ['fullName', 'Mere Kingi'],
+  ]);
+  expect(untypedOf({ unknown: 'text' }, { fullName: '' })).toEqual([]);
+});
+
+test.each([
+  [{ isComposing: false, keyCode: 13 }, false],
+  [{ isComposing: true, keyCode: 13 }, true],
+  [{ isComposing: true, keyCode: 229 }, true],
+  // Safari: the composition has ended before the key that ends it.
+  [{ isComposing: false, keyCode: 229 }, true],
+])('a key of %j is composing: %s', (nativeEvent, expected) => {
+  expect(isComposing({ nativeEvent })).toBe(expected);
+});
