@@ -28,6 +28,12 @@ export const resendVerification = {
   url: '/auth/verify-email/resend',
   summary: 'Send the link that confirms your email address again',
   access: 'session',
+  query: z.strictObject({
+    conversation: z
+      .uuid('Use the id of a conversation')
+      .optional()
+      .meta({ description: 'Where the page that confirms the address leads back to' }),
+  }),
   response: done,
   errors: ['not_authenticated'],
 } as const satisfies Call;

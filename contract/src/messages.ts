@@ -129,6 +129,7 @@ export const getConversation = {
     conversation,
     quoteRequest: quotedJob.nullable().meta({ description: 'The latest one sent in this conversation' }),
     messages: z.array(message),
+    emailWaits: z.boolean().meta({ description: 'Whether messages are not emailed to you because your address is not confirmed' }),
     hasMore: z.boolean().meta({ description: 'Whether there are more in the direction you asked for' }),
   }),
   errors: ['not_authenticated', 'conversation_not_found'],

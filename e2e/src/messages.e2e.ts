@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { linkIn } from './mailbox.ts';
 import { secondServer } from './second-server.ts';
 import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
@@ -172,6 +173,52 @@ test.describe('a message that does not get through', () => {
     expect(messages.map((one: { text: string }) => one.text)).toEqual(['On my way', 'Kia ora']);
     await other.close();
   });
+});
+
+test('whoever has not confirmed their address reads in the conversation that replies are not emailed, and the link leads back there @phone', async ({
+  page,
+  browser,
+}) => {
+  const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
+  const address = await begin(theirs, buyer, seller, listing, 'Kia ora');
+  await theirs.goto(address);
+  const notice = theirs.getByText(/^You will not get an email when .* replies/);
+  await expect(notice).toBeVisible();
+  await expectAccessible(theirs);
+  await expectNoSidewaysScroll(theirs);
+  await theirs.getByRole('button', { name: 'Send the link again' }).click();
+  await expect(theirs.getByText('It is on its way.')).toBeVisible();
+  let link = '';
+  await expect(async () => {
+    link = await linkIn(buyer.user.email, 'Confirm your email address');
+    expect(link).toContain(`conversation=${address.split('/').at(-1)}`);
+  }).toPass();
+  await theirs.goto(link);
+  await theirs.getByRole('button', { name: 'Confirm my address' }).click();
+  await theirs.getByRole('link', { name: 'Back to your conversation' }).click();
+  await expect(theirs).toHaveURL(address);
+  await expect(log(theirs).getByText('Kia ora')).toBeVisible();
+  await expect(notice).toBeHidden();
+  await other.close();
+});
+
+test('Enter that ends a word of an input method sends nothing, and the next one sends it whole @desk', async ({ page, browser }) => {
+  const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
+  await theirs.goto(await begin(theirs, buyer, seller, listing, 'One'));
+  await expect(log(theirs).getByText('One')).toBeVisible();
+  await composer(theirs).focus();
+  const keyboard = await other.newCDPSession(theirs);
+  await keyboard.send('Input.imeSetComposition', { text: 'こんに', selectionStart: 3, selectionEnd: 3 });
+  // As browsers tell of a key that an input method takes: without a line break of its own.
+  await keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 });
+  await keyboard.send('Input.insertText', { text: 'こんにちは' });
+  await expect(composer(theirs)).toHaveValue('こんにちは');
+  const sent = log(theirs).getByText('You:', { exact: true });
+  await expect(sent).toHaveCount(1);
+  await theirs.keyboard.press('Enter');
+  await expect(log(theirs).getByText('こんにちは')).toBeVisible();
+  await expect(sent).toHaveCount(2);
+  await other.close();
 });
 
 test('two tabs share one stream of events, and the second takes it over when the first closes @desk', async ({ page, browser }) => {

@@ -22,7 +22,7 @@ export async function deleteExpired(context: Context): Promise<void> {
 
 export function accountJobs(context: Context) {
   const { jobs } = context;
-  jobs.handle(mailConfirmation, ({ email }) => sendConfirmation(context, email));
+  jobs.handle(mailConfirmation, ({ email, conversationId }) => sendConfirmation(context, email, conversationId));
   jobs.handle(mailGuesses, ({ email }) => sendGuesses(context, email));
   jobs.every('accounts.delete-expired', '7 * * * *', () => deleteExpired(context));
 }

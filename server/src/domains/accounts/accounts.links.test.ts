@@ -66,6 +66,19 @@ test('the link is sent again on demand, to one’s own address, three times an h
   expect((await asVisitor.post('/auth/verify-email/resend')).status).toBe(401);
 });
 
+test('a link that was asked for in a conversation leads back there', async () => {
+  const user = await given.user();
+  await confirmation(user.email);
+  const conversation = '0196f1f0-0000-7000-8000-000000000001';
+  expect((await as(user).post(`/auth/verify-email/resend?conversation=${conversation}`)).status).toBe(200);
+  const { url, token } = await confirmation(user.email);
+  expect(url).toBe(`http://localhost:3000/auth/verify?conversation=${conversation}&token=${token}`);
+  expect((await verify(token)).status).toBe(200);
+  for (const wrong of ['conversation=//evil.example', 'other=1']) {
+    expect((await as(user).post(`/auth/verify-email/resend?${wrong}`)).status).toBe(400);
+  }
+});
+
 test('confirming makes the earlier links worthless', async () => {
   const user = await given.user();
   const first = (await confirmation(user.email)).token;

@@ -17,14 +17,14 @@ import * as queries from './accounts.queries.ts';
 const askLimit = { max: 30, windowSeconds: 60 * 60 };
 
 /** Mails a link to confirm an address, where it is somebody's. */
-export const mailConfirmation = defineJob<{ email: string }>('accounts.mail-confirmation');
+export const mailConfirmation = defineJob<{ email: string; conversationId?: string | undefined }>('accounts.mail-confirmation');
 
-export async function sendConfirmation({ db, jobs, clock, appUrl }: Context, email: string): Promise<void> {
+export async function sendConfirmation({ db, jobs, clock, appUrl }: Context, email: string, conversationId?: string): Promise<void> {
   const user = await queries.findUserByEmail(db, email);
   if (!user || user.suspended_at) return;
   await db.transaction().execute(async (tx) => {
     const token = await newLink(tx, user, 'confirm', new Date(clock.now().getTime() + confirmDays * dayMs));
-    await jobs.send(tx, sendMail, confirmMail({ to: user.email, appUrl }, token));
+    await jobs.send(tx, sendMail, confirmMail({ to: user.email, appUrl }, token, conversationId));
   });
 }
 
@@ -54,11 +54,12 @@ export async function takeLink(tx: Tx, token: string, purpose: LinkPurpose, now:
 /** Part of registering. */
 export const askForConfirmation = ({ jobs }: Context, tx: Tx, email: string) => jobs.send(tx, mailConfirmation, { email });
 
-export async function resendConfirmation({ db, jobs }: Context, userId: string, network: string): Promise<void> {
+/** `conversationId`: where the confirmed address leads back to. */
+export async function resendConfirmation({ db, jobs }: Context, userId: string, network: string, conversationId?: string): Promise<void> {
   await countAttempt(db, `confirm-from:${network}`, askLimit);
   const { email } = await queries.findContact(db, userId);
   if ((await queries.findConfirmation(db, userId)) !== null) return;
-  await db.transaction().execute((tx) => jobs.send(tx, mailConfirmation, { email }));
+  await db.transaction().execute((tx) => jobs.send(tx, mailConfirmation, { email, conversationId }));
 }
 
 /** Confirms an account's address, gives it the new one that it asked for, or confirms a business's address. Throws `link_not_valid`, also where the account has another address by now, and `email_taken`. */

@@ -14,14 +14,21 @@ type Reader = { to: string; appUrl: string };
 // The reader may be somebody whose address was typed by another: nothing that was typed stands in these mails, not even a name.
 const greeting = 'Kia ora';
 
-export const confirmMail = ({ to, appUrl }: Reader, token: string): Mail => ({
+export const confirmMail = ({ to, appUrl }: Reader, token: string, conversationId?: string): Mail => ({
   to,
   subject: `Confirm your email address on ${siteName}`,
   preview: 'One tap, and your account is complete.',
   greeting,
   blocks: [
-    { kind: 'text', text: 'Please confirm that this is your address. Then you can write reviews, and your draw tickets count.' },
-    { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
+    {
+      kind: 'text',
+      text: 'Please confirm that this is your address. Then replies to your messages reach you by email, you can write reviews, and your draw tickets count.',
+    },
+    {
+      kind: 'button',
+      label: 'Confirm this address',
+      url: `${appUrl}${paths.verifyEmail}?${conversationId === undefined ? '' : `conversation=${conversationId}&`}token=${token}`,
+    },
     {
       kind: 'note',
       text: `The link works once, for ${confirmDays} days. If you didn’t sign up, ignore this email and nothing will be confirmed.`,

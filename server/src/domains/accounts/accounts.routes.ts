@@ -50,7 +50,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   app.route({
     ...http(resendVerification),
     handler: async (request) => {
-      await links.resendConfirmation(context, viewerOf(request).id, networkOf(request.ip));
+      await links.resendConfirmation(context, viewerOf(request).id, networkOf(request.ip), request.query.conversation);
       return { message: 'We have sent you the link again' };
     },
   });

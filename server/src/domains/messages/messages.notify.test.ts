@@ -70,6 +70,18 @@ test('a stranger’s words are never mailed to an address that is not confirmed'
   expect([await mailsTo(seller), await mailsTo(buyer)]).toEqual([[], []]);
 });
 
+test('a conversation says whether its messages are not emailed for want of a confirmed address', async () => {
+  const { seller, buyer, id } = await talk({ confirmed: false });
+  const waits = async (user: User) => (await as(user).get(`/messages/${id}`)).body.emailWaits;
+  expect([await waits(buyer), await waits(seller)]).toEqual([true, true]);
+  await confirm(buyer);
+  expect([await waits(buyer), await waits(seller)]).toEqual([false, true]);
+  // The confirmed address of the business gets them instead of the account's.
+  const confirmed = { user_id: seller._id, email: 'office@kingi.example', asked_at: new Date(), confirmed_at: new Date() };
+  await db.insertInto('business_addresses').values(confirmed).execute();
+  expect(await waits(seller)).toBe(false);
+});
+
 test('later messages are collected for three minutes and mailed once, and the mail names no address of the seller', async () => {
   const { seller, buyer, say } = await talk();
   await say(seller, 'I can come on Friday.');

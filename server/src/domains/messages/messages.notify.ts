@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/database/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isOnline } from '../../kit/events/live-events.ts';
 import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -59,6 +59,14 @@ async function mailSide(context: MessageContext, tx: Tx, conversationId: string,
   });
 }
 
+/** Where messages to one side of a conversation are mailed, and whether that address is confirmed. */
+export async function findRecipient(db: Reader, conversationId: string, reader: Role) {
+  const talk = await queries.findTalk(db, conversationId, reader);
+  const contact = await findContact(db, talk.reader_id);
+  const address = reader === 'seller' ? (await mailAddresses(db, [contact.id]))(contact, talk.business_email) : contact.email;
+  return { talk, contact, address, isConfirmed: address !== contact.email || contact.email_confirmed_at !== null };
+}
+
 /** Whether a mail goes out: nobody is mailed whose address is not confirmed, who has left, or who has ended such mails. */
 async function mail(
   { jobs, appUrl, replyDomain }: MessageContext,
@@ -67,10 +75,7 @@ async function mail(
   reader: Role,
   rows: readonly UnseenRow[],
 ): Promise<boolean> {
-  const talk = await queries.findTalk(tx, conversationId, reader);
-  const contact = await findContact(tx, talk.reader_id);
-  const address = reader === 'seller' ? (await mailAddresses(tx, [contact.id]))(contact, talk.business_email) : contact.email;
-  const isConfirmed = address !== contact.email || contact.email_confirmed_at !== null;
+  const { talk, contact, address, isConfirmed } = await findRecipient(tx, conversationId, reader);
   if (!isConfirmed || contact.deleted_at || contact.suspended_at) return false;
   if (!(await getsMails(tx, contact.id, 'messages'))) return false;
   const [first] = rows;

@@ -6,6 +6,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import { listFastSellers, listReplyTimes } from './messages.figures.queries.ts';
+import { findRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
 import { findNewestIn } from './quotes/messages.quotes.queries.ts';
 import { asQuotedJob } from './quotes/messages.quotes.views.ts';
@@ -54,11 +55,12 @@ export async function getConversation(
   const rows = await queries.listMessages(db, conversationId, asked, messagePageSize + 1);
   const hasMore = rows.length > messagePageSize;
   const shown = asked.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
-  const quote = await findNewestIn(db, conversationId);
+  const [quote, { isConfirmed }] = await Promise.all([findNewestIn(db, conversationId), findRecipient(db, conversationId, side.role)]);
   return {
     conversation: asConversation(side),
     quoteRequest: quote ? asQuotedJob(quote) : null,
     messages: shown.map((row) => asMessage(row, side.role)),
+    emailWaits: !isConfirmed,
     hasMore,
   };
 }

@@ -75,6 +75,24 @@ test('a message to a seller begins one conversation, which both find in their in
   expect(await unreadOf(buyer)).toBe(0);
 });
 
+test('a buyer sees the logo of the business, and its seller the buyer’s picture', async () => {
+  const { seller, buyer, listingId, id } = await conversation();
+  await db.updateTable('listings').set({ logo: '/files/logo.webp' }).where('id', '=', listingId).execute();
+  const pictures = { [seller._id]: '/files/seller.webp', [buyer._id]: '/files/buyer.webp' };
+  for (const [user, avatar] of Object.entries(pictures)) await db.updateTable('users').set({ avatar }).where('id', '=', user).execute();
+  const avatars = async (user: User) => [
+    (await inboxOf(user)).conversations[0].with.avatar,
+    (await read(user, id)).conversation.with.avatar,
+  ];
+  expect(await avatars(buyer)).toEqual(['/files/logo.webp', '/files/logo.webp']);
+  expect(await avatars(seller)).toEqual(['/files/buyer.webp', '/files/buyer.webp']);
+  await db.updateTable('listings').set({ logo: '' }).where('id', '=', listingId).execute();
+  expect(await avatars(buyer)).toEqual(['/files/seller.webp', '/files/seller.webp']);
+  await db.updateTable('users').set({ avatar: '' }).where('id', '=', buyer._id).execute();
+  await db.updateTable('listings').set({ logo: '/files/logo.webp' }).where('id', '=', listingId).execute();
+  expect(await avatars(seller)).toEqual(['', '']);
+});
+
 test('nothing of a conversation is there for anybody else, nor for visitors', async () => {
   const { seller, buyer, id } = await conversation();
   const stranger = await given.user();

@@ -5,13 +5,16 @@ import { Button } from '../../ui/forms/button.tsx';
 
 type State = 'asked for' | 'sending' | 'sent' | 'failed';
 
-/** Sends the signed-in user the link again that confirms their address. */
-export function ResendConfirmation() {
+/** Sends the signed-in user the link again that confirms their address. It leads back to the conversation, if one is given. */
+export function ResendConfirmation({ conversationId }: { conversationId?: string | undefined }) {
   const [state, setState] = useState<State>('asked for');
   async function send() {
     setState('sending');
     try {
-      await call<typeof resendVerification>({ method: 'POST', url: '/auth/verify-email/resend' }, {});
+      await call<typeof resendVerification>(
+        { method: 'POST', url: '/auth/verify-email/resend' },
+        { query: { conversation: conversationId } },
+      );
       setState('sent');
     } catch {
       setState('failed');

@@ -9,6 +9,7 @@ const withThread = (...numbers: number[]) => {
   client.setQueryData<Thread>(['conversation', 'one'], {
     conversation: {} as Thread['conversation'],
     quoteRequest: null,
+    emailWaits: false,
     messages: numbers.map(message),
   });
   client.setQueryData(['conversations'], {});

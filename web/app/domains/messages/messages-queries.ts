@@ -65,6 +65,7 @@ export function useLiveMessages() {
       }),
       onLive('block', ({ conversationId }) => void readAnew(client, conversationId)),
       onLive('quote', ({ conversationId }) => void readAnew(client, conversationId)),
+      onLive('address-confirmed', () => void client.invalidateQueries({ queryKey: ['conversation'] })),
       onLive('reset', () => {
         void client.invalidateQueries({ queryKey: ['conversation'] });
         void client.invalidateQueries({ queryKey: conversationsKey });

@@ -1,4 +1,5 @@
 import type { verifyEmail } from '@handwise/contract/account-links';
+import type { listConversations } from '@handwise/contract/messages';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -9,6 +10,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath } from '../../lib/session/redirect.ts';
 import { refreshUser } from '../../lib/session/refresh-user.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { readUser } from '../../lib/session/stored-user.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
@@ -30,6 +32,8 @@ export default function VerifyEmailPage() {
   const { user, initialized } = useSession();
   const [state, setState] = useState<State>('ready');
   const token = search.get('token') ?? '';
+  const linked = search.get('conversation');
+  const [conversation, setConversation] = useState(linked !== null && /^[\da-f-]{36}$/.test(linked) ? linked : undefined);
   // The page is rendered without the token, which is nobody's but the reader's.
   const refused = state === 'refused' || (initialized && token === '');
 
@@ -39,6 +43,7 @@ export default function VerifyEmailPage() {
       await call<typeof verifyEmail>({ method: 'POST', url: '/auth/verify-email' }, { body: { token } });
       setState('done');
       await refreshUser();
+      if (conversation === undefined && readUser()) setConversation(await findNewestConversation());
     } catch (error) {
       const isRefused = error instanceof ApiError && (error.status === 400 || error.code === 'email_taken');
       setState(isRefused ? 'refused' : 'failed');
@@ -48,17 +53,27 @@ export default function VerifyEmailPage() {
   return (
     <FormCard title={state === 'done' ? 'Your address is confirmed' : 'Confirm your email address'}>
       <div role="status">
-        {state === 'done' && <Notice kind="success">Thank you. You can write reviews now, and your draw tickets count.</Notice>}
+        {state === 'done' && (
+          <Notice kind="success">
+            Thank you. Replies to your messages reach you by email now, you can write reviews, and your draw tickets count.
+          </Notice>
+        )}
         {refused && <Notice>This link has already been used or has expired. If your address is confirmed, you’re all set.</Notice>}
         {state === 'failed' && <Notice>Your address could not be confirmed just now. The link still works: please try again.</Notice>}
       </div>
       {state === 'done' ? (
-        <ButtonLink to={paths.browse} wide>
-          Browse Pros near you
-        </ButtonLink>
+        conversation === undefined ? (
+          <ButtonLink to={paths.browse} wide>
+            Browse Pros near you
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={paths.conversation(conversation)} wide>
+            Back to your conversation
+          </ButtonLink>
+        )
       ) : refused ? (
         user ? (
-          <ResendConfirmation />
+          <ResendConfirmation conversationId={conversation} />
         ) : (
           <ButtonLink to={loginPath(paths.verifyEmail)} wide>
             Sign in to get a new link
@@ -72,3 +87,10 @@ export default function VerifyEmailPage() {
     </FormCard>
   );
 }
+
+/** Where somebody who wrote to a business before they confirmed their address was. */
+const findNewestConversation = () =>
+  call<typeof listConversations>({ method: 'GET', url: '/messages' }, { query: { limit: 1 } }).then(
+    ({ conversations }) => conversations[0]?._id,
+    () => undefined,
+  );

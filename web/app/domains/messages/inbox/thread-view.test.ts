@@ -29,7 +29,7 @@ const message = (number: number, more: Partial<Message> = {}): Message => ({
   clientId: null,
   ...more,
 });
-const thread = (...messages: Message[]): Thread => ({ quoteRequest: null, conversation, messages });
+const thread = (...messages: Message[]): Thread => ({ quoteRequest: null, emailWaits: false, conversation, messages });
 const numbers = (one: Thread | null) => one?.messages.map(({ number }) => number);
 
 test('pages in any order, overlapping or twice, make one row of messages', () => {

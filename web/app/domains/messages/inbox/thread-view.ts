@@ -4,7 +4,7 @@ import type { QuotedJob } from '@handwise/contract/messages-quotes';
 import type { Pending } from './outbox.ts';
 
 /** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */
-export type Thread = { conversation: Conversation; quoteRequest: QuotedJob | null; messages: readonly Message[] };
+export type Thread = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
 
 // Whatever came in whatever order, each message once and in its place. What was seen stays seen.
 function merged(known: readonly Message[], came: readonly Message[]): readonly Message[] {
@@ -19,6 +19,7 @@ function merged(known: readonly Message[], came: readonly Message[]): readonly M
 export const withPage = (known: Thread | undefined, page: Thread): Thread => ({
   conversation: page.conversation,
   quoteRequest: page.quoteRequest,
+  emailWaits: page.emailWaits,
   messages: merged(known?.messages ?? [], page.messages),
 });
 

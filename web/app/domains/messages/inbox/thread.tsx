@@ -5,10 +5,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
+import { useSession } from '../../../lib/session/session.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
+import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { Composer } from './composer.tsx';
 import { addMessage, readAnew, readOlder, threadOf } from '../messages-queries.ts';
 import { QuotedJob } from '../quotes/requests/quoted-job.tsx';
@@ -85,11 +87,26 @@ export function Thread({ id, reportOf }: ThreadProps) {
           <div ref={end} className={styles.end} />
         </div>
       </div>
+      {query.data.emailWaits && <EmailWaits id={id} name={conversation.with.name} />}
       {conversation.blocked ? (
         <Blocked conversation={conversation} onAllow={() => change(allow)} />
       ) : (
         <Composer key={id} conversationId={id} name={conversation.with.name} onSend={(text, files) => void post(id, text, files, onSent)} />
       )}
+    </div>
+  );
+}
+
+/** Messages are emailed to confirmed addresses only, which a member may not know. */
+function EmailWaits({ id, name }: { id: string; name: string }) {
+  const { user } = useSession();
+  return (
+    <div className={styles.waits}>
+      <p>
+        You will not get an email when {name} replies, because your address{user ? ` ${user.email}` : ''} is not confirmed. Open the link we
+        sent there, or get a new one.
+      </p>
+      <ResendConfirmation conversationId={id} />
     </div>
   );
 }

@@ -1,0 +1,46 @@
+import type { Conversation, Message } from '@handwise/contract/messages';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { Thread } from './thread.tsx';
+
+const conversation: Conversation = {
+  _id: 'one',
+  listing: { _id: 'listing', serviceTitle: 'Plumber', status: 'active' },
+  role: 'buyer',
+  with: { name: 'Kingi Plumbing', username: 'mere', avatar: '' },
+  lastMessage: { text: 'Friday?', createdAt: '2026-11-20T01:00:00.000Z', mine: true, pictures: 0, seenAt: null },
+  unread: 0,
+  quoteRequest: null,
+  blocked: null,
+};
+const message: Message = {
+  _id: 'first',
+  number: 1,
+  mine: true,
+  text: 'Friday?',
+  pictures: [],
+  createdAt: '2026-11-20T01:00:00.000Z',
+  seenAt: null,
+  warnings: [],
+  clientId: null,
+};
+
+function shown(emailWaits: boolean): string {
+  const client = new QueryClient();
+  client.setQueryData(['conversation', 'one'], { conversation, quoteRequest: null, emailWaits, messages: [message] });
+  return renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <Thread id="one" />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+test('a conversation whose replies are not emailed says so, with a button to get the link again', () => {
+  expect(shown(true)).toMatch(/You will not get an email when Kingi Plumbing replies.*<button[^>]*>.*Send the link again/s);
+  expect(shown(false)).toContain('Friday?');
+  expect(shown(false)).not.toContain('You will not get an email');
+});
