@@ -39,6 +39,38 @@ test('without a listing behind, the page after signing up leads back to where on
   await expect(page.getByRole('link', { name: 'Continue where you left off' })).toBeHidden();
 });
 
+test('an invalid code is refused at its field, and the account is created once it is corrected @phone', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Browse Pros near you' }).click();
+  await expect(page).toHaveURL('/auth/login');
+  await page.getByRole('link', { name: 'Create a free account' }).click();
+  await page.getByLabel('Referral code').fill('REF-NOT-0000');
+  await expect(page.getByRole('status').getByText('Invalid referral code.')).toBeVisible();
+  await signUp(page);
+  await expect(page.getByRole('alert')).toContainText('Invalid referral code. Correct it, or leave the field empty.');
+  await expect(page).toHaveURL('/auth/register');
+  await page.getByLabel('Referral code').fill('REF-DEM-1001');
+  await expect(page.getByRole('status').getByText('your first month is free too')).toBeVisible();
+  await expect(page.getByText('They will see your full name, username and email address.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL('/auth/signup-success');
+});
+
+test('what is typed before the script of the sign-up form comes is not overwritten by the code of the link @desk', async ({ page }) => {
+  const { promise: typed, resolve: scriptMayCome } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.goto('/auth/register?ref=REF-DEM-1001', { waitUntil: 'commit' });
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Referral code').fill('REF-OWN-9999');
+  scriptMayCome();
+  await expect(page.getByRole('status').getByText('Invalid referral code.')).toBeVisible();
+  await expect(page.getByLabel('Referral code')).toHaveValue('REF-OWN-9999');
+  await expect(page.getByLabel('Full name')).toHaveValue('Aroha Ngata');
+});
+
 test('the badge of a new ticket is there after signing up with a code, and ends once the tickets were looked at @phone', async ({
   page,
 }) => {

@@ -10,27 +10,33 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 type RegisterFormProps = {
   /** From the link that brought the visitor here. Known once the browser is. */
   referralCode: string;
-  /** What is known of the code, which another domain finds out: the page puts the two together. */
-  referral: { valid: boolean; status: ReactNode };
+  /**
+   * What is known of the code, which another domain finds out: the page puts the two together. `requireValid` resolves to whether a code is valid, and throws for
+   * the field where it is not.
+   */
+  referral: { status: ReactNode; requireValid: (code: string) => Promise<boolean> };
   onReferralCode: (code: string) => void;
   onRegistered: (user: SessionUser, usedValidCode: boolean) => void;
 };
 
 export function RegisterForm({ referralCode, referral, onReferralCode, onRegistered }: RegisterFormProps) {
-  const { form, field, summary, busy, setValue } = useCheckedForm({
+  const { form, field, summary, busy, fillIn, getValues } = useCheckedForm({
     name: 'sign-up',
     schema: registerForm,
     start: { fullName: '', username: '', email: '', password: '', referralCode: '' },
     send: async (values) => {
-      const body = { ...values, referralCode: values.referralCode || null, hasValidReferral: referral.valid };
+      const hasValidReferral = await referral.requireValid(values.referralCode ?? '');
+      const body = { ...values, referralCode: values.referralCode || null, hasValidReferral };
       const { data, device } = await call(registerCall, { headers: deviceHeaders(), body });
       keepDevice(device);
-      onRegistered(data, referral.valid);
+      onRegistered(data, hasValidReferral);
     },
   });
   useEffect(() => {
-    if (referralCode) setValue('referralCode', referralCode);
-  }, [referralCode, setValue]);
+    if (referralCode) fillIn({ referralCode });
+    // Also what was typed before the script came.
+    onReferralCode(getValues('referralCode') ?? '');
+  }, [referralCode, fillIn, getValues, onReferralCode]);
 
   return (
     <form {...form}>
@@ -57,7 +63,7 @@ export function RegisterForm({ referralCode, referral, onReferralCode, onRegiste
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="If somebody gave you theirs, it earns you a draw ticket."
+        hint="If somebody gave you theirs, it earns you a draw ticket. They will see your full name, username and email address."
         after={referral.status}
         {...field('referralCode', (event) => onReferralCode(event.target.value))}
       />

@@ -5,6 +5,7 @@ import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { registerPath } from '../../lib/session/redirect.ts';
+import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
 import { VisitNotice } from './visit-notice.tsx';
@@ -35,6 +36,7 @@ export default function LoginPage() {
         saved={leadsToWizard(target) ? 'Your listing is saved. After signing in you will be redirected back to complete it.' : null}
         isSaved={continuesListing}
       />
+      {target === paths.browse && <WhatIsBehind />}
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
       <LoginForm />
@@ -46,3 +48,20 @@ export default function LoginPage() {
     </FormCard>
   );
 }
+
+/** For newcomers from the front page, whose link to the pros near them leads here. */
+const WhatIsBehind = () => (
+  <div className={styles.behind}>
+    <p>
+      Members browse the pros near them by trade and place, save the ones they like and message them for free. Signing up takes a minute and
+      costs nothing.
+    </p>
+    <ButtonLink to={paths.register} wide>
+      Create a free account
+    </ButtonLink>
+    <p>
+      Just looking? <Link to={paths.search}>Search without an account</Link>
+    </p>
+    <h2 className={styles.or}>Already a member?</h2>
+  </div>
+);

@@ -8,7 +8,7 @@ import { messagedListing } from '../../domains/messages/first-message/message-pa
 import { hasWish } from '../../domains/messages/first-message/message-wish.ts';
 import { RegisterForm } from '../../domains/accounts/register-form.tsx';
 import { ReferralStatus } from '../../domains/referrals/referral-status.tsx';
-import { useReferralCheck } from '../../domains/referrals/use-referral-check.ts';
+import { requireValidCode, useReferralCheck } from '../../domains/referrals/use-referral-check.ts';
 import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
 import { hasQuoteWish, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
@@ -32,10 +32,10 @@ export default function RegisterPage() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
   const [search] = useSearchParams();
-  const [typedCode, setTypedCode] = useState<string>();
+  const [code, setCode] = useState('');
   // The page is kept for everybody, whatever the code of the link: it is filled in by the browser.
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
-  const check = useReferralCheck(typedCode ?? linkedCode);
+  const check = useReferralCheck(code);
 
   function registered(newUser: SessionUser, usedValidCode: boolean) {
     writeStored(ownReferralCodeKey, newUser.referralCode);
@@ -63,8 +63,8 @@ export default function RegisterPage() {
       <QuoteFirst target={target} />
       <RegisterForm
         referralCode={linkedCode}
-        referral={{ valid: check === 'valid', status: <ReferralStatus check={check} /> }}
-        onReferralCode={setTypedCode}
+        referral={{ status: <ReferralStatus check={check} />, requireValid: (typed) => requireValidCode(typed, check) }}
+        onReferralCode={setCode}
         onRegistered={registered}
       />
     </FormCard>

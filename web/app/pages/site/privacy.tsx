@@ -129,8 +129,8 @@ export default function PrivacyPage() {
         <li>A business you write to sees the same about you, plus your message and your email address, so that it can answer by email.</li>
         <li>Everyone sees the first name and initial of a prize draw winner.</li>
         <li>
-          If you join with somebody’s referral code, they see your name, username and email address, and the title of your first listing,
-          beside the tickets they earned from it.
+          If you use somebody’s referral code, when you sign up or when you pay, they see your full name, username and email address, and
+          the title of your first listing, beside the tickets they earned from it.
         </li>
         <li>Apart from that, only you and our administrators see your full name, phone number and address, and no other member does.</li>
         <li>

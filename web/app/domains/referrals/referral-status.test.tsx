@@ -1,0 +1,42 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ReferralStatus } from './referral-status.tsx';
+import { requireValidCode } from './use-referral-check.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+function answering(answer: () => Response) {
+  const asked: string[] = [];
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return answer();
+  });
+  return asked;
+}
+
+test('a valid code mentions the free month, and an invalid one says what to do', () => {
+  const shown = (check: Parameters<typeof ReferralStatus>[0]['check']) => renderToStaticMarkup(<ReferralStatus check={check} />);
+  expect(shown('valid')).toContain(
+    '<p>Valid code! You&#x27;ll receive 1 draw ticket.</p><p>If you list a business, your first month is free too.',
+  );
+  expect(shown('invalid')).toContain('<p>Invalid referral code.</p><p>Correct it, or leave the field empty.</p>');
+  expect(shown('checking')).toContain('<p>Checking code...</p></div>');
+});
+
+test('an invalid code is refused at its field before the account is created, also where nobody has checked it yet', async () => {
+  const refused = { status: 400, fieldErrors: [{ field: 'referralCode', message: expect.stringContaining('Invalid referral code.') }] };
+  await expect(requireValidCode('REF-XXX-0000', 'invalid')).rejects.toMatchObject(refused);
+  const asked = answering(() => Response.json({ valid: false }));
+  await expect(requireValidCode(' REF-XXX-0000 ', 'checking')).rejects.toMatchObject(refused);
+  await expect(requireValidCode('REF', 'checking')).rejects.toMatchObject(refused);
+  expect(asked).toEqual(['/api/referral/check/REF-XXX-0000']);
+});
+
+test('no code, a valid one and one that cannot be checked create the account', async () => {
+  expect(await requireValidCode('  ', 'empty')).toBe(false);
+  expect(await requireValidCode('REF-DEM-1001', 'valid')).toBe(true);
+  answering(() => Response.json({ valid: true }));
+  expect(await requireValidCode('REF-DEM-1001', 'checking')).toBe(true);
+  answering(() => new Response('', { status: 503 }));
+  expect(await requireValidCode('REF-DEM-1001', 'checking')).toBe(false);
+});
