@@ -48,6 +48,7 @@ export const searchPlaces = {
   }),
   errors: [],
 } as const satisfies Call;
+export type MapPin = z.infer<typeof searchPlaces.response>['pins'][number];
 export type FoundPlaces = z.infer<typeof searchPlaces.response>;
 
 export const getTown = {

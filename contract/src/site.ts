@@ -32,6 +32,10 @@ export const getConfig = {
     market: countryCode.nullable(),
     payments: z.object({ mode: z.enum(['sandbox', 'stripe']), publishableKey: z.string(), apiBase: z.string() }),
     sandbox: z.boolean(),
+    map: z
+      .object({ tilesUrl: z.string(), attribution: z.string() })
+      .nullable()
+      .meta({ description: 'Street tiles for maps, and the HTML that says whose they are; null if maps show our own coast' }),
     messages: z.object({
       relayed: z.boolean().meta({ description: 'Whether email replies go through us, so that businesses never see a customer’s address' }),
     }),

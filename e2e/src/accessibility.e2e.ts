@@ -35,8 +35,8 @@ const visitorPages = [
 ];
 const memberPages = [
   '/home',
-  '/home?category=plumbing&country=NZ&region=waikato',
-  '/home?title=zzzzzz',
+  '/search?category=plumbing&region=waikato',
+  '/search?q=zzzzzz',
   '/auth/signup-success',
   '/auth/register-success',
   '/account',

@@ -4,7 +4,7 @@ const attack = '<img src=x onerror="window.harmed=true"><script>window.harmed=tr
 
 test('markup in a listing’s texts is shown as text and runs nothing @desk', async ({ page }) => {
   await signIn(page);
-  await page.route('**/api/listing/all*', async (route) => {
+  await page.route('**/api/search', async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
     for (const listing of body.listings)
@@ -18,7 +18,7 @@ test('markup in a listing’s texts is shown as text and runs nothing @desk', as
 
 test('markup in an address is shown as text and runs nothing @phone', async ({ page }) => {
   await signIn(page);
-  await page.goto(`/home?title=${encodeURIComponent(attack)}`);
+  await page.goto(`/search?q=${encodeURIComponent(attack)}`);
   await expect(page.getByText('No listings found')).toBeVisible();
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
   const answer = await page.goto(`/services/${encodeURIComponent(attack)}`);

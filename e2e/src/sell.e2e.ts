@@ -183,7 +183,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await expect(page.getByText('From $95 per hour.')).toBeVisible();
   await expect(page.getByText('Mon, 7:30 am to 5 pm')).toBeVisible();
-  await page.goto(`/home?title=${name}`);
+  await page.goto(`/search?q=${name}`);
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(page.getByRole('article')).toContainText(title);
 });

@@ -88,6 +88,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     sandbox: env.sandbox,
     supportEmail: env.supportEmail,
     relayed: context.replyDomain !== null,
+    mapTiles: env.mapTiles,
   });
   await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });

@@ -57,7 +57,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
   const onBehalf: OnBehalf = (request) => ({ by: request.network, isCharged: !isInternal(request) });
   const turns = openTurns(options.bounds);
-  const policiesOf = openPolicies(options.stripe);
+  const policiesOf = openPolicies(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
   const { app, ended } = await receiveRequests({ ...options, isInternal, policies: policiesOf(), isDevelopment });
 

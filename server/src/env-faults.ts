@@ -18,7 +18,15 @@ type Optional<Name extends string, Value = string> = { [N in Name]?: Value | und
 
 type Given = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, string> &
   Optional<'APP_URL' | 'DATABASE_URL' | 'SMTP_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'LOG_KEY'> &
-  Optional<'STRIPE_SANDBOX_URL' | 'REGISTERS_SANDBOX_URL' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'> &
+  Optional<
+    | 'MAP_TILES_URL'
+    | 'MAP_ATTRIBUTION'
+    | 'STRIPE_SANDBOX_URL'
+    | 'REGISTERS_SANDBOX_URL'
+    | 'S3_BUCKET'
+    | 'S3_ACCESS_KEY_ID'
+    | 'S3_SECRET_ACCESS_KEY'
+  > &
   Optional<'PRIZE_KEYS' | 'ACCOUNT_KEYS', Keys> &
   Optional<'DEMO_DATA', boolean> & { DRAND_CHAIN: string };
 
@@ -44,6 +52,8 @@ function contradictions(given: Given): EnvFault[] {
   }
   if (secret && given.STRIPE_SANDBOX_URL && modeOf(secret) === 'live')
     faults.push(['STRIPE_SANDBOX_URL', 'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which no stand-in may see.']);
+  if (given.MAP_TILES_URL && !given.MAP_ATTRIBUTION)
+    faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must say whose they are.']);
   if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
     faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
   return faults;

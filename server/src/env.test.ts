@@ -175,3 +175,15 @@ test('.env.example lists every setting, and what it says there is what holds wit
   expect(Object.keys(listed).toSorted()).toEqual(settingNames.toSorted());
   expect(readEnv(listed)).toEqual(readEnv({}));
 });
+
+test('street tiles need their attribution, and one origin that the policy can name', () => {
+  const MAP_TILES_URL = 'https://tiles.example/{z}/{x}/{y}.png';
+  expect(readEnv(real).mapTiles).toBeNull();
+  expect(readEnv({ ...real, MAP_TILES_URL, MAP_ATTRIBUTION: '© Streets' }).mapTiles).toEqual({
+    url: MAP_TILES_URL,
+    attribution: '© Streets',
+  });
+  expect(() => readEnv({ ...real, MAP_TILES_URL })).toThrow(/^MAP_TILES_URL is set but MAP_ATTRIBUTION is not/);
+  for (const wrong of ['https://{s}.tiles.example/{z}/{x}/{y}.png', 'https://tiles.example/', 'ftp://tiles.example/{z}/{x}/{y}', 'tiles'])
+    expect(() => readEnv({ ...real, MAP_TILES_URL: wrong, MAP_ATTRIBUTION: '©' })).toThrow(/MAP_TILES_URL: is no address/);
+});

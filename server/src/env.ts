@@ -17,6 +17,17 @@ const json = z.string().transform((text, context) => {
   }
 });
 
+const isTilesUrl = (text: string) => {
+  const url = URL.parse(text);
+  // The content security policy names one origin, so the host has no placeholder.
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !/[{}]|%7b/i.test(url.host) &&
+    ['{z}', '{x}', '{y}'].every((part) => text.includes(part))
+  );
+};
+
 /** Key ids and keys; the first one seals. Ids begin with a letter, because the order of numbers is lost in JSON. */
 const keys = z
   .record(z.string().regex(/^[a-z][\w-]*$/i, 'an id begins with a letter'), z.base64().length(44, 'a key is 32 bytes in base64'))
@@ -96,6 +107,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
+  MAP_TILES_URL: z.string().refine(isTilesUrl, 'is no address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
+  MAP_ATTRIBUTION: z.string().optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
@@ -195,6 +208,8 @@ export function readEnv(source: Record<string, string | undefined>) {
           secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
         }
       : null,
+    /** Street tiles for maps, with the HTML that says whose they are. Null: maps show our own coast. */
+    mapTiles: data.MAP_TILES_URL ? { url: data.MAP_TILES_URL, attribution: data.MAP_ATTRIBUTION ?? '' } : null,
     /** Who issues the tax invoices, and the tax numbers that they must show. */
     invoice: {
       name: data.INVOICE_NAME,

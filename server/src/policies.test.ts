@@ -52,3 +52,9 @@ test.each([...paying, '/'])('in the sandbox %s speaks to the stand-in and to nob
   expect(policy['permissions-policy']).toBe('geolocation=(self), payment=()');
   expect(policy['cross-origin-opener-policy']).toBe('same-origin');
 });
+
+test('pages load street tiles from the origin that the operator names, and from no other', () => {
+  const mapTiles = { url: 'https://tiles.example:8443/streets/{z}/{x}/{y}.png?key=1' };
+  expect(directive(openPolicies({ apiBase: null }, mapTiles)('/search'), 'img-src')).toBe("'self' data: blob: https://tiles.example:8443");
+  expect(directive(real('/search'), 'img-src')).toBe("'self' data: blob:");
+});

@@ -44,10 +44,11 @@ export type Policies = ReturnType<ReturnType<typeof openPolicies>>;
 
 /**
  * What an answer allows to run and to reach, by its path. With real keys the provider's script may on the pages of payment, with the windows that
- * wallets open, and nowhere else; in the sandbox a form of our own speaks to the stand-in.
+ * wallets open, and nowhere else; in the sandbox a form of our own speaks to the stand-in. Street tiles come from the operator's origin, if there is one.
  */
-export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>) {
-  const ours = apiBase === null ? nothing : { ...nothing, 'connect-src': [new URL(apiBase).origin] };
+export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTiles: { url: string } | null = null) {
+  const map = mapTiles ? [new URL(mapTiles.url).origin] : [];
+  const ours = { ...nothing, ...(apiBase !== null && { 'connect-src': [new URL(apiBase).origin] }), 'img-src': map };
   return (path = '', scriptHashes: readonly string[] = []) => {
     const pays = apiBase === null && isPaymentPage(path);
     return {

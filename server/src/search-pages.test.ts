@@ -79,8 +79,8 @@ test('order and filters are a form whose choices say what they leave, and those 
   const mere = db.updateTable('listings').where('listing_number', '=', listing_number);
   await mere.set({ price_from_minor: 8000, price_unit: 'hour', rating_counts: [0, 0, 0, 1, 1] }).execute();
   const { document, text } = await open('/search?category=roofing&q=lofty&sort=newest');
-  expect(text).toContain(' 2 listings ');
-  expect(text).toContain('Rating Any 3 and up (1) 3.5 and up (1) 4 and up (1) 4.5 and up (1) Price from Any up to $100 (1)');
+  expect(text).toContain(' 2 of 2 Active Listings ');
+  expect(text).toContain('Rating Any rating 3 and up (1) 3.5 and up (1) 4 and up (1) 4.5 and up (1) Price from Any price up to $100 (1)');
   expect(text).not.toContain('up to $50 ');
   for (const name of ['Verified', 'With photos', 'Answers within a day']) expect(text).not.toContain(name);
   // What was searched goes along with what is chosen, and the page does not.
@@ -94,7 +94,7 @@ test('order and filters are a form whose choices say what they leave, and those 
 
   const chosen = await open('/search?category=roofing&minRating=4.5&verified=1');
   expect(chosen.text).toContain('Verified (0)');
-  expect(hrefOf(chosen.document, 'Clear filters')).toBe('/search?category=roofing');
+  expect(hrefOf(chosen.document, 'Clear all filters')).toBe('/search');
 });
 
 test('each card says why it stands where it stands, and a paid place is marked', async () => {
@@ -104,6 +104,28 @@ test('each card says why it stands where it stands, and a paid place is marked',
   expect(text).toContain(
     'Why is this here? It is Featured: the business pays for a plan that comes before the others. The list is in order of',
   );
+});
+
+test('a listing is found by its number, with or without a #', async () => {
+  const { listing_number: number } = await given.listing({ title: 'Gutters by Pania' });
+  for (const typed of [`%23${number}`, String(number)]) {
+    const { text } = await open(`/search?q=${typed}`);
+    expect(text).toContain(` Listing #${number} 1 of 1 Active Listings `);
+    expect(text).toContain('Gutters by Pania');
+  }
+});
+
+test('old links to a town, or to those who come there, lead to the search near it', async () => {
+  const { status, to } = await open('/search?category=plumbing&region=waikato&town=cambridge&serves=1');
+  expect([status, to]).toEqual([301, '/search?category=plumbing&near=cambridge%2C+waikato']);
+  expect((await open('/search?region=waikato&serves=1')).to).toBe('/search?region=waikato');
+});
+
+test('typed words that are a group and a place are a search, with chips and filters', async () => {
+  const { status, text } = await open('/search?q=plumber&where=Hamilton');
+  expect(status).toBe(200);
+  expect(text).toContain(' Plumbing in Hamilton, Waikato ');
+  expect(text).toContain('Remove category Plumbing');
 });
 
 test('searches are nobody’s search result, but for the page that asks', async () => {

@@ -30,6 +30,9 @@ export const newTicketKey = 'hasNewReferralTicket';
 /** What was searched for in this browser, the last first. It never leaves it. */
 export const recentSearchesKey = 'recentSearches';
 
+/** Whether search results show as a list or a map where there is no room for both. */
+export const resultsViewKey = 'resultsView';
+
 /** What somebody has begun to write to others, what of it is to be sent once they are signed in, and what did not get through. */
 export const messageDraftsKey = 'messageDrafts';
 export const messageWishKey = 'messageWish';

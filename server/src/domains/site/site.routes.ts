@@ -21,12 +21,15 @@ export type SiteOptions = {
   supportEmail: string;
   /** Whether messages are answered by mail, so that nobody sees the other's address. */
   relayed: boolean;
+  /** The operator's street tiles for maps. */
+  mapTiles: { url: string; attribution: string } | null;
 };
 
 // Figures are at most a minute old: a third of it for the figures, a third for the answers that show them, a third for the pages that show these.
 const figureSeconds = 20;
 
-export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { context, isReady, stripe, sandbox, supportEmail, relayed }) => {
+export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
+  const { context, isReady, stripe, sandbox, supportEmail, relayed, mapTiles } = options;
   const figures = new Remembered<site.Figures>({ name: 'figures', seconds: figureSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
@@ -50,6 +53,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, { cont
         apiBase: stripe.apiBase ?? '',
       },
       sandbox,
+      map: mapTiles && { tilesUrl: mapTiles.url, attribution: mapTiles.attribution },
       messages: { relayed },
     }),
   });

@@ -18,7 +18,7 @@ type ListingCardProps = {
   onOpen?: (() => void) | undefined;
   /** In the corner opposite the plan's label, above the link: the heart. */
   action?: ReactNode;
-  /** Of this list: below the link, above what it covers. */
+  /** Of this list: beside the link, above what it covers. */
   note?: ReactNode;
   /** It has ended: it is still shown, but not offered. Says so in the label's place. */
   ended?: string | undefined;
@@ -52,11 +52,13 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
         <CardFacts facts={card.facts} />
         <p className={styles.description}>{card.description}</p>
         {!preview && (
-          <Link className={styles.link} to={paths.listing(card.id)} onClick={onOpen}>
-            Read more<span className="visually-hidden"> about {card.title}</span>
-          </Link>
+          <div className={styles.foot}>
+            <Link className={styles.link} to={paths.listing(card.id)} onClick={onOpen}>
+              Read more<span className="visually-hidden"> about {card.title}</span>
+            </Link>
+            {note}
+          </div>
         )}
-        {note}
       </div>
       {/* Read after the listing that it is about. */}
       {action && <div className={styles.action}>{action}</div>}

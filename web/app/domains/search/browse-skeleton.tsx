@@ -4,7 +4,7 @@ import styles from './browse-skeleton.module.css';
 
 /** The search before it is there, in its own measures, so that nothing moves when it comes. */
 export const BrowseSkeleton = () => (
-  <div className={browse.page}>
+  <div className={browse.browse}>
     <div className={styles.carousel} aria-hidden="true">
       {Array.from({ length: 7 }, (_, index) => (
         <span key={index} className={styles.tile}>
@@ -14,10 +14,6 @@ export const BrowseSkeleton = () => (
       ))}
     </div>
     <div className={styles.filters} aria-hidden="true" />
-    <div className={browse.head} aria-hidden="true">
-      <Skeleton width={220} height={32} />
-      <Skeleton width={210} height={40} radius={999} />
-    </div>
     <CardGridSkeleton />
   </div>
 );

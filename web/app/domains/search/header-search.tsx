@@ -1,30 +1,32 @@
 import { paths } from '@handwise/contract/paths';
 import { IconCategory, IconChevronDown, IconSearch } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useRouteLoaderData } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
-import { withChoice } from './bar/chosen-filters.ts';
 import { Combobox } from './bar/combobox.tsx';
 import { CategoryPanel } from './category-panel.tsx';
+import type { FindData } from './find/find-data.ts';
+import { findAddress, type FindParams, spelledOut, withCategory, withText } from './find/find-params.ts';
 import styles from './header-search.module.css';
-import type { Filters } from './filters/search-params.ts';
-import { clearAll, readFilters, textOf, withCategory, withText, writeFilters } from './filters/search-params.ts';
+import { barText, withChoice } from './member-bar.ts';
 
 const panelId = 'search-categories';
 
-/** Search bar for members in the header. On /home it changes the search that is there, elsewhere it starts one. */
+/** Search bar for members in the header. On the search it changes what is there, elsewhere it starts one. */
 export function HeaderSearch() {
   const { market, categories } = useRootData();
   const { pathname } = useLocation();
-  const [params] = useSearchParams();
   const navigate = useNavigate();
-  const filters = pathname === paths.browse ? readFilters(params, market) : clearAll(market);
+  const loaded = useRouteLoaderData<FindData>('pages/search/search');
+  const found = pathname === paths.search ? loaded : undefined;
+  const params = found?.params ?? {};
+  const spelled = found ? spelledOut(params, found.understood, market) : {};
 
-  const go = (next: Filters) => void navigate(paths.browse + writeFilters(next, market));
+  const go = (next: FindParams) => void navigate(findAddress(next));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get('title');
-    go(withText(filters, typeof typed === 'string' ? typed : ''));
+    const typed = new FormData(event.currentTarget).get('q');
+    go(withText(params, typeof typed === 'string' ? typed : ''));
   };
 
   return (
@@ -34,21 +36,26 @@ export function HeaderSearch() {
         <span className={styles.label}>Browse marketplace</span>
         <IconChevronDown size={18} stroke={1.75} aria-hidden="true" />
       </button>
-      <CategoryPanel id={panelId} categories={categories} chosen={filters.category} onChoose={(slug) => go(withCategory(filters, slug))} />
-      <form className={styles.form} action={paths.browse} onSubmit={submit}>
+      <CategoryPanel
+        id={panelId}
+        categories={categories}
+        chosen={spelled.category ?? ''}
+        onChoose={(slug) => go(withCategory(spelled, slug))}
+      />
+      <form className={styles.form} action={paths.search} onSubmit={submit}>
         <Combobox
           className={styles.input}
           box="q"
-          name="title"
-          text={textOf(filters)}
+          name="q"
+          text={barText(params)}
           recent
           enterKeyHint="search"
           aria-label="Search listings"
           placeholder="Search by listing title or #ID..."
           onChoose={(choice) => {
-            const next = withChoice(filters, choice, market);
+            const next = withChoice(params, choice);
             go(next);
-            return textOf(next);
+            return barText(next);
           }}
         />
         <button type="submit" className={styles.submit} aria-label="Search">

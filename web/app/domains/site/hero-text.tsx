@@ -4,7 +4,7 @@ import styles from './hero-text.module.css';
 type HeroTextProps = {
   title: string;
   lead: string;
-  /** What one came for, before the button. */
+  /** What one came for, first. */
   form?: ReactNode;
   /** A large button, and a link for those who are somebody else. */
   actions: ReactNode;
@@ -16,8 +16,8 @@ type HeroTextProps = {
 export const HeroText = ({ title, lead, form, actions, children }: HeroTextProps) => (
   <div className={styles.text}>
     <h1 id="hero-heading">{title}</h1>
-    <p className={styles.lead}>{lead}</p>
     {form && <div className={styles.form}>{form}</div>}
+    <p className={styles.lead}>{lead}</p>
     <div className={styles.actions}>{actions}</div>
     {children}
   </div>

@@ -86,7 +86,7 @@ export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) 
       </p>
       <p className={styles.sources}>
         Places: incorporates or developed using G-NAF © Geoscape Australia licensed by the Commonwealth of Australia under the Open
-        Geo-coded National Address File (G-NAF) End User Licence Agreement. Map: Natural Earth.
+        Geo-coded National Address File (G-NAF) End User Licence Agreement. Map: © OpenStreetMap contributors.
       </p>
       <ColorSchemeChoice />
     </div>

@@ -106,7 +106,7 @@ function MobileMenu({ news }: { news: ReactNode }) {
 }
 
 // What has the search itself, or is to be finished before one searches.
-const visitorsWithout = new Set<string>([paths.landing, paths.search, paths.services, paths.addListing, paths.addListingAlias]);
+const visitorsWithout = new Set<string>([paths.landing, paths.services, paths.addListing, paths.addListingAlias]);
 
 // The forms of a listing are long: a header that stays would cover the field that is scrolled below it.
 const longForms = [paths.addListing, paths.editListing('')];
@@ -167,7 +167,7 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
                 <Link to={paths.login} className={styles.link}>
                   Sign In
                 </Link>
-                <ButtonLink to={paths.register} size="sm">
+                <ButtonLink to={paths.register} kind="secondary" size="sm">
                   Sign Up
                 </ButtonLink>
               </div>

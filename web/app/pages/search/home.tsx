@@ -1,7 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { Suspense } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate, useLocation } from 'react-router';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
+import { searchOfOldAddress } from '../../domains/search/old-addresses.ts';
 import { Landing } from '../../domains/site/landing.tsx';
 import { landingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -39,7 +40,11 @@ const Waiting = () => (
 /** Members browse here; to visitors it is the front page. */
 export default function HomePage({ loaderData }: Route.ComponentProps) {
   const { user } = useSession();
+  const { search } = useLocation();
   if (user) {
+    // Searches of members were here before there was one search.
+    const moved = searchOfOldAddress(new URLSearchParams(search));
+    if (moved) return <Navigate to={moved} replace />;
     return (
       <Suspense fallback={<Waiting />}>
         <BrowsePage />

@@ -1,16 +1,21 @@
 import { paths } from '@handwise/contract/paths';
+import { Suspense } from 'react';
 import { isRouteErrorResponse, redirect } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
-import { directoryAddress, findData, hasPage } from '../../domains/search/find/find-data.server.ts';
+import { findData } from '../../domains/search/find/find-data.server.ts';
 import { findAddress, findNames, readFind } from '../../domains/search/find/find-params.ts';
 import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
 import { isNoSearch, NoSuchSearch } from '../../domains/search/find/no-such-search.tsx';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
+import { memberPart } from '../../lib/session/member-part.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Container } from '../../ui/page/page.tsx';
 import { ErrorPage } from '../site/error-page.tsx';
 import type { Route } from './+types/search';
+
+const SearchCarousel = memberPart(async () => (await import('../../domains/search/search-carousel.tsx')).SearchCarousel);
 
 export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
 
@@ -19,10 +24,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams;
   // What they said once, `near` says now.
   if (asked.has('town') || asked.has('serves')) throw redirect(findAddress(readFind(asked)), 301);
-  const found = await findData(server, asked);
-  const page = directoryAddress(found, server.market);
-  if (page && (!page.region || !page.town || (await hasPage(server.call, page.region, page.town)))) throw redirect(page.path);
-  return found;
+  return findData(server, asked);
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
@@ -38,8 +40,14 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 };
 
 export default function SearchPage({ loaderData }: Route.ComponentProps) {
+  const { user } = useSession();
   return (
     <Container>
+      {user && (
+        <Suspense fallback={null}>
+          <SearchCarousel data={loaderData} />
+        </Suspense>
+      )}
       <Find data={loaderData} />
     </Container>
   );

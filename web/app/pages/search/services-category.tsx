@@ -3,7 +3,6 @@ import { data } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
-import { TypedSearch, typedIn } from '../../domains/search/find/typed-search.tsx';
 import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
 import type { PageHandle } from '../../lib/page-handle.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -15,7 +14,7 @@ import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
 
-export const handle: PageHandle = { reads: ['page', 'sort', 'q', 'where'] };
+export const handle: PageHandle = { reads: ['page', 'sort'] };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams;
@@ -27,7 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     sort: asked.get('sort'),
   });
   if (!found) throw data(null, { status: 404 });
-  return { ...found, typed: typedIn(asked) };
+  return found;
 }
 
 const pathOf = ({ category, region, town }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug, town?.slug);
@@ -82,7 +81,6 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
     <Container>
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
-        <TypedSearch typed={loaderData.typed} />
         <DirectoryList key={path} data={loaderData} path={path} />
         <JsonLd key={`${path} trail`} text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
         {cards.length > 0 && <JsonLd key={`${path} list`} text={import.meta.env.SSR ? jsonLdText(itemList(loaderData, origin)) : ''} />}

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { clearAll } from '../filters/search-params.ts';
-import { withChoice } from './chosen-filters.ts';
 import { choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
 
 const recent = (q: string, where = '') => ({ q, where });
@@ -40,28 +38,4 @@ test('the number of choices is said, and how to remove one', () => {
   expect(listSaid(1, 0)).toBe('1 suggestion');
   expect(listSaid(3, 0)).toBe('3 suggestions');
   expect(listSaid(3, 2)).toBe('3 suggestions. Press Delete on a recent search to remove it');
-});
-
-test('in the bar of /home a category or a place narrows the search that is there, in place of its text', () => {
-  const now = { ...clearAll(null), title: 'plum', category: 'roofing', region: 'otago', country: 'NZ', page: 3 };
-  const { title, page, ...rest } = now;
-  expect([title, page]).toEqual(['plum', 3]);
-  expect(withChoice(now, plumbing, null)).toEqual({ ...rest, title: '', page: 1, category: 'plumbing' });
-  expect(withChoice(now, drains, null)).toEqual({ ...rest, title: '', page: 1, category: 'plumbing', subCategory: 'drain-cleaning' });
-  expect(withChoice(now, hamilton, null)).toEqual({ ...rest, title: '', page: 1, country: 'NZ', region: 'waikato', district: 'hamilton' });
-});
-
-test('in the bar of /home a sub-category of two groups is that of both, and a trade within another is searched', () => {
-  const now = { ...clearAll(null), title: 'fri', category: 'roofing' };
-  const appliances = { kind: 'category', label: 'Appliance repairs', detail: '', query: 'subCategory=appliance-repairs' } as const;
-  expect(withChoice(now, appliances, null)).toEqual({ ...now, title: '', category: '', subCategory: 'appliance-repairs' });
-  const tiler = { kind: 'category', label: 'Tiler', detail: 'Building & Construction', query: 'q=tiler' } as const;
-  expect(withChoice(now, tiler, null)).toEqual({ ...now, title: 'Tiler' });
-});
-
-test('in the bar of /home a name is searched by its words, also where it looks like a number of a listing', () => {
-  expect(withChoice(clearAll('NZ'), business, 'NZ')).toEqual({ ...clearAll('NZ'), title: 'Plum & Co' });
-  expect(withChoice(clearAll(null), { ...business, label: '24' }, null)).toEqual({ ...clearAll(null), title: '24' });
-  const again = { kind: 'recent', label: '#1001', detail: '', query: 'q=%231001', search: recent('#1001') } as const;
-  expect(withChoice(clearAll(null), again, null)).toEqual({ ...clearAll(null), listingNumber: '1001' });
 });

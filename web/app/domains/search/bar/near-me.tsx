@@ -6,15 +6,20 @@ import { nearOf, type PositionProblem, positionProblems, problemOfCode } from '.
 type NearMeProps = {
   /** Gets "lat,lon" with two decimals, as a search takes it. */
   onPosition: (near: string) => void;
+  /** The search asks for what is near, so the position is asked for without a press. */
+  asksAtOnce?: boolean;
+  /** What is shown where there is no position: "New Zealand". */
+  instead: string;
+  onRefused?: () => void;
 };
 
 const longestWaitMs = 10_000;
 
 /**
- * Asks the browser where it is, when it is pressed and never before. The position is rounded here, kept nowhere, and goes only where
+ * Asks the browser where it is, when it is pressed or the search says so, and never else. The position is rounded here, kept nowhere, and goes only where
  * `onPosition` takes it. Where there is none, it says why.
  */
-export function NearMe({ onPosition }: NearMeProps) {
+export function NearMe({ onPosition, asksAtOnce = false, instead, onRefused }: NearMeProps) {
   const [state, setState] = useState<'idle' | 'asking' | PositionProblem>('idle');
   const mounted = useRef(false);
   useEffect(() => {
@@ -24,18 +29,28 @@ export function NearMe({ onPosition }: NearMeProps) {
     };
   }, []);
 
+  function refuse(problem: PositionProblem) {
+    setState(problem);
+    onRefused?.();
+  }
+  const atOnce = useRef(ask);
+  useEffect(() => {
+    if (asksAtOnce) atOnce.current();
+  }, [asksAtOnce, atOnce]);
+
   function ask() {
     // Browsers have it on secure pages only.
-    if (!('geolocation' in navigator)) return setState('unavailable');
+    if (!('geolocation' in navigator)) return refuse('unavailable');
     setState('asking');
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         if (!mounted.current) return;
         const near = nearOf(coords);
-        setState(near === null ? 'elsewhere' : 'idle');
-        if (near !== null) onPosition(near);
+        if (near === null) return refuse('elsewhere');
+        setState('idle');
+        onPosition(near);
       },
-      ({ code }) => mounted.current && setState(problemOfCode(code)),
+      ({ code }) => mounted.current && refuse(problemOfCode(code)),
       // A rough position is enough, and one of a few minutes ago as well.
       { enableHighAccuracy: false, timeout: longestWaitMs, maximumAge: 300_000 },
     );
@@ -47,7 +62,7 @@ export function NearMe({ onPosition }: NearMeProps) {
         {state === 'asking' ? 'Finding where you are…' : 'Near me'}
       </Button>
       <p className={styles.problem} role="status">
-        {state !== 'idle' && state !== 'asking' && positionProblems[state]}
+        {state !== 'idle' && state !== 'asking' && `${positionProblems[state]} Showing ${instead}.`}
       </p>
     </div>
   );

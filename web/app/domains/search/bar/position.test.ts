@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearOf, positionProblems, problemOfCode } from './position.ts';
+import { countryOfTimeZone, nearOf, positionProblems, problemOfCode } from './position.ts';
 
 test.each([
   ['Hamilton', -37.78712, 175.27931, '-37.79,175.28'],
@@ -22,4 +22,13 @@ test.each([
 test('each way in which a browser says nothing has words of its own', () => {
   expect([1, 2, 3].map(problemOfCode)).toEqual(['denied', 'unavailable', 'tooSlow']);
   expect(new Set(Object.values(positionProblems)).size).toBe(4);
+});
+
+test('a clock tells the country, where there is no position', () => {
+  expect(['Pacific/Auckland', 'Pacific/Chatham', 'Australia/Perth', 'Europe/London'].map(countryOfTimeZone)).toEqual([
+    'NZ',
+    'NZ',
+    'AU',
+    null,
+  ]);
 });

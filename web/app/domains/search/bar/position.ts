@@ -1,3 +1,5 @@
+import type { CountryCode } from '@handwise/contract/markets';
+
 // Two decimals are about a kilometre: enough to find who is near, and nobody's house.
 const rounded = (degrees: number) => degrees.toFixed(2);
 
@@ -16,6 +18,13 @@ export function nearOf({ latitude, longitude }: { latitude: number; longitude: n
   );
   return isHere ? `${rounded(latitude)},${rounded(longitude)}` : null;
 }
+
+// Written out here: with the markets' own table the library of schemas would come along.
+export const countryNames: Record<CountryCode, string> = { NZ: 'New Zealand', AU: 'Australia' };
+
+/** The country of somebody who says no more than their clock does; null where it is neither. */
+export const countryOfTimeZone = (zone: string): CountryCode | null =>
+  zone.startsWith('Australia/') ? 'AU' : /^Pacific\/(Auckland|Chatham)$/.test(zone) ? 'NZ' : null;
 
 const instead = 'Type a town or suburb instead.';
 

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { IconMapPin, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useId, useRef } from 'react';
-import { Form, useNavigate } from 'react-router';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { Form, NavigationType, useNavigate, useNavigationType } from 'react-router';
 import type { Choice } from './combobox-choices.ts';
 import { Combobox } from './combobox.tsx';
 import { searchAddress } from './search-address.ts';
@@ -11,19 +11,48 @@ type SearchFormProps = {
   /** What was searched for before: another search begins with it. */
   what?: string;
   where?: string;
-  /** A block of a page, one row of the header, or as little as possible above what was found. */
-  look?: 'page' | 'header' | 'found';
+  /** A block of a page, or one row of the header. */
+  look?: 'page' | 'header';
 };
+
+const typedKey = 'typed-search';
+
+// For this tab only, as the history that leads back to it is.
+function readTyped(): { q?: string; where?: string } {
+  try {
+    const { q, where } = JSON.parse(sessionStorage.getItem(typedKey) ?? '{}') as Record<string, unknown>;
+    return { ...(typeof q === 'string' && { q }), ...(typeof where === 'string' && { where }) };
+  } catch {
+    return {};
+  }
+}
+
+function writeTyped(fields: FormData) {
+  try {
+    sessionStorage.setItem(typedKey, JSON.stringify({ q: fields.get('q') ?? '', where: fields.get('where') ?? '' }));
+  } catch {}
+}
 
 /** "What do you need? · Where?" A form of the browser: without scripts it leads to the same pages. */
 export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
+  const isBack = useNavigationType() === NavigationType.Pop;
+  // Who goes back finds what they had typed.
+  useEffect(() => {
+    if (look !== 'page' || !isBack) return;
+    for (const [name, text] of Object.entries(readTyped())) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement && !field.value) field.value = text;
+    }
+  }, [look, isBack]);
   // An empty field is not worth a place in the address.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void navigate(searchAddress(new FormData(event.currentTarget)));
+    const fields = new FormData(event.currentTarget);
+    if (look === 'page') writeTyped(fields);
+    void navigate(searchAddress(fields));
   };
   // A service still needs its place; whatever else was chosen is a search by itself.
   const choose = ({ kind, query }: Choice) => {

@@ -12,13 +12,14 @@ const panelId = 'visitor-search';
  */
 export function VisitorSearch() {
   const { key, pathname, search } = useLocation();
-  // A search that led into the directory is still there to be changed; other pages mean something else by these names.
-  const asked = new URLSearchParams(pathname.startsWith(`${paths.services}/`) ? search : '');
+  // A search is still there to be changed; other pages mean something else by these names.
+  const asked = new URLSearchParams(pathname === paths.search ? search : '');
+  const typed = [asked.get('q'), asked.get('where')].filter(Boolean).join(' · ');
   return (
     <>
       <button type="button" className={styles.open} popoverTarget={panelId}>
         <IconSearch size={20} stroke={1.75} aria-hidden="true" />
-        What do you need? Where?
+        <span className={typed ? styles.typed : undefined}>{typed || 'What do you need? Where?'}</span>
       </button>
       <div
         key={key}

@@ -73,7 +73,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
       : call(listListings, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
     call(getFacts, { query: { country, category: category.slug } }),
     call(getFacts, { query: { country, region: region?.slug } }),
-    town ? null : call(searchPlaces, { query: where }),
+    town || !region ? null : call(searchPlaces, { query: where }),
   ]);
   if (page > Math.max(1, found.totalPages)) return null;
   const figures = ofCategory.categories.find((one) => one.slug === category.slug);
@@ -106,7 +106,8 @@ export async function directoryListData({ call, market }: ServerContext, names: 
       name: `${name}, ${distanceKm}\u00A0km`,
       path: paths.servicesIn(category.slug, one.region, one.slug ?? undefined),
     })),
-    map: places && mapOf(places, category.slug),
+    towns: places ? placesOf(places, category.slug) : [],
+    map: near ? { category: category.slug, near } : { ...where, ...(town && { district: town.district.slug }) },
   };
 }
 export type DirectoryListData = NonNullable<Awaited<ReturnType<typeof directoryListData>>>;
@@ -129,18 +130,12 @@ async function findTown(call: ServerContext['call'], category: string, region: s
   }
 }
 
-/** The places of a list on the map, each leading to its own page. A region's one district of its name has none. */
-const mapOf = ({ places, isWhole }: FoundPlaces, category: string) => ({
-  isWhole,
-  places: places
+/** The towns and districts of a list, each with its own page. A region's one district of its name has none. */
+const placesOf = ({ places }: FoundPlaces, category: string) =>
+  places
     .filter((place) => (place.town ?? place.district) !== place.region)
-    .map(({ name, country, total, latitude, longitude, region, district, town }) => ({
+    .map(({ name, total, region, district, town }) => ({
       name,
-      country,
-      total,
-      latitude,
-      longitude,
-      isTown: town !== null,
-      to: paths.servicesIn(category, region, town ?? district ?? undefined),
-    })),
-});
+      slug: paths.servicesIn(category, region, town ?? district ?? undefined),
+      ...(town === null && { listings: total }),
+    }));

@@ -10,7 +10,8 @@ import { heartOf } from '../../saved/save-heart.tsx';
 import type { DirectoryListData } from './directory-data.server.ts';
 import { LinkList } from './directory.tsx';
 import { TellMe } from '../alerts/tell-me.tsx';
-import { PlacesMap } from '../map/places-map.tsx';
+import { findAddress } from '../find/find-params.ts';
+import { ListingsMap } from '../map/listings-map.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { ListOrder } from './list-order.tsx';
 import { Link } from 'react-router';
@@ -86,20 +87,22 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           </>
         )}
       </div>
-      {map && map.places.length > 1 && (
+      {totalListings > 1 && (
         <section className={styles.section} aria-labelledby="map">
           <h2 id="map" className={styles.linksTitle}>
             Where they are
           </h2>
-          <PlacesMap {...map} label={`${category.name} on the map`} />
+          <ListingsMap
+            search={map}
+            label={directoryTitle(data)}
+            areaAddress={(area) => findAddress({ category: category.slug, ...area })}
+          />
         </section>
       )}
       <LinkList
         id="towns"
         title={region ? `${category.name} by town and district of ${region.name}` : ''}
-        links={
-          region && map ? map.places.map(({ name, to, total, isTown }) => ({ name, slug: to, ...(!isTown && { listings: total }) })) : []
-        }
+        links={data.towns}
         to={(path) => path}
       />
       <LinkList

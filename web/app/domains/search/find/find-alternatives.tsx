@@ -1,7 +1,7 @@
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import type { FindData } from './find-data.server.ts';
+import type { FindData } from './find-data.ts';
 import styles from './find-alternatives.module.css';
 
 /** Searches close to this one that find something, one press away, each with its number. */

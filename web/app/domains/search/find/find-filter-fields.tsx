@@ -1,12 +1,15 @@
 import { count } from '@handwise/contract/numbers';
-import { filterNames, searchFilters, usualKm } from '@handwise/contract/search-filters';
-import type { FindData } from './find-data.server.ts';
+import { filterNames, searchFilters } from '@handwise/contract/search-filters';
+import { distancesKm } from '../map/map-area.ts';
+import type { FindData } from './find-data.ts';
 import styles from './find-filters.module.css';
 import type { FindName, FindParams } from './find-params.ts';
 
 type Choice = { value: string; name: string; total?: number };
 
-const distances: readonly Choice[] = ['5', '10', '25', '50', '100', '200'].map((km) => ({ value: km, name: `${km} km` }));
+/** The distances that are offered, and the one of an address that is none of them. */
+const distancesWith = (km: number): Choice[] =>
+  [...new Set([...distancesKm, km])].toSorted((a, b) => a - b).map((one) => ({ value: String(one), name: `${one} km` }));
 
 /** "4.5 and up (12)". What was chosen stays to be taken back, also where it leaves nothing. */
 const shown = (choices: readonly Choice[], chosen: string | undefined) =>
@@ -59,7 +62,7 @@ export const FindFilterFields = ({ params, facets, near }: FieldsProps) => (
         ...(near ? [{ value: 'nearest', name: 'Nearest' }] : []),
       ]}
     />
-    {near && <Select name="km" label="Within" choices={distances} chosen={params.km ?? String(usualKm)} />}
+    {near && <Select name="km" label="Within" choices={distancesWith(near.km)} chosen={String(near.km)} />}
     {filterNames.map((name) => {
       const filter = searchFilters[name];
       const counts = facets?.[name];
@@ -72,7 +75,16 @@ export const FindFilterFields = ({ params, facets, near }: FieldsProps) => (
         const total = totals?.get(value);
         return { value, name: filter.choiceLabel(value), ...(total !== undefined && { total }) };
       });
-      return <Select key={name} name={name} label={filter.label} any="Any" chosen={params[name]} choices={choices} />;
+      return (
+        <Select
+          key={name}
+          name={name}
+          label={filter.label}
+          any={`Any ${filter.label === 'Price from' ? 'price' : filter.label.toLowerCase()}`}
+          chosen={params[name]}
+          choices={choices}
+        />
+      );
     })}
   </>
 );

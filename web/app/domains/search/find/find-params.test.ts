@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changed, findAddress, nearby, readFind, spelledOut } from './find-params.ts';
+import { changed, findAddress, nearby, readFind, spelledOut, withText } from './find-params.ts';
 
 const read = (query: string) => readFind(new URLSearchParams(query));
 
@@ -80,4 +80,12 @@ test('who presses “Near me” searches the same around their position, in no o
   expect(findAddress(nearby(params, understood, '-37.79,175.28', 'NZ'))).toBe(
     '/search?q=emergency&category=plumbing&near=-37.79%2C175.28&verified=1',
   );
+});
+
+test('digits in the members’ bar are a listing’s number, alone; words go on from what is chosen', () => {
+  const params = read('q=tap&where=Hamilton&category=plumbing&raw=1&page=2');
+  expect([withText(params, ' 01991 '), withText(params, '#1991')]).toEqual([{ q: '#1991' }, { q: '#1991' }]);
+  expect(withText(params, ' drain ')).toEqual({ q: 'drain', category: 'plumbing' });
+  expect(withText(params, '')).toEqual({ category: 'plumbing' });
+  expect(withText({}, '24/7 plumber')).toEqual({ q: '24/7 plumber' });
 });

@@ -25,6 +25,12 @@ export const findNames = [
 export type FindName = (typeof findNames)[number];
 export type FindParams = Partial<Record<FindName, string>>;
 
+// The API takes up to nine digits; more of them are words.
+const listingNumber = /^#?0*([1-9]\d{0,8})$/;
+
+/** The number of a listing that was typed, with or without its #. */
+export const listingNumberOf = (text: string | undefined) => listingNumber.exec(text ?? '')?.[1];
+
 const longestText = 120;
 const isNumber = (most: number) => (text: string) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most;
 const isOn = (text: string) => text === '1';
@@ -107,8 +113,30 @@ export function spelledOut(
   });
 }
 
-const noPlace = { where: undefined, region: undefined, district: undefined, sort: undefined };
+/** No place of any kind. */
+export const noPlace = {
+  where: undefined,
+  country: undefined,
+  region: undefined,
+  district: undefined,
+  near: undefined,
+  km: undefined,
+} as const;
 
 /** The same search near a position, instead of in a place. */
 export const nearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
-  changed(spelledOut(params, understood, market), { ...noPlace, country: params.country, near });
+  changed(spelledOut(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
+
+/** What was typed into the one field of members, in the search that is there: digits are a listing's number, which is searched for alone. */
+export function withText(params: FindParams, typed: string): FindParams {
+  const text = typed.trim();
+  const number = listingNumberOf(text);
+  return number ? { q: `#${number}` } : changed(params, { q: text || undefined, where: undefined, raw: undefined });
+}
+
+/** A group in place of what was understood as one; no slug for none. */
+export const withCategory = (spelled: FindParams, category: string | undefined): FindParams =>
+  changed(spelled, { category, subCategory: undefined });
+
+/** Whether a search is narrowed by anything but its order. The country of a site that has only one narrows nothing. */
+export const isNarrowed = (params: FindParams) => findNames.some((name) => params[name] && !['sort', 'page', 'raw'].includes(name));

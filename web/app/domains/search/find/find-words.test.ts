@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distanceText, findHeading, findIntro, whySentences } from './find-words.ts';
+import { countSentence, distanceText, findHeading, findIntro, whySentences, widenedSentence } from './find-words.ts';
 
 const read = (change: object) => ({ category: null, subCategory: null, place: null, words: '', ...change });
 
@@ -18,6 +18,23 @@ test.each([
 test('the sentence for search engines has the true figure', () => {
   expect(findIntro(read({ category: 'Plumbing' }), 1, true)).toMatch(/^1 listing for Plumbing: /);
   expect(findIntro(read({ category: 'Plumbing' }), 0, true)).toBe('No listing for Plumbing yet, and what comes close.');
+});
+
+test('the count box has the words of the specification, and says where counting ended', () => {
+  expect(countSentence(20, 86, true)).toBe('20 of 86 Active Listings');
+  expect(countSentence(20, 1000, true)).toBe('20 of 1,000 Active Listings');
+  expect(countSentence(20, 1000, false)).toBe('20 of 1,000+ Active Listings');
+});
+
+test('a search that was widened says in what', () => {
+  expect(widenedSentence([])).toBeNull();
+  expect(widenedSentence(['without “tonight”', 'in Waikato'])).toBe(
+    'Nothing matched all of it, so this is without “tonight”, and in Waikato.',
+  );
+});
+
+test('the listing of a number is headed by it', () => {
+  expect(findHeading(read({ words: '#1991' }))).toBe('Listing #1991');
 });
 
 test.each([

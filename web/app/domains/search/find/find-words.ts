@@ -1,4 +1,4 @@
-import { totalOfListings } from '@handwise/contract/numbers';
+import { count, totalOfListings, totalText } from '@handwise/contract/numbers';
 import { rating } from '../../../lib/format.ts';
 import type { FindParams } from './find-params.ts';
 
@@ -7,6 +7,7 @@ type Read = { category: string | null; subCategory: string | null; place: string
 /** "Plumbing in Hamilton", "“heat pump” in Electrical & Gas, Tauranga": what a search shows, as its heading and title. */
 export function findHeading({ category, subCategory, place, words }: Read): string {
   const what = [category, subCategory].filter(Boolean).join(': ');
+  if (/^#\d+$/.test(words)) return `Listing ${words}`;
   if (!words) return `${what || 'All services'}${place ? ` in ${place}` : ''}`;
   const within = [what, place].filter(Boolean).join(', ');
   return `“${words}”${within && ` in ${within}`}`;
@@ -17,6 +18,17 @@ export const findIntro = (read: Read, total: number | null, isExact: boolean) =>
   total === 0
     ? `No listing for ${findHeading(read)} yet, and what comes close.`
     : `${totalOfListings(total, isExact)} for ${findHeading(read)}: compare prices, photos and reviews, and message them for free.`;
+
+/** "20 of 1,000+ Active Listings", as the specification has it. */
+export const countSentence = (shown: number, total: number, isExact: boolean) =>
+  `${count(shown)} of ${totalText(total, isExact)} Active Listings`;
+
+/** A typing error that was mended. */
+export const correctionOf = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
+
+/** "Nothing matched all of it, so this is without “tonight”, and in the whole of Waikato." */
+export const widenedSentence = (widened: readonly string[]): string | null =>
+  widened.length === 0 ? null : `Nothing matched all of it, so this is ${widened.join(', and ')}.`;
 
 /** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. Places are known by their middles, so nothing is said of metres. */
 export function distanceText(km: number) {

@@ -1,9 +1,9 @@
-import { filterNames } from '@handwise/contract/search-filters';
 import { maxQuoteReceivers } from '@handwise/contract/message-limits';
-import { inWords, totalOfListings } from '@handwise/contract/numbers';
+import { inWords } from '@handwise/contract/numbers';
+import { filterNames } from '@handwise/contract/search-filters';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import { useNavigation } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -11,90 +11,103 @@ import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { CardGrid } from '../../listings/card-grid.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
-import { SearchForm } from '../bar/search-form.tsx';
-import { NearMe } from '../bar/near-me.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { TellMe } from '../alerts/tell-me.tsx';
+import { ListingsMap } from '../map/listings-map.tsx';
 import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
-import type { FindData } from './find-data.server.ts';
+import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changed, findAddress, nearby } from './find-params.ts';
-import { distanceText, findHeading } from './find-words.ts';
+import { changed, findAddress, isNarrowed, nearby } from './find-params.ts';
+import { countSentence, distanceText, findHeading } from './find-words.ts';
 import styles from './find.module.css';
 import { MapBeside } from './map-beside.tsx';
+import { useScrollMemory } from './scroll-memory.ts';
 import { WhyHere } from './why-here.tsx';
 
 const few = 3;
 
-/** The search of everybody: what was understood, order and filters, and the listings. All of it stands in the address. */
+/** The search of everybody: what was understood, order and filters, and the listings as a list and a map. All of it stands in the address. */
 export function Find({ data }: { data: FindData }) {
-  const { params, alert, understood, cards, isExact, notice, page, totalPages, alternatives, map } = data;
-  // Where it is not known, there is more than is shown.
-  const total = data.total ?? Math.max(few, cards.length);
+  const { params, alert, understood, cards, notice, total, isExact, page, totalPages, alternatives, unknown } = data;
   const { state, location } = useNavigation();
-  const navigate = useNavigate();
   const { market } = useRootData();
   const isLoading = state === 'loading' && location.pathname === paths.search;
   const heading = useRef<HTMLHeadingElement>(null);
   const address = findAddress(params);
   const shown = useRef(address);
+  const rememberPlace = useScrollMemory();
   // What was pressed is gone afterwards: reading goes on at what it led to.
   useEffect(() => {
     if (shown.current !== address) heading.current?.focus({ preventScroll: true });
     shown.current = address;
   }, [address]);
   const byId = new Map(cards.map((card) => [card.id, card]));
+  // Of nothing there is no order, and nothing to filter, unless it is the filters that leave nothing.
+  const isFiltered = total !== 0 || filterNames.some((name) => params[name]);
+  const label = findHeading(understood);
 
   return (
     <div className={styles.page}>
-      <SearchForm look="found" what={params.q ?? ''} where={params.where ?? ''} />
-      {!params.near && <NearMe onPosition={(near) => void navigate(findAddress(nearby(params, understood, near, market)))} />}
       <FindChips data={data} />
       <div className={styles.head}>
         <h1 ref={heading} className={styles.heading} tabIndex={-1}>
-          {findHeading(understood)}
+          {label}
         </h1>
         <p className={styles.count} role="status">
-          {notice ?? totalOfListings(total, isExact)}
+          {notice ?? countSentence(cards.length, total ?? cards.length, isExact)}
         </p>
-        {alert && <TellMe key={alert} search={alert} />}
       </div>
-      {/* Of nothing there is no order, and nothing to filter, unless it is the filters that leave nothing. */}
-      {(total > 0 || filterNames.some((name) => params[name])) && <FindFilters key={address} data={data} />}
-      <div className={styles.results} aria-busy={isLoading}>
-        {total === 0 ? (
-          <EmptyState
-            title="No listing matches this search"
-            drawing="search"
-            action={alternatives.length === 0 && <ButtonLink to={paths.services}>See all services</ButtonLink>}
-          >
-            {alternatives.length > 0 ? 'These come close:' : 'Try other words, or a place nearby.'}
-          </EmptyState>
-        ) : (
-          <MapBeside map={map} label={findHeading(understood)}>
+      <MapBeside
+        filters={isFiltered && <FindFilters key={address} data={data} />}
+        map={
+          cards.length > 0 && (
+            <ListingsMap
+              search={unknown ? changed(params, { where: undefined, near: undefined, km: undefined, sort: undefined }) : params}
+              label={label}
+              areaAddress={({ near, km }) => findAddress({ ...nearby(params, understood, near, market), km })}
+            />
+          )
+        }
+      >
+        <div className={styles.results} aria-busy={isLoading}>
+          {cards.length === 0 ? (
+            <EmptyState
+              title="No listings found"
+              drawing="search"
+              action={
+                <ButtonLink to={isNarrowed(params) ? paths.search : paths.services}>
+                  {isNarrowed(params) ? 'Clear all filters' : 'See all services'}
+                </ButtonLink>
+              }
+            >
+              {alternatives.length > 0 ? 'These come close:' : 'Nothing matches all of this. Try other words, or a place nearby.'}
+            </EmptyState>
+          ) : (
             <CardGrid
               cards={cards.map(({ distanceKm, ...card }) => ({
                 ...card,
                 location: distanceKm === undefined ? card.location : `${distanceText(distanceKm)} · ${card.location}`,
               }))}
+              onOpen={rememberPlace}
               actionOf={heartOf}
               noteOf={({ id }) => {
                 const card = byId.get(id);
                 return card?.why && <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} />;
               }}
             />
-          </MapBeside>
-        )}
-        {total < few && <FindAlternatives alternatives={alternatives} />}
-        <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
-        {total >= few && <FindAlternatives alternatives={alternatives} />}
-        {total > 1 && understood.category && (
-          <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
-            Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
-          </QuotesHint>
-        )}
-      </div>
+          )}
+          {cards.length < few && <FindAlternatives alternatives={alternatives} />}
+          <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
+          {cards.length >= few && <FindAlternatives alternatives={alternatives} />}
+          {alert && <TellMe key={alert} search={alert} />}
+          {cards.length > 1 && understood.category && (
+            <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
+              Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
+            </QuotesHint>
+          )}
+        </div>
+      </MapBeside>
       <PlacementNote />
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FindData } from './find-data.server.ts';
+import type { FindData } from './find-data.ts';
 import type { FindParams } from './find-params.ts';
 import { chipsOf, rawAddress, readAddress } from './understood-chips.ts';
 

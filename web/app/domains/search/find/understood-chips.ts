@@ -1,4 +1,4 @@
-import type { FindData } from './find-data.server.ts';
+import type { FindData } from './find-data.ts';
 import { changed, findAddress, type FindParams, spelledOut } from './find-params.ts';
 
 type Read = Pick<FindData, 'params' | 'understood'>;
@@ -20,7 +20,7 @@ export function chipsOf({ params, understood }: Read, market: string | null): Ch
       name: understood.near ? nearName(understood.near) : null,
       without: without({ near: undefined, km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort }),
     },
-    { kind: 'words', name: words && `“${words}”`, without: without({ q: undefined, raw: undefined }) },
+    { kind: 'words', name: words && (/^#\d+$/.test(words) ? words : `“${words}”`), without: without({ q: undefined, raw: undefined }) },
   ].filter((chip): chip is Chip => Boolean(chip.name));
 }
 

@@ -20,8 +20,6 @@ type ServiceAreaFieldsProps = {
 
 /** Where a business is based and where it comes to, folded: none of it must be said. */
 export function ServiceAreaFields({ region, district, values, field, onDistricts, error }: ServiceAreaFieldsProps) {
-  const listId = useId();
-  const bases = useBases(district, values.base);
   const ofListing = findRegion(region);
   const known = offeredRadii.some((radius) => String(radius) === values.reach) || values.reach === '' || values.reach === 'districts';
   // Once only: what is emptied is not folded away under somebody's hands.
@@ -32,18 +30,7 @@ export function ServiceAreaFields({ region, district, values, field, onDistricts
         Where you are based and how far you travel <span className={styles.optional}>(optional)</span>
       </summary>
       <div className={styles.fields}>
-        <TextField
-          label="Town or suburb"
-          hint={district ? `Where in ${district} you set out from. People nearby find you first.` : 'Choose your district first.'}
-          autoComplete="off"
-          list={listId}
-          {...field('base')}
-        />
-        <datalist id={listId}>
-          {bases.map((base) => (
-            <option key={base}>{base}</option>
-          ))}
-        </datalist>
+        <BaseField district={district} base={values.base} field={field('base')} />
         <SelectField label="How far you travel" {...(field('reach') as ComponentProps<'select'> & FieldProps)}>
           <option value="">I’d rather not say</option>
           {!known && <option value={values.reach}>Up to {values.reach} km</option>}
@@ -59,6 +46,31 @@ export function ServiceAreaFields({ region, district, values, field, onDistricts
         )}
       </div>
     </details>
+  );
+}
+
+type BaseFieldProps = { district: string; base: string; field: FieldProps & Partial<ComponentProps<'input'>> };
+
+/** The town or suburb of the district that a business is based in, suggested as it is typed. */
+export function BaseField({ district, base, field }: BaseFieldProps) {
+  const listId = useId();
+  const bases = useBases(district, base);
+  return (
+    <>
+      <TextField
+        label="Town or suburb"
+        optional
+        hint={district ? `Where in ${district} you set out from, so that people near you find you.` : 'Choose your district first.'}
+        autoComplete="off"
+        list={listId}
+        {...field}
+      />
+      <datalist id={listId}>
+        {bases.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </datalist>
+    </>
   );
 }
 

@@ -1,12 +1,15 @@
-import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength } from '@handwise/contract/selling-forms';
+import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength, listingDetailsForm } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
+import { useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
+import { BaseField } from '../fields/service-area-fields.tsx';
 import { ServicesText } from '../fields/services-text.tsx';
+import { checkBase } from '../fields/use-bases.ts';
 import type { Draft } from './wizard-draft.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
@@ -20,19 +23,26 @@ type BusinessStepProps = {
   onDone: () => void;
 };
 
+/** The base is each listing's own; it is asked for with the place that it is in. */
+type BusinessForm = BusinessDetailsForm & { base: string };
+
 export const businessWords = { title: 'Tell us about your business', intro: 'This is what people see beside each of your listings.' };
 
 /** Step 1: who offers the service, and where. */
 export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: BusinessStepProps) {
-  const { business } = draft;
-  const checked = useCheckedForm<BusinessDetailsForm>({
+  const { business, listing } = draft;
+  const [schema] = useState(() => businessDetailsForm.safeExtend({ base: listingDetailsForm.shape.base }));
+  const checked = useCheckedForm<BusinessForm>({
     name: 'business-details',
-    schema: businessDetailsForm,
+    schema,
     // A country that is not chosen yet is what the schema then complains of.
-    start: business as BusinessDetailsForm,
+    start: { ...(business as BusinessDetailsForm), base: listing.base },
     // The fields are kept as they were typed, not as the schema tidies them.
-    send: onDone,
-    onChange: (values) => update({ business: values }),
+    send: async ({ district, base }) => {
+      await checkBase(district, base);
+      onDone();
+    },
+    onChange: ({ base, ...values }) => update({ business: values, listing: { ...listing, base } }),
   });
   const { field, choose } = checked;
   return (
@@ -63,8 +73,11 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
             choose('country', place.country as BusinessDetailsForm['country']);
             choose('region', place.region);
             choose('district', place.district);
+            // What is based in one district is not in another.
+            choose('base', '');
           }}
         />
+        <BaseField district={business.district} base={listing.base} field={field('base')} />
       </div>
       <ServicesText
         label="Services"

@@ -1,0 +1,28 @@
+import type { FindPage } from '@handwise/contract/search';
+import { cardView } from '../../listings/card-view.ts';
+import { alertSearch } from '../alerts/alert-search.ts';
+import type { FindParams } from './find-params.ts';
+
+/** What the page of a search shows: from the server's loader, and for members on /home from the browser's call. */
+export const findDataOf = (params: FindParams, found: FindPage, unknown: string | null = null) => ({
+  params,
+  /** A place that was asked for and that nobody knows. */
+  unknown,
+  alert: unknown ? null : alertSearch(params),
+  understood: found.understood,
+  /** A sentence where the search took too long, and its total is null. */
+  notice: found.notice,
+  total: found.totalListings,
+  isExact: found.totalIsExact,
+  page: found.currentPage,
+  totalPages: found.totalPages,
+  cards: found.listings.map((listing) => ({
+    ...cardView(listing),
+    distanceKm: listing.distanceKm,
+    paidPlacement: listing.paidPlacement,
+    why: listing.why,
+  })),
+  alternatives: found.alternatives,
+  facets: found.facets,
+});
+export type FindData = ReturnType<typeof findDataOf>;

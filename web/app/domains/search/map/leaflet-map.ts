@@ -1,0 +1,271 @@
+import { paths } from '@handwise/contract/paths';
+import type { MapPin } from '@handwise/contract/search-places';
+import type { getConfig } from '@handwise/contract/site';
+import * as L from 'leaflet';
+import leafletStyles from 'leaflet/dist/leaflet.css?url';
+import Supercluster from 'supercluster';
+import { call } from '../../../lib/api.ts';
+import { type Label, LabelSpace, sideOf } from './map-labels.ts';
+import { cellsFromZoom, cellsWithin, loadLand, type PlaceLabel, unpackRing } from './map-land.ts';
+import { areaOf, boundsOf } from './map-area.ts';
+import styles from './listings-map.module.css';
+
+const leastZoom = 3;
+const closest = { land: 13, tiles: 18 };
+// A first view is no closer than this: closer, nothing tells where it is.
+const firstZoom = 12;
+const mostPlaceLabels = 40;
+// A town's name stands above or below the listings that are at its middle.
+const placeShifts = [0, 30, -30];
+const clusterRadius = 56;
+// As large as a thumb, whatever is drawn in it.
+const thumb = 44;
+const namesPane = 'names';
+const both: L.LatLngBoundsExpression = [
+  [-47.5, 112],
+  [-10, 179],
+];
+
+type PinListing = MapPin['listings'][number];
+type Tiles = { tilesUrl: string; attribution: string } | null;
+/** Listings of a cluster are added up. */
+type Sum = { total: number };
+type Index = Supercluster<MapPin, Sum>;
+type Group = ReturnType<Index['getClusters']>[number];
+
+const ownAttribution = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>';
+// What lies beyond 180° lies further east.
+const eastward = (longitude: number) => (longitude < 0 ? longitude + 360 : longitude);
+
+let styled: Promise<void> | undefined;
+/** The library's styles come with the first map: other pages need none of them. */
+const loadStyles = () =>
+  (styled ??= new Promise((done) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = leafletStyles;
+    link.addEventListener('load', () => done());
+    link.addEventListener('error', () => done());
+    document.head.append(link);
+  }));
+
+type Handlers = {
+  /** The reader moved the map: the area that it shows now, as a search takes it. */
+  onMove: (area: { near: string; km: string } | null) => void;
+  /** A link of the map was followed. */
+  onFollow: (path: string) => void;
+};
+
+const element = (tag: string, className: string | undefined, text = '') => {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+};
+
+/** A map of listings in an element: the coast or the operator's street tiles, pins with the businesses' names, and clusters of them. */
+export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers) {
+  const [{ map: tiles }] = await Promise.all([call<typeof getConfig>({ method: 'GET', url: '/config' }, {}), loadStyles()]);
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const map = L.map(frame, {
+    minZoom: leastZoom,
+    maxZoom: tiles ? closest.tiles : closest.land,
+    maxBounds: [
+      [-60, 95],
+      [5, 195],
+    ],
+    attributionControl: false,
+    zoomAnimation: !isStill,
+    fadeAnimation: !isStill,
+    markerZoomAnimation: !isStill,
+    inertia: !isStill,
+    // Whoever scrolls the page past the map means the page.
+    scrollWheelZoom: false,
+    renderer: L.svg({ padding: 0.5 }),
+  });
+  map.on('focus', () => map.scrollWheelZoom.enable());
+  map.on('blur', () => map.scrollWheelZoom.disable());
+  L.control
+    .attribution({ prefix: false })
+    .addAttribution(tiles?.attribution ?? ownAttribution)
+    .addTo(map);
+  const ground = tiles ? tileGround(map, tiles) : landGround(map);
+  const pins = L.layerGroup().addTo(map);
+  let index: Index = new Supercluster<MapPin, Sum>().load([]);
+
+  let isOwnMove = false;
+  const move = (change: () => void) => {
+    isOwnMove = true;
+    change();
+    isOwnMove = false;
+  };
+  const draw = () => {
+    const space = new LabelSpace();
+    pins.clearLayers();
+    const view = map.getBounds().pad(0.1);
+    const groups = index.getClusters([view.getWest(), view.getSouth(), view.getEast(), view.getNorth()], map.getZoom());
+    for (const marker of markersOf(map, index, groups, space, onFollow)) marker.addTo(pins);
+    ground.draw(space);
+  };
+  map.on('moveend', () => {
+    draw();
+    if (!isOwnMove) onMove(areaOf(map.getBounds()));
+  });
+  move(() => map.fitBounds(both, { animate: false }));
+  const resized = new ResizeObserver(() => move(() => map.invalidateSize({ animate: false })));
+  resized.observe(frame);
+
+  return {
+    /** Shows the listings of another search, where they are unless the view is to stay. */
+    show(list: readonly MapPin[], keepsView: boolean) {
+      index = new Supercluster<MapPin, Sum>({
+        radius: clusterRadius,
+        maxZoom: map.getMaxZoom(),
+        map: ({ total }) => ({ total }),
+        reduce: (sum, { total }) => {
+          sum.total += total;
+        },
+      }).load(
+        list.map((pin) => ({
+          type: 'Feature',
+          properties: pin,
+          geometry: { type: 'Point', coordinates: [pin.longitude, pin.latitude] },
+        })),
+      );
+      const bounds = boundsOf(list.map(({ latitude, longitude }) => [latitude, eastward(longitude)]));
+      if (bounds && !keepsView) move(() => map.fitBounds(bounds, { padding: [48, 48], maxZoom: firstZoom, animate: false }));
+      draw();
+    },
+    close() {
+      resized.disconnect();
+      map.remove();
+    },
+  };
+}
+export type OpenMap = Awaited<ReturnType<typeof openMap>>;
+
+type Ground = { draw: (space: LabelSpace) => void };
+
+/** The operator's tiles have streets and names of their own. */
+function tileGround(map: L.Map, { tilesUrl }: NonNullable<Tiles>): Ground {
+  L.tileLayer(tilesUrl, { maxZoom: closest.tiles }).addTo(map);
+  return { draw: () => undefined };
+}
+
+/** The coast and the names of places, from our own files. */
+function landGround(map: L.Map): Ground {
+  const shapes = new Map<string, L.Polygon>();
+  // A pane of their own, between the land and the pins.
+  map.createPane(namesPane).style.zIndex = '450';
+  const names = L.layerGroup().addTo(map);
+  let latest = 0;
+  const draw = async (space: LabelSpace) => {
+    const turn = (latest += 1);
+    const zoom = map.getZoom();
+    const view = map.getBounds().pad(0.5);
+    const wanted =
+      zoom < cellsFromZoom
+        ? ['overview']
+        : cellsWithin({ west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() });
+    const files = await Promise.all(wanted.map(async (name) => ({ name, ...(await loadLand(name)) })));
+    // The reader has moved on meanwhile.
+    if (turn !== latest) return;
+    for (const { name, land } of files) {
+      if (land.length === 0 || shapes.has(name)) continue;
+      const rings = land.map((ring) => [unpackRing(ring)]);
+      shapes.set(
+        name,
+        L.polygon(rings, { stroke: false, fillOpacity: 1, interactive: false, className: styles.land ?? '', smoothFactor: 0.5 }),
+      );
+    }
+    for (const [name, shape] of shapes) {
+      if (wanted.includes(name)) shape.addTo(map);
+      else shape.remove();
+    }
+    const seen = map.getBounds();
+    const labels = files
+      .flatMap(({ places }) => places)
+      .filter(([, latitude, longitude, from]) => from <= zoom && seen.contains([latitude, longitude]))
+      .toSorted((a, b) => a[3] - b[3])
+      .map((place): Label<PlaceLabel> => {
+        const { x, y } = map.latLngToContainerPoint([place[1], place[2]]);
+        return { item: place, text: place[0], x, y, side: 'middle' };
+      });
+    names.clearLayers();
+    for (const { item, shift } of space.place(labels, { most: mostPlaceLabels, shifts: placeShifts })) {
+      const [name, latitude, longitude, from] = item;
+      const html = element('span', from <= 6 ? styles.city : styles.place, name);
+      const icon = L.divIcon({ html, className: styles.label ?? '', iconSize: [0, 0], iconAnchor: [0, -shift] });
+      L.marker([latitude, longitude], { icon, interactive: false, keyboard: false, pane: namesPane }).addTo(names);
+    }
+  };
+  return { draw: (space) => void draw(space).catch(() => undefined) };
+}
+
+/** The markers of what is in view: a number where listings are close together, else a pin with the business's name where there is room. */
+function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: LabelSpace, onFollow: Handlers['onFollow']) {
+  const marks = groups.map((group) => {
+    const [longitude = 0, latitude = 0] = group.geometry.coordinates;
+    const at = L.latLng(latitude, eastward(longitude));
+    const { x, y } = map.latLngToContainerPoint(at);
+    const id = 'cluster' in group.properties ? group.properties.cluster_id : null;
+    const zoom = id === null ? 0 : index.getClusterExpansionZoom(id);
+    const isSpot = id === null || zoom > map.getMaxZoom();
+    const places = id === null ? [group.properties as MapPin] : isSpot ? index.getLeaves(id, Infinity).map((leaf) => leaf.properties) : [];
+    const leaves = places.flatMap(({ listings }) => listings);
+    const { total } = group.properties;
+    space.takeMark(x, y, isSpot ? 9 : 20);
+    const [first] = leaves;
+    const text = first ? nameOf(first, total) : '';
+    const side = sideOf(text, x, map.getSize().x);
+    return { at, x, y, zoom, isSpot, leaves, total, text, side };
+  });
+  const labels = marks.filter(({ isSpot }) => isSpot).map((mark): Label<typeof mark> => ({ ...mark, item: mark }));
+  const named = new Set(space.place(labels).map(({ item }) => item));
+  return marks.map((mark) => {
+    const { at, isSpot, text, total, leaves, zoom, side } = mark;
+    const html = element('span', isSpot ? styles.spot : styles.cluster, isSpot ? '' : String(total));
+    const label = isSpot
+      ? element('span', named.has(mark) ? styles.name : styles.hiddenName, text)
+      : element('span', 'visually-hidden', ' listings, zoom in');
+    label.dataset.side = side;
+    html.append(label);
+    const icon = L.divIcon({ html, className: styles.mark ?? '', iconSize: [thumb, thumb] });
+    const marker = L.marker(at, { icon, riseOnHover: true });
+    const press = () => {
+      // On the map and not on the marker: it stays open when the pins are drawn again.
+      if (isSpot) map.openPopup(popupOf(leaves, total, onFollow), at, { maxWidth: 260, autoPanPadding: [16, 16] });
+      else map.setView(at, zoom);
+    };
+    marker.on('click', press);
+    marker.on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => originalEvent.key === 'Enter' && press());
+    return marker;
+  });
+}
+
+const longestName = 24;
+
+/** "Aroha Plumbing", "Aroha Plumbing +2" */
+function nameOf({ businessTitle }: PinListing, total: number) {
+  const name = businessTitle.length > longestName ? `${businessTitle.slice(0, longestName - 1).trimEnd()}…` : businessTitle;
+  return total > 1 ? `${name} +${total - 1}` : name;
+}
+
+/** The listings of one place, each a link. */
+function popupOf(pins: readonly PinListing[], total: number, onFollow: Handlers['onFollow']) {
+  const list = element('ul', styles.popup);
+  for (const { _id, businessTitle, serviceTitle } of pins) {
+    const item = element('li', undefined);
+    const link = element('a', undefined, businessTitle) as HTMLAnchorElement;
+    link.href = paths.listing(_id);
+    link.addEventListener('click', (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      onFollow(paths.listing(_id));
+    });
+    item.append(link, element('span', undefined, serviceTitle));
+    list.append(item);
+  }
+  if (total > pins.length) list.append(element('li', undefined, `and ${total - pins.length} more`));
+  return list;
+}

@@ -1,0 +1,104 @@
+import { count } from '@handwise/contract/numbers';
+import type { CallInput } from '@handwise/contract/call';
+import type { searchPlaces } from '@handwise/contract/search-places';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../../../lib/api.ts';
+import styles from './listings-map.module.css';
+import type { OpenMap } from './leaflet-map.ts';
+
+type ListingsMapProps = {
+  /** The parameters of the search. */
+  search: Readonly<Record<string, string | undefined>>;
+  /** What is shown, such as "Plumbing in Otago". */
+  label: string;
+  /** The address of the same search in another area. */
+  areaAddress: (area: { near: string; km: string }) => string;
+};
+
+type Area = { near: string; km: string };
+const maxPins = 1000;
+const failed = 'The map could not be loaded. The list has everything that it shows.';
+
+/**
+ * Where the listings of a search are. The list has all that the map has. Its script and its pins come when it is looked at, so that no page
+ * waits for them.
+ */
+export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
+  const navigate = useNavigate();
+  const frame = useRef<HTMLDivElement>(null);
+  const navigated = useRef(navigate);
+  const keepsView = useRef(false);
+  const [map, setMap] = useState<OpenMap | null>(null);
+  const [area, setArea] = useState<Area | null>(null);
+  const [notice, setNotice] = useState('');
+  const query = new URLSearchParams(
+    Object.entries(search).flatMap(([name, value]) => (value && name !== 'page' ? [[name, value]] : [])),
+  ).toString();
+  useEffect(() => {
+    navigated.current = navigate;
+  }, [navigate]);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    let open: OpenMap | undefined;
+    let isGone = false;
+    const load = async () => {
+      setNotice('Loading the map…');
+      const { openMap } = await import('./leaflet-map.ts');
+      const opened = await openMap(element, { onMove: setArea, onFollow: (path) => void navigated.current(path) });
+      if (isGone) return opened.close();
+      open = opened;
+      setMap(opened);
+    };
+    const seen = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      seen.disconnect();
+      load().catch(() => setNotice(failed));
+    });
+    seen.observe(element);
+    return () => {
+      isGone = true;
+      seen.disconnect();
+      open?.close();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!map) return undefined;
+    const asking = new AbortController();
+    const load = async () => {
+      const input = Object.fromEntries(new URLSearchParams(query)) as CallInput<typeof searchPlaces>['query'];
+      const found = await call<typeof searchPlaces>({ method: 'GET', url: '/search/places' }, { query: input }, asking.signal);
+      map.show(found.pins, keepsView.current);
+      keepsView.current = false;
+      setArea(null);
+      setNotice(found.isComplete ? '' : `The map shows the first ${count(maxPins)} listings.`);
+    };
+    load().catch(() => asking.signal.aborted || setNotice(failed));
+    return () => asking.abort();
+  }, [map, query]);
+
+  return (
+    <section className={styles.map} aria-label={`Map: ${label}`}>
+      <div ref={frame} className={styles.frame} />
+      {area && (
+        <button
+          type="button"
+          className={styles.area}
+          onClick={() => {
+            keepsView.current = true;
+            setArea(null);
+            void navigate(areaAddress(area), { preventScrollReset: true });
+          }}
+        >
+          Search this area
+        </button>
+      )}
+      <p className={styles.notice} role="status">
+        {notice}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { kmBetween } from '@handwise/contract/localities';
+
+type Corner = [latitude: number, longitude: number];
+
+/** The distances that a search offers. */
+export const distancesKm = [5, 10, 25, 50, 100, 200] as const;
+
+/** The bounds of nine in ten points, those nearest to their middle: one far away would make all others a dot. Null for none. */
+export function boundsOf(points: readonly Corner[]): [Corner, Corner] | null {
+  if (points.length === 0) return null;
+  const middle = (axis: 0 | 1) => points.map((point) => point[axis]).toSorted((a, b) => a - b)[Math.floor(points.length / 2)] ?? 0;
+  const [latitude, longitude] = [middle(0), middle(1)];
+  const near = points
+    .toSorted((a, b) => Math.hypot(a[0] - latitude, a[1] - longitude) - Math.hypot(b[0] - latitude, b[1] - longitude))
+    .slice(0, Math.ceil(points.length * 0.9));
+  const [latitudes, longitudes] = [near.map((point) => point[0]), near.map((point) => point[1])];
+  return [
+    [Math.min(...latitudes), Math.min(...longitudes)],
+    [Math.max(...latitudes), Math.max(...longitudes)],
+  ];
+}
+
+type Bounds = { getCenter: () => { lat: number; lng: number }; getNorth: () => number; getEast: () => number };
+
+const westward = (longitude: number) => (longitude > 180 ? longitude - 360 : longitude);
+
+/** The search around the middle of a view, as far as its longer side reaches. Null where the view is wider than any search. */
+export function areaOf(view: Bounds): { near: string; km: string } | null {
+  const { lat, lng } = view.getCenter();
+  const center = { latitude: lat, longitude: lng };
+  const reach = Math.max(
+    kmBetween(center, { latitude: view.getNorth(), longitude: lng }),
+    kmBetween(center, { latitude: lat, longitude: view.getEast() }),
+  );
+  const km = distancesKm.find((one) => one >= reach * 0.8);
+  return km === undefined ? null : { near: `${lat.toFixed(2)},${westward(lng).toFixed(2)}`, km: String(km) };
+}

@@ -1,0 +1,52 @@
+type Box = { left: number; top: number; right: number; bottom: number };
+
+/** A text at a point of the map, in pixels: beside it or over its middle. */
+export type Label<Item> = { item: Item; text: string; x: number; y: number; side: 'left' | 'right' | 'middle' };
+
+// As wide as the letters of the map's labels are on average.
+const letterWidth = 7;
+const height = 20;
+const gap = 12;
+
+const widthOf = (text: string) => Math.ceil(text.length * letterWidth) + 8;
+
+/** The side of a pin where its name has room. */
+export const sideOf = (text: string, x: number, mapWidth: number): 'left' | 'right' =>
+  x + gap + widthOf(text) > mapWidth ? 'left' : 'right';
+
+const boxOf = ({ text, x, y, side }: Omit<Label<unknown>, 'item'>): Box => {
+  const width = widthOf(text);
+  const left = { left: x - gap - width, right: x + gap, middle: x - width / 2 }[side];
+  return { left, top: y - height / 2, right: left + width, bottom: y + height / 2 };
+};
+
+const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** The space that is taken on a map. */
+export class LabelSpace {
+  readonly #taken: Box[] = [];
+
+  /** A round mark, such as a pin. */
+  takeMark(x: number, y: number, radius: number) {
+    this.#taken.push({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+  }
+
+  /**
+   * Those labels that overlap neither what is there nor each other, the first of them preferred. One that has no room may stand as far above or
+   * below its point as `shifts` say.
+   */
+  place<Item>(labels: readonly Label<Item>[], { most = Infinity, shifts = [0] } = {}): { item: Item; shift: number }[] {
+    const placed: { item: Item; shift: number }[] = [];
+    for (const label of labels) {
+      if (placed.length >= most) break;
+      const shift = shifts.find((one) => {
+        const box = boxOf({ ...label, y: label.y + one });
+        return !this.#taken.some((taken) => overlap(taken, box));
+      });
+      if (shift === undefined) continue;
+      this.#taken.push(boxOf({ ...label, y: label.y + shift }));
+      placed.push({ item: label.item, shift });
+    }
+    return placed;
+  }
+}

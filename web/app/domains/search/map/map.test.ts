@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { areaOf, boundsOf } from './map-area.ts';
+import { cellsWithin, unpackRing } from './map-land.ts';
+import { type Label, LabelSpace, sideOf } from './map-labels.ts';
+
+const folder = join(import.meta.dirname, 'land');
+type Land = { land: number[][]; places: [string, number, number, number][] };
+/** Where there is only sea there is no file. */
+const read = (name: string): Land =>
+  existsSync(join(folder, `${name}.json`)) ? JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) : { land: [], places: [] };
+
+/** Whether a point is on land: a line from it crosses the coast an odd number of times. */
+function isLand(latitude: number, longitude: number, name?: string) {
+  const [cell = ''] = name ? [name] : cellsWithin({ west: longitude, south: latitude, east: longitude, north: latitude });
+  return read(cell).land.some((flat) => {
+    const ring = unpackRing(flat);
+    return ring.reduce((inside, [y, x], index) => {
+      const [lastY, lastX] = ring.at(index - 1) ?? [y, x];
+      const crosses = y > latitude !== lastY > latitude && longitude < ((lastX - x) * (latitude - y)) / (lastY - y) + x;
+      return crosses ? !inside : inside;
+    }, false);
+  });
+}
+
+test.each([
+  ['Queen Street, Auckland', -36.85, 174.764, true],
+  ['Devonport', -36.83, 174.797, true],
+  ['the Waitematā harbour', -36.834, 174.78, false],
+  ['the Manukau harbour', -37.02, 174.68, false],
+  ['Rangitoto', -36.787, 174.86, true],
+  ['Sydney’s Hyde Park', -33.873, 151.211, true],
+  ['Botany Bay', -33.985, 151.19, false],
+  ['the Otago peninsula', -45.86, 170.65, true],
+  ['Alice Springs', -23.7, 133.88, true],
+  ['the Tasman Sea', -38, 160, false],
+])('the map has %s on the right side of the coast', (_, latitude, longitude, land) => {
+  expect(isLand(latitude, longitude)).toBe(land);
+});
+
+test('the overview has both countries and the names of their cities', () => {
+  for (const [latitude, longitude] of [
+    [-43.5, 172],
+    [-38.5, 175.8],
+    [-25, 135],
+    [-42, 146.5],
+  ] as const)
+    expect(isLand(latitude, longitude, 'overview')).toBe(true);
+  const names = read('overview').places.map(([name]) => name);
+  for (const name of ['Auckland', 'Wellington', 'Dunedin', 'Sydney', 'Perth', 'Hobart', 'Gold Coast']) expect(names).toContain(name);
+  expect(names).not.toContain('Ponsonby');
+  expect(read('58_-13').places.map(([name]) => name)).toContain('Ponsonby');
+});
+
+test('the cells of a view are those that it touches', () => {
+  expect(cellsWithin({ west: 174.2, south: -37.2, east: 175, north: -36.5 })).toEqual(['58_-13']);
+  expect(cellsWithin({ west: 173.9, south: -39.1, east: 174.1, north: -38.9 }).toSorted()).toEqual([
+    '57_-13',
+    '57_-14',
+    '58_-13',
+    '58_-14',
+  ]);
+});
+
+const label = (item: string, x: number, side: 'right' | 'middle' = 'middle'): Label<string> => ({ item, text: item, x, y: 0, side });
+
+test('of labels that would overlap the first is placed, and none covers a mark', () => {
+  const space = new LabelSpace();
+  space.takeMark(300, 0, 9);
+  const placed = space.place([label('Auckland', 0), label('Ponsonby', 30), label('Hamilton', 150), label('Taupō', 300)]);
+  expect(placed.map(({ item }) => item)).toEqual(['Auckland', 'Hamilton']);
+  // A name beside its own pin does not cover it.
+  expect(space.place([label('Aroha Plumbing', 300, 'right')])).toEqual([{ item: 'Aroha Plumbing', shift: 0 }]);
+  expect([sideOf('Aroha Plumbing', 300, 480), sideOf('Aroha Plumbing', 400, 480)]).toEqual(['right', 'left']);
+  expect(new LabelSpace().place([label('A', 0), label('B', 100), label('C', 200)], { most: 2 })).toHaveLength(2);
+});
+
+test('the name of a town that has listings at its middle stands below or above them', () => {
+  const space = new LabelSpace();
+  space.takeMark(0, 0, 20);
+  expect(space.place([label('Dunedin', 0), label('Mosgiel', 0), label('Outram', 0)], { shifts: [0, 30, -30] })).toEqual([
+    { item: 'Dunedin', shift: 30 },
+    { item: 'Mosgiel', shift: -30 },
+  ]);
+});
+
+test('a view fits nine in ten points, so that one far away does not decide it', () => {
+  const near = Array.from({ length: 18 }, (_, index): [number, number] => [-36.8 - index / 100, 174.7]);
+  expect(boundsOf([...near, [-46, 168]])).toEqual([
+    [-36.97, 174.7],
+    [-36.8, 174.7],
+  ]);
+  expect(boundsOf([[-36.8, 174.7]])).toEqual([
+    [-36.8, 174.7],
+    [-36.8, 174.7],
+  ]);
+  expect(boundsOf([])).toBeNull();
+});
+
+const view = (lat: number, lng: number, reach: number) => ({
+  getCenter: () => ({ lat, lng }),
+  getNorth: () => lat + reach,
+  getEast: () => lng + reach,
+});
+
+test('the search of a view is around its middle, and reaches about as far as one sees', () => {
+  expect(areaOf(view(-36.8512, 174.7634, 0.1))).toEqual({ near: '-36.85,174.76', km: '10' });
+  expect(areaOf(view(-36.8512, 174.7634, 0.9))).toEqual({ near: '-36.85,174.76', km: '100' });
+  expect(areaOf(view(-43.95, 183.44, 0.2))).toEqual({ near: '-43.95,-176.56', km: '25' });
+  expect(areaOf(view(-25, 134, 20))).toBeNull();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { barText, withChoice } from './member-bar.ts';
+import { searchOfOldAddress } from './old-addresses.ts';
+
+const category = (label: string, query: string) => ({ kind: 'category', label, detail: '', query }) as const;
+const hamilton = { kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' } as const;
+const business = { kind: 'business', label: 'Plum & Co', detail: 'Plumbing, Taupō', query: 'q=Plum+%26+Co&raw=1' } as const;
+
+test('a category or a place of the members’ bar narrows the search that is there, in place of its text', () => {
+  const now = { q: 'plum', category: 'roofing', region: 'otago', photos: '1', page: '3' };
+  expect(withChoice(now, category('Plumbing', 'category=plumbing'))).toEqual({ category: 'plumbing', region: 'otago', photos: '1' });
+  expect(withChoice(now, category('Drains', 'category=plumbing&subCategory=drain-cleaning'))).toEqual({
+    category: 'plumbing',
+    subCategory: 'drain-cleaning',
+    region: 'otago',
+    photos: '1',
+  });
+  expect(withChoice({ ...now, near: 'Ponsonby', km: '10' }, hamilton)).toEqual({
+    category: 'roofing',
+    country: 'NZ',
+    region: 'waikato',
+    district: 'hamilton',
+    photos: '1',
+  });
+});
+
+test('a business, a trade and a recent search of the members’ bar are searches by themselves', () => {
+  expect(withChoice({ category: 'roofing' }, business)).toEqual({ q: 'Plum & Co', raw: '1' });
+  expect(withChoice({ category: 'roofing' }, category('Tiler', 'q=tiler'))).toEqual({ q: 'tiler' });
+  const again = { kind: 'recent', label: '#1001', detail: '', query: 'q=%231001', search: { q: '#1001', where: '' } } as const;
+  expect(withChoice({ category: 'roofing' }, again)).toEqual({ q: '#1001' });
+});
+
+test('the members’ bar shows what was typed into both fields', () => {
+  expect([{ q: 'plumber', where: 'Hamilton' }, { where: 'Hamilton' }, {}].map(barText)).toEqual(['plumber Hamilton', 'Hamilton', '']);
+});
+
+const moved = (query: string) => searchOfOldAddress(new URLSearchParams(query));
+
+test('searches of members that were on /home are on the one search', () => {
+  expect(moved('title=sparky+waikato&category=plumbing&country=NZ&page=2')).toBe(
+    '/search?q=sparky+waikato&category=plumbing&country=NZ&page=2',
+  );
+  expect(moved('listingNumber=1991')).toBe('/search?q=%231991');
+  expect(moved('category=plumbing&sort=best')).toBe('/search?category=plumbing&sort=rating');
+  expect([moved(''), moved('utm_source=mail')]).toEqual([null, null]);
+});
