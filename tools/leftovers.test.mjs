@@ -71,13 +71,7 @@ const listings = 1;
 const ofBench = join(root, `.data/bench-${listings}`);
 const startedByBench = [/\/postgres /, /server\/src\/main\.ts/, /bench\/src\/floor\.ts/];
 
-/** Takes away the database that the bench keeps, wherever it lies. */
-function forgetBench() {
-  const note = join(ofBench, 'postgres-lies-in');
-  if (existsSync(note)) rmSync(readFileSync(note, 'utf8').trim(), { recursive: true, force: true });
-  rmSync(ofBench, { recursive: true, force: true });
-}
-afterAll(forgetBench);
+afterAll(() => rmSync(ofBench, { recursive: true, force: true }));
 
 test.runIf(process.platform === 'linux')(
   'a bench that is killed leaves no process and no folder behind',

@@ -8,16 +8,22 @@ export async function takeDataDir(dataDir: string): Promise<() => Promise<void>>
   const fault = await folderFault('DATA_DIR', dataDir);
   if (fault !== undefined) throw new StartFault(fault);
   const file = join(dataDir, 'start.pid');
-  if (existsSync(file)) {
-    const pid = Number(readFileSync(file, 'utf8'));
-    if (pid !== process.pid && isStart(pid))
-      throw new StartFault(`DATA_DIR is ${dataDir}, which a running start uses (process ${pid}). Stop it first, or set another.`);
+  try {
+    const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    if (pid !== process.pid && isStart(pid)) throw inUse(dataDir, pid);
+    writeFileSync(file, String(process.pid));
+  } catch (error) {
+    if (error instanceof StartFault) throw error;
+    throw new StartFault(`${file} cannot be read and written (${(error as NodeJS.ErrnoException).code}). Delete it.`);
   }
-  writeFileSync(file, String(process.pid));
   return () => Promise.resolve(rmSync(file, { force: true }));
 }
 
-function isStart(pid: number) {
+export const inUse = (dataDir: string, pid: number): StartFault =>
+  new StartFault(`DATA_DIR is ${dataDir}, which a running start uses (process ${pid}). Stop it first, or set another.`);
+
+/** Whether a process is a start of the product. Linux only. */
+export function isStart(pid: number): boolean {
   try {
     return /sandbox\/src\/(start|stage)\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {

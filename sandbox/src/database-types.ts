@@ -20,7 +20,7 @@ const checksum = createHash('sha256')
 
 if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checksum}\n`)) {
   const run = openRunFolder('handwise-types-');
-  const postgres = await startPostgres({ dataDir: run.path, brief: true, settings: { fsync: 'off' } });
+  const postgres = await startPostgres({ dataDir: run.memory, settings: { fsync: 'off' } });
   try {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();

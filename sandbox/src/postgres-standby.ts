@@ -1,10 +1,9 @@
 import { chownSync, copyFileSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Place } from './postgres-cluster.ts';
 
-/** As whom PostgreSQL runs where we are root. */
-export type Owner = { uid: number; gid: number };
-type Place = { cluster: string; owner: Owner | undefined };
+type Standby = Place & { of: { url: string; cluster: string }; passwordFile: string };
 
 // Of the running server alone, or streamed to whoever follows it.
 const emptied = new Set(['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']);
@@ -14,22 +13,20 @@ const left = new Set(['postmaster.pid', 'postmaster.opts', 'standby.signal', 'ba
  * Makes a cluster that follows a running one on this machine, of its files as they lie there between the start and the stop of a backup: the bundled
  * PostgreSQL has no pg_basebackup. What was written since is streamed, so the running one must keep it (`wal_keep_size`).
  */
-export async function copyAsStandby({ of, passwordFile, ...place }: Place & { of: string; passwordFile: string }): Promise<void> {
-  const client = new pg.Client({ connectionString: of });
+export async function copyAsStandby({ of, passwordFile, ...place }: Standby): Promise<void> {
+  const client = new pg.Client({ connectionString: of.url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-    const from = rows[0]?.data_directory ?? '';
     await client.query(`select pg_backup_start('standby', true)`);
     rmSync(place.cluster, { recursive: true, force: true });
-    copyFolder(from, place);
+    copyFolder(of.cluster, place);
     const { rows: stopped } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     give(place, 'backup_label', stopped[0]?.labelfile ?? '');
   } finally {
     await client.end();
   }
-  follow(place, of);
-  writeFileSync(passwordFile, decodeURIComponent(new URL(of).password), { mode: 0o600 });
+  follow(place, of.url);
+  writeFileSync(passwordFile, decodeURIComponent(new URL(of.url).password), { mode: 0o600 });
 }
 
 /** Has a cluster that is not running follow the server at this address from its next start on. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { demoPasswords } from '@handwise/server/demo-accounts';
 import type { Env } from '@handwise/server/env';
 import type { Services } from '@handwise/server/services';
+import { StartFault } from '@handwise/server/start-fault';
 import { openArchive } from './backup/wal-shipping.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -11,6 +12,16 @@ export type StandIns = Services & {
 };
 
 type Closer = () => Promise<void>;
+
+/** Opens a stand-in's file in DATA_DIR. Throws a `StartFault` that names it if SQLite cannot read it. */
+async function openFile<Opened>(file: string, what: string, open: (file: string) => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open(file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error;
+    throw new StartFault(`${file} cannot be read (${error.message}). Put it back as it was, or move it away to begin without ${what}.`);
+  }
+}
 
 /**
  * Starts a stand-in for each service that the environment does not name. What ends it is among `closers` as soon as it runs. `webhookUrl`: where the
@@ -24,7 +35,7 @@ export async function startStandIns(
     if (env.databaseUrl) return env.databaseUrl;
     say('Starting the database …');
     const archive = env.backup && openArchive(env.dataDir, env.backup);
-    const postgres = await startPostgres({ dataDir: env.dataDir, ...(archive && { settings: archive.settings() }) });
+    const postgres = await startPostgres({ dataDir: env.dataDir, onCrash: say, ...(archive && { settings: archive.settings() }) });
     closers.push(async () => {
       await archive?.finish(postgres.url);
       await postgres.stop();
@@ -37,13 +48,15 @@ export async function startStandIns(
   async function mails() {
     if (env.smtpUrl) return { smtpUrl: env.smtpUrl, mailboxUrl: undefined };
     const { startMailbox } = await import('./mailbox/mailbox.ts');
-    const mailbox = await startMailbox({
-      file: join(env.dataDir, 'mailbox/mails.sqlite'),
-      smtpPort: 0,
-      webPort: env.mailboxPort,
-      // The usual port is nobody's wish: a second start beside another product finds its own.
-      orFreePort: !process.env['MAILBOX_PORT'],
-    });
+    const mailbox = await openFile(join(env.dataDir, 'mailbox/mails.sqlite'), 'its emails', (file) =>
+      startMailbox({
+        file,
+        smtpPort: 0,
+        webPort: env.mailboxPort,
+        // The usual port is nobody's wish: a second start beside another product finds its own.
+        orFreePort: !process.env['MAILBOX_PORT'],
+      }),
+    );
     closers.push(() => mailbox.close());
     return { smtpUrl: mailbox.smtpUrl, mailboxUrl: mailbox.url };
   }
@@ -52,12 +65,9 @@ export async function startStandIns(
     if (env.stripe) return env.stripe;
     const { startStripe } = await import('./stripe/start-stripe.ts');
     const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: env.stripeSandbox.webhookSecret };
-    const sandbox = await startStripe({
-      ...keys,
-      file: join(env.dataDir, 'stripe.sqlite'),
-      port: env.stripeSandbox.port,
-      webhookUrl: () => webhookUrl,
-    });
+    const sandbox = await openFile(join(env.dataDir, 'stripe.sqlite'), 'the sandbox’s payments', (file) =>
+      startStripe({ ...keys, file, port: env.stripeSandbox.port, webhookUrl: () => webhookUrl }),
+    );
     closers.push(() => sandbox.close());
     return { ...keys, apiBase: sandbox.url };
   }

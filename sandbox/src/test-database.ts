@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import type { TestProject } from 'vitest/node';
@@ -14,7 +12,7 @@ import { openRunFolder } from './runs/run-folder.ts';
  */
 export default async function setup(project: TestProject) {
   const run = openRunFolder('handwise-tests-');
-  const postgres = await startOwn();
+  const postgres = await startOwn(join(run.memory, 'postgres'));
   const template = `template_${randomUUID().replaceAll('-', '')}`;
   await inDatabase(postgres.url, `create database ${template}`);
   await prepareDatabase(postgres.url.replace(/postgres$/, template));
@@ -28,9 +26,8 @@ export default async function setup(project: TestProject) {
 }
 
 // Its data need not outlive a crash of the machine.
-const startOwn = () =>
+const startOwn = (dataDir: string) =>
   startPostgres({
-    dataDir: mkdtempSync(join(tmpdir(), 'postgres-')),
-    brief: true,
+    dataDir,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_wal_size: '256MB' },
   });

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { readEnv } from '@handwise/server/env';
 import { type Db, openDatabase } from '@handwise/server/kit/database';
 import { type Postgres, usePostgres } from './postgres.ts';
+import { hasCluster } from './postgres-cluster.ts';
 
 /**
  * For commands: works on the database of the environment, or on the embedded one of DATA_DIR, whether a start has it running or not. What goes
@@ -13,7 +12,7 @@ export async function withDatabase(failure: string, work: (db: Db) => Promise<vo
   try {
     const env = readEnv(process.env);
     if (!env.databaseUrl) {
-      if (!existsSync(join(env.dataDir, 'postgres-password'))) throw new Error(`there is no database in ${env.dataDir} yet`);
+      if (!hasCluster(env.dataDir)) throw new Error(`there is no database in ${env.dataDir} yet`);
       embedded = await usePostgres(env.dataDir);
     }
     const database = openDatabase({ url: env.databaseUrl ?? embedded?.url ?? '', connections: 1, onIdleError: () => {} });

@@ -5,7 +5,7 @@ import { type Postgres, freePort, startPostgres } from '@handwise/sandbox/postgr
 import pg from 'pg';
 
 /** One database server of the cluster, whatever it is at the moment. */
-export type Node = { name: string; dataDir: string; port: number; url: string; postgres: Postgres; folder: string; isAlive: boolean };
+export type Node = { name: string; dataDir: string; port: number; url: string; postgres: Postgres; isAlive: boolean };
 
 const settings = {
   // A commit is told once one of the others has it on its disk.
@@ -46,15 +46,14 @@ export async function startNodes(dir: string, count: number): Promise<Node[]> {
 async function startNode(dir: string, name: string, primary: Node | undefined): Promise<Node> {
   const dataDir = join(dir, name);
   const port = await freePort();
-  const postgres = await startPostgres({ dataDir, port, settings, ...(primary && { standbyOf: primary.url }) });
-  const { data_directory: folder } = await askOnce<{ data_directory: string }>(postgres.url, 'show data_directory');
-  return { name, dataDir, port, url: postgres.url, postgres, folder, isAlive: true };
+  const postgres = await startPostgres({ dataDir, port, settings, ...(primary && { standbyOf: primary.postgres }) });
+  return { name, dataDir, port, url: postgres.url, postgres, isAlive: true };
 }
 
 /** A node that was lost comes back as a new copy: what it had written and nobody else had is not to be kept. */
 export async function rejoin(node: Node, primary: Node): Promise<void> {
   await node.postgres.remove();
-  node.postgres = await startPostgres({ dataDir: node.dataDir, port: node.port, settings, standbyOf: primary.url });
+  node.postgres = await startPostgres({ dataDir: node.dataDir, port: node.port, settings, standbyOf: primary.postgres });
   node.isAlive = true;
 }
 
@@ -68,7 +67,7 @@ const parentOf = (id: number) => {
 
 /** The processes of a node, the one that starts the others first. None where it is gone. */
 export function processesOf(node: Node): number[] {
-  const file = join(node.folder, 'postmaster.pid');
+  const file = join(node.postgres.cluster, 'postmaster.pid');
   if (!existsSync(file)) return [];
   const first = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const all = readdirSync('/proc')

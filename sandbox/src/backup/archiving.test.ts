@@ -5,7 +5,8 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { openMetrics } from '@handwise/server/measures';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
-import { placeOf, startPostgres } from '../postgres.ts';
+import { startPostgres } from '../postgres.ts';
+import { placeOf } from '../postgres-cluster.ts';
 import { archiveSettings, openSpool } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-archiving-'));
@@ -15,7 +16,7 @@ const dataDir = join(root, 'site');
 const { cluster, owner } = placeOf(dataDir);
 const spool = openSpool(cluster, owner);
 const held = join(root, 'held');
-const archive = archiveSettings(spool, 0);
+const archive = archiveSettings(spool, owner, 0);
 const postgres = await startPostgres({
   dataDir,
   settings: {

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
-import { placeOf, type Postgres, startPostgres } from '../postgres.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
+import { placeOf } from '../postgres-cluster.ts';
 import { pruneFiles } from './backup-files.ts';
 import { claimFolder, openFolder, readManifest } from './backup-folder.ts';
 import { copyBase } from './base-copy.ts';
@@ -11,8 +12,6 @@ import { faultsOfCopy, planRestore, restore } from './restore.ts';
 import { archiveSettings, openSpool, pruneWal, spoolOf, walShipper } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-backup-'));
-// The database runs as a user of its own where this is root.
-chmodSync(root, 0o755);
 const running: Postgres[] = [];
 afterAll(async () => {
   for (const postgres of running) await postgres.stop();
@@ -53,7 +52,7 @@ async function contentOf(restored: string) {
 // One database and its history for all: a cluster takes seconds to make.
 const { cluster, owner } = placeOf(dataDir);
 const spool = openSpool(cluster, owner);
-const postgres = await start({ dataDir, settings: { ...small, ...archiveSettings(spool, 0) } });
+const postgres = await start({ dataDir, settings: { ...small, ...archiveSettings(spool, owner, 0) } });
 const client = await open(postgres.url);
 const ship = walShipper({ spool, folder, filesDir });
 const handOver = async () => {

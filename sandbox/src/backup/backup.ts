@@ -3,7 +3,8 @@ import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnv } from '@handwise/server/env';
-import { passwordFileOf, placeOf, usePostgres } from '../postgres.ts';
+import { usePostgres } from '../postgres.ts';
+import { hasCluster, passwordFileOf } from '../postgres-cluster.ts';
 import { pruneFiles } from './backup-files.ts';
 import { openFolder, readManifest, type BackupFolder } from './backup-folder.ts';
 import { copyBase } from './base-copy.ts';
@@ -27,7 +28,7 @@ try {
   if (keysIn === folder.root || keysIn?.startsWith(`${folder.root}/`))
     throw new Error('--keys must not lie in the backup: whoever has both can read everything');
   const dataDir = resolve(env.dataDir);
-  if (!existsSync(passwordFileOf(dataDir))) throw new Error(`there is no database in ${env.dataDir} yet`);
+  if (!hasCluster(dataDir)) throw new Error(`there is no database in ${env.dataDir} yet`);
   await copy(folder, dataDir, env.s3 === null);
   await prune(folder, join(dataDir, 'files'), keepDays);
   if (keysIn !== undefined) await keepSecrets(dataDir, keysIn);
@@ -43,11 +44,10 @@ try {
 async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): Promise<void> {
   const postgres = await usePostgres(dataDir);
   try {
-    const { cluster } = placeOf(dataDir);
     const password = readFileSync(passwordFileOf(dataDir), 'utf8');
     const { base, bytes, files } = await copyBase({
       url: postgres.url,
-      cluster,
+      cluster: postgres.cluster,
       filesDir: hasFiles ? join(dataDir, 'files') : null,
       folder,
       password,

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clustersOf, freePort } from '../postgres.ts';
+import { freePort, isAlive } from '../postgres.ts';
+import { clusterOf } from '../postgres-cluster.ts';
 
 const here = join(import.meta.dirname, '..');
 
@@ -69,25 +70,12 @@ export async function drillSite(root: string, seconds: number) {
 
     /** Ends the site and its database as a power cut does, in the middle of whatever they do. */
     async kill(): Promise<void> {
-      const pids = clustersOf(dataDir).flatMap((cluster) => {
-        try {
-          return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-        } catch {
-          return [];
-        }
-      });
+      const pid = Number(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
       const ended = site && once(site, 'exit');
       site?.kill('SIGKILL');
-      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
       await ended;
-      const isThere = (pid: number) => {
-        try {
-          return process.kill(pid, 0);
-        } catch {
-          return false;
-        }
-      };
-      while (pids.some(isThere)) await pause(50);
+      while (isAlive(pid)) await pause(50);
     },
 
     async stop(): Promise<void> {

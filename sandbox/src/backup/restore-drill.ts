@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,10 +6,9 @@ import { parseArgs } from 'node:util';
 import { toBase64 } from '@handwise/proof/bytes';
 import { findHeads } from '@handwise/proof/mail';
 import pg from 'pg';
-import { clustersOf, usePostgres } from '../postgres.ts';
+import { usePostgres } from '../postgres.ts';
 import { type Done, putUnderLoad } from './drill-load.ts';
 import { drillSite } from './drill-site.ts';
-import { spoolOf } from './wal-shipping.ts';
 
 // npm run restore:drill [-- --seconds 40 --people 4 --every 5]: a backup under load, the machine's data destroyed, everything restored and
 // held against what people were told. Ends with 0 where all of it holds.
@@ -21,8 +20,6 @@ const { values } = parseArgs({
   },
 });
 const root = mkdtempSync(join(tmpdir(), 'handwise-drill-'));
-// The database may run as another user, who must reach it.
-chmodSync(root, 0o755);
 const folder = join(root, 'backup');
 const keys = join(root, 'keys');
 const figures: [string, string][] = [];
@@ -49,7 +46,6 @@ try {
   await holdAgainst(load.done, lastChangeAt, startedAt);
 } finally {
   await site.stop();
-  for (const path of clustersOf(site.dataDir)) rmSync(path, { recursive: true, force: true });
   rmSync(root, { recursive: true, force: true });
 }
 say('');
@@ -69,8 +65,6 @@ async function backUpAndDestroy(load: ReturnType<typeof putUnderLoad>): Promise<
   await site.kill();
   await load.end();
   // The whole disk but what outlives it: the provider, the mailboxes, and the backup.
-  for (const cluster of clustersOf(site.dataDir))
-    for (const path of [cluster, spoolOf(cluster)]) rmSync(path, { recursive: true, force: true });
   for (const name of readdirSync(site.dataDir)) {
     if (!name.startsWith('stripe.sqlite') && name !== 'mailbox') rmSync(join(site.dataDir, name), { recursive: true, force: true });
   }

@@ -1,10 +1,10 @@
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
-import { clustersOf, passwordFileOf, placeOf, type Postgres, startPostgres } from '../postgres.ts';
-import type { Owner } from '../postgres-standby.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
+import { clusterOf, giveTo, passwordFileOf, type Place, placeOf } from '../postgres-cluster.ts';
 import { keysIn, readChecksums } from './backup-files.ts';
 import { type BackupFolder, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
 import { feedWal, restoreSettings } from './wal-feeding.ts';
@@ -23,8 +23,8 @@ export function planRestore(folder: BackupFolder, until: Date | null): RestorePl
 
 /** Throws where something lives where the restored site would: nothing is ever overwritten. */
 export function refuseLiving(dataDir: string): void {
-  const clusters = clustersOf(dataDir);
-  const places = [...clusters, ...clusters.map(spoolOf), join(resolve(dataDir), 'files')];
+  const cluster = clusterOf(dataDir);
+  const places = [cluster, spoolOf(cluster), join(resolve(dataDir), 'files')];
   const lives = places.filter((path) => existsSync(path) && readdirSync(path).length > 0);
   if (lives.length > 0)
     throw new Error(`Nothing was restored: ${lives.join(' and ')} must not be there. Stop the site, move them away, and try again.`);
@@ -58,17 +58,18 @@ const numbersLeftOut = 1_000;
  */
 export async function restore(dataDir: string, folder: BackupFolder, plan: RestorePlan): Promise<Restored> {
   refuseLiving(dataDir);
-  const { cluster, owner } = placeOf(dataDir);
+  const place = placeOf(dataDir);
+  const { cluster, owner } = place;
   const filesDir = join(resolve(dataDir), 'files');
   let postgres: Postgres | undefined;
   try {
-    layDown(folder, plan, cluster, owner);
+    layDown(folder, plan, place);
     // Only this machine is let in by it, and the copy has the same password within.
     writeFileSync(passwordFileOf(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
     const target = plan.until && { recovery_target_time: plan.until.toISOString().replace('T', ' ').replace('Z', '+00') };
     const spool = openSpool(cluster, owner);
     // What tells the restored database's way from the lost one's is kept for the backup that follows.
-    const settings = { ...restoreSettings(spool), ...archiveSettings(spool, 0), ...target };
+    const settings = { ...restoreSettings(spool, owner), ...archiveSettings(spool, owner, 0), ...target };
     const feed = feedWal(folder, spool, owner);
     try {
       postgres = await startPostgres({ dataDir, settings, withinMs: 24 * 3_600_000 });
@@ -89,18 +90,15 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
   }
 }
 
-function layDown(folder: BackupFolder, { base }: RestorePlan, cluster: string, owner: Owner | undefined): void {
-  rmSync(cluster, { recursive: true, force: true });
-  mkdirSync(dirname(cluster), { recursive: true });
-  cpSync(join(folder.root, base, 'postgres'), cluster, { recursive: true });
-  chmodSync(cluster, 0o700);
-  writeFileSync(join(cluster, 'recovery.signal'), '');
-  if (owner) giveTo(cluster, owner);
-}
-
-function giveTo(path: string, owner: Owner): void {
-  chownSync(path, owner.uid, owner.gid);
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), owner);
+function layDown(folder: BackupFolder, { base }: RestorePlan, { cluster, owner }: Place): void {
+  // Only a whole copy may pass for a cluster at the next start.
+  const part = `${cluster}-new`;
+  rmSync(part, { recursive: true, force: true });
+  cpSync(join(folder.root, base, 'postgres'), part, { recursive: true });
+  chmodSync(part, 0o700);
+  writeFileSync(join(part, 'recovery.signal'), '');
+  if (owner) giveTo(part, owner);
+  renameSync(part, cluster);
 }
 
 function explained(error: unknown, { until }: RestorePlan): unknown {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import type { Owner } from '../postgres-standby.ts';
+import type { Owner } from '../postgres-cluster.ts';
 import { type BackupFolder, shellWord } from './backup-folder.ts';
+import { spoolForCommands } from './wal-shipping.ts';
 
 const wish = '.wish';
 const segment = '.segment';
@@ -14,8 +15,9 @@ const answer = '.answer';
  * What PostgreSQL asks for while it is restored. It may run as a user who cannot reach the backup, so it leaves the name of a segment in a
  * folder of its own, and waits there for us to bring it.
  */
-export function restoreSettings(spool: string): Record<string, string> {
-  const at = (name: string) => shellWord(join(spool, name));
+export function restoreSettings(spool: string, owner: Owner | undefined): Record<string, string> {
+  const from = spoolForCommands(spool, owner);
+  const at = (name: string) => shellWord(join(from, name));
   const ask = `echo %f > ${at(`${wish}.part`)} && mv ${at(`${wish}.part`)} ${at(wish)}`;
   // Ten minutes: whoever should bring it is gone, and its absence must not pass for the end of what was written.
   const wait = `n=0; until [ -e ${at(answer)} ]; do sleep 0.02; n=$((n+1)); [ $n -lt 30000 ] || exit 130; done; rm ${at(answer)}`;

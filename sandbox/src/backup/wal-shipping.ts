@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { chownSync, createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, createReadStream, createWriteStream, existsSync, mkdirSync, statSync } from 'node:fs';
 import { readdir, rename, rm, unlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { inDatabase } from '../in-database.ts';
-import { placeOf } from '../postgres.ts';
-import type { Owner } from '../postgres-standby.ts';
+import { canEnter, type Owner, placeOf } from '../postgres-cluster.ts';
 import { fileMirror } from './backup-files.ts';
 import { type BackupFolder, claimFolder, openFolder, sha256Of, shellWord, syncPath } from './backup-folder.ts';
 
@@ -21,9 +20,20 @@ export const spoolOf = (cluster: string) => `${cluster}-wal`;
 export function openSpool(cluster: string, owner: Owner | undefined): string {
   const spool = spoolOf(cluster);
   mkdirSync(spool, { recursive: true, mode: 0o700 });
-  if (owner) chownSync(spool, owner.uid, owner.gid);
+  if (!owner) return spool;
+  chownSync(spool, owner.uid, owner.gid);
+  const dataDir = dirname(spool);
+  if (!canEnter(join('..', basename(spool)), owner, spool)) {
+    // PostgreSQL goes from its cluster to the spool through the data folder, and sees nothing else in it.
+    chownSync(dataDir, statSync(dataDir).uid, owner.gid);
+    chmodSync(dataDir, statSync(dataDir).mode | 0o010);
+  }
   return spool;
 }
+
+/** How PostgreSQL's commands name the spool: their working folder is the cluster, and the owner may not enter the folders above. */
+export const spoolForCommands = (spool: string, owner: Owner | undefined): string =>
+  !owner || canEnter(spool, owner) ? spool : join('..', basename(spool));
 
 const longestMinutes = 5;
 
@@ -31,8 +41,8 @@ const longestMinutes = 5;
  * How PostgreSQL hands over what it has written: a segment when it is full, and after `seconds` in which anything was written. It takes none while an earlier one
  * has waited for minutes, shipped by nobody: then the database itself knows that its backup does not follow, and so do its figures.
  */
-export function archiveSettings(spool: string, seconds: number): Record<string, string> {
-  const to = shellWord(spool);
+export function archiveSettings(spool: string, owner: Owner | undefined, seconds: number): Record<string, string> {
+  const to = shellWord(spoolForCommands(spool, owner));
   const waiting = `find ${to} -name '${'?'.repeat(24)}' -mmin +${longestMinutes}`;
   return {
     archive_mode: 'on',
@@ -100,7 +110,7 @@ export function openArchive(dataDir: string, { dir, seconds }: { dir: string; se
   let shipping: ReturnType<typeof keepShipping> | undefined;
   return {
     /** Asked for once the cluster is there, or about to be made. */
-    settings: () => archiveSettings(openSpool(cluster, owner), seconds),
+    settings: () => archiveSettings(openSpool(cluster, owner), owner, seconds),
     /** Throws where the folder is the backup of another database. */
     async begin(url: string) {
       claimFolder(folder, await readIdentifier(url));

@@ -37,9 +37,8 @@ const untilAllAreTaken = (server: Server) =>
   expect.poll(() => registerMany(server), { timeout: patience, interval: 500 }).toEqual(new Set([taken]));
 
 /** PostgreSQL's processes, the one that starts the others first. */
-async function postgresProcesses() {
-  const { rows } = await world.pool.query<{ data_directory: string }>('show data_directory');
-  const first = Number(readFileSync(join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
+function postgresProcesses() {
+  const first = Number(readFileSync(join(postgres.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const parentOf = (id: number) => {
     try {
       return Number(/\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
@@ -77,7 +76,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const [server, other] = await Promise.all([world.startServer(), world.startServer()]);
     for (const one of [server, other]) await untilAllAreTaken(one);
-    const { first, others } = await postgresProcesses();
+    const { first, others } = postgresProcesses();
     process.kill(first, 'SIGSTOP');
     const stopped = others();
     for (const id of stopped) process.kill(id, 'SIGSTOP');

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'handwise-replica-'));
 const settings = { fsync: 'off', shared_buffers: '64MB', wal_keep_size: '256MB' };
 const primary = await startPostgres({ dataDir: join(folder, 'primary'), settings });
 // Before there are any tables: it learns of everything by the log.
-const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary.url, settings });
+const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary, settings });
 await prepareDatabase(primary.url);
 const replica = new pg.Client({ connectionString: standby.url });
 await replica.connect();

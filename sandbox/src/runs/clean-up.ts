@@ -1,21 +1,20 @@
 // Started by `run-folder.ts`: waits for the end of the run, then ends what the run has started and deletes its folder.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', memory = folder] = process.argv.slice(2);
 process.stdin.resume();
 process.stdin.once('close', () => void cleanUp());
 
 async function cleanUp() {
   await endProcesses(startedProcesses);
   for (const mounted of mountsBelow(folder)) execFileSync('umount', ['-l', mounted]);
-  for (const cluster of movedClusters()) rmSync(cluster, { recursive: true, force: true });
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const path of [folder, memory]) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-type Running = { id: number; command: string[] };
+type Running = { id: number; command: string[]; cwd: string };
 
 const isDatabase = ({ command: [program = ''] }: Running) => basename(program) === 'postgres';
 
@@ -28,7 +27,7 @@ async function endProcesses(running: () => Running[]) {
       const isPatient = isDatabase(one) && waited < 20_000;
       const isFirst = waited === 0;
       if (!isPatient) signal(one.id, 'SIGKILL');
-      else if (isFirst) signal(one.id, one.command.some((word) => word.startsWith(folder)) ? 'SIGQUIT' : 'SIGINT');
+      else if (isFirst) signal(one.id, [folder, memory].some((path) => one.cwd.startsWith(`${path}/`)) ? 'SIGQUIT' : 'SIGINT');
     }
     await pause(50);
   }
@@ -54,7 +53,9 @@ function startedProcesses(): Running[] {
     try {
       const environment = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0');
       const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
-      return environment.some((line) => `${line}/`.startsWith(`TMPDIR=${folder}/`)) ? [{ id, command }] : [];
+      return environment.some((line) => `${line}/`.startsWith(`TMPDIR=${folder}/`))
+        ? [{ id, command, cwd: readlinkSync(`/proc/${id}/cwd`) }]
+        : [];
     } catch {
       return [];
     }
@@ -69,10 +70,3 @@ const mountsBelow = (path: string): string[] => {
     return [];
   }
 };
-
-/** Clusters that lie elsewhere, because PostgreSQL could not have reached them here: see `postgres.ts`. */
-function movedClusters(): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name === 'postgres-lies-in')
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').trim());
-}

@@ -1,7 +1,7 @@
 // Starts all that tests can start, forgets some of it and fails when it is told to. `npm test` does not run it: `tools/leftovers.test.mjs` does.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { faultWorld } from '../faults/fault-world.ts';
 import { startPostgres } from '../postgres.ts';
@@ -15,9 +15,7 @@ await world.startServer();
 const forgotten = await startPostgres({ dataDir: mkdtempSync(join(tmpdir(), 'forgotten-')) });
 smallDisk(64);
 test('fails', async () => {
-  // Where clusters lie that PostgreSQL could not have reached here.
-  const notes = readdirSync(tmpdir(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('postgres-lies-in'));
-  const clusters = notes.map((name) => readFileSync(join(tmpdir(), name), 'utf8').trim());
+  const clusters = [join('/dev/shm', basename(tmpdir())), forgotten.cluster];
   const databases = [inject('postgresUrl'), forgotten.url];
   // Whoever waits for the file finds all of it.
   const ready = process.env['PLANTED_READY'] ?? '';

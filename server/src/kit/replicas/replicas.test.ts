@@ -14,7 +14,7 @@ const settings = { fsync: 'off', shared_buffers: '32MB', wal_keep_size: '64MB' }
 const primaryDir = join(folder, 'primary');
 let primary = await startPostgres({ dataDir: primaryDir, settings });
 const standbyDir = join(folder, 'standby');
-let standby = await startPostgres({ dataDir: standbyDir, standbyOf: primary.url, settings });
+let standby = await startPostgres({ dataDir: standbyDir, standbyOf: primary, settings });
 const ports = { primary: Number(new URL(primary.url).port), standby: Number(new URL(standby.url).port) };
 const open = (url: string) => openDatabase({ url, connections: 4, onIdleError: () => {} });
 const atPrimary = open(primary.url);

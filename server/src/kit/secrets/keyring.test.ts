@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -54,3 +54,19 @@ test('keys of accounts are others than those of prizes', () => {
     'ACCOUNT_KEYS has no key sandbox',
   );
 });
+
+test.each(['', '{"sandbox":"AAAA', '{"sandbox":"AAAA"}', 'null'])(
+  'a key file that was damaged is refused by name and left as it is (%j)',
+  (text) => {
+    for (const [name, open] of [
+      ['prize-keys.json', () => openKeyring({ prizeKeys: null, dataDir })],
+      ['account-keys.json', () => openAccountKeyring({ accountKeys: null, dataDir })],
+    ] as const) {
+      const file = join(dataDir, name);
+      writeFileSync(file, text);
+      expect(open).toThrow(`${file} is damaged or cannot be read. Put it back as it was.`);
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      rmSync(file);
+    }
+  },
+);

@@ -61,6 +61,12 @@ export const openKeyring = ({ prizeKeys, dataDir }: { prizeKeys: Keys; dataDir: 
 export const openAccountKeyring = ({ accountKeys, dataDir }: { accountKeys: Keys; dataDir: string }): Keyring =>
   new Keyring(accountKeys ?? ownKeys(join(dataDir, 'account-keys.json')), 'ACCOUNT_KEYS');
 
-const ownKeys = (file: string) => JSON.parse(ownSecret(file, () => JSON.stringify({ sandbox: newKey() }))) as Record<string, string>;
+function ownKeys(file: string): Record<string, string> {
+  const parse = (text: string) => {
+    const keys = JSON.parse(text) as Record<string, string>;
+    return Object.values(keys).every((key) => Buffer.from(key, 'base64').length === 32) ? keys : undefined;
+  };
+  return ownSecret(file, () => JSON.stringify({ sandbox: newKey() }), parse);
+}
 
 const newKey = () => randomBytes(32).toString('base64');

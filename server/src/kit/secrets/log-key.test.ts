@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseHead, signHead, verifyHead } from '@handwise/proof/checkpoint';
@@ -35,4 +35,20 @@ test('a key of the environment is taken as it is, and nothing is written', () =>
   const secret = Buffer.alloc(32, 7);
   expect(openLogKey({ logKey: secret.toString('base64'), dataDir }).publicKey).toEqual(logKeyOf(secret).publicKey);
   expect(() => readFileSync(join(dataDir, 'log-key'))).toThrow('ENOENT');
+});
+
+test.each([
+  ['emptied', (file: string) => writeFileSync(file, '')],
+  ['cut off', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20))],
+  ['unreadable', (file: string) => (rmSync(file), mkdirSync(file))],
+])('a key file that was %s is refused by name and left as it is, and its key is back when it is', (_, damage) => {
+  const dataDir = mkdtempSync(join(dir, 'damaged-'));
+  const file = join(dataDir, 'log-key');
+  const { publicKey } = openLogKey({ logKey: null, dataDir });
+  const whole = readFileSync(file, 'utf8');
+  damage(file);
+  expect(() => openLogKey({ logKey: null, dataDir })).toThrow(`${file} is damaged or cannot be read. Put it back as it was.`);
+  rmSync(file, { recursive: true });
+  writeFileSync(file, whole);
+  expect(openLogKey({ logKey: null, dataDir }).publicKey).toEqual(publicKey);
 });

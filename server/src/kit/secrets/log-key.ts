@@ -16,8 +16,11 @@ export function logKeyOf(secret: Buffer): Signer {
 /** The key of the environment; without one, which only a sandbox may be, the one that the first start makes and keeps in `dataDir`. */
 export function openLogKey({ logKey, dataDir }: { logKey: string | null; dataDir: string }): Signer {
   if (logKey !== null) return logKeyOf(Buffer.from(logKey, 'base64'));
-  const secret = ownSecret(join(dataDir, 'log-key'), () => `${randomBytes(32).toString('base64')}\n`);
-  return logKeyOf(Buffer.from(secret, 'base64'));
+  const parse = (text: string) => {
+    const secret = Buffer.from(text, 'base64');
+    return secret.length === 32 ? logKeyOf(secret) : undefined;
+  };
+  return ownSecret(join(dataDir, 'log-key'), () => `${randomBytes(32).toString('base64')}\n`, parse);
 }
 
 /** Whether a head was signed with a key (32 bytes in hexadecimal): as `verifyHead` of the proof says, ten times as fast. */

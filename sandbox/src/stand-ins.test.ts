@@ -1,0 +1,63 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnv } from '@handwise/server/env';
+import { StartFault } from '@handwise/server/start-fault';
+import { afterAll, expect, inject, test } from 'vitest';
+import { freePort } from './postgres.ts';
+import { startStandIns } from './stand-ins.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'handwise-stand-ins-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const aside = join(dataDir, 'aside');
+const environment = {
+  NODE_ENV: 'test',
+  DATA_DIR: dataDir,
+  DATABASE_URL: inject('postgresUrl'),
+  MAILBOX_PORT: String(await freePort()),
+  STRIPE_SANDBOX_PORT: String(await freePort()),
+};
+
+/** Starts the stand-ins once, and says why they did not start. */
+async function faultOfStart(): Promise<string | null> {
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    await startStandIns(readEnv(environment), { closers, webhookUrl: 'http://127.0.0.1:9', say: () => {} });
+    return null;
+  } catch (error) {
+    if (error instanceof StartFault) return error.message;
+    throw error;
+  } finally {
+    for (const close of closers.toReversed()) await close();
+  }
+}
+
+const damages = {
+  removed: () => {},
+  emptied: (file: string) => (cpSync(aside, file), truncateSync(file)),
+  'cut off': (file: string) => (cpSync(aside, file), truncateSync(file, 5_000)),
+  unreadable: (file: string) => mkdirSync(file),
+};
+
+test.each([
+  ['mailbox/mails.sqlite', 'removed', null],
+  ['mailbox/mails.sqlite', 'emptied', null],
+  ['mailbox/mails.sqlite', 'cut off', 'malformed'],
+  ['mailbox/mails.sqlite', 'unreadable', 'unable to open'],
+  ['stripe.sqlite', 'removed', null],
+  ['stripe.sqlite', 'emptied', null],
+  ['stripe.sqlite', 'cut off', 'malformed'],
+  ['stripe.sqlite', 'unreadable', 'unable to open'],
+] as const)('stand-ins whose %s was %s start without it or name it, and start with it when it is back', async (name, damage, why) => {
+  const file = join(dataDir, name);
+  expect(await faultOfStart()).toBeNull();
+  renameSync(file, aside);
+  for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+  damages[damage](file);
+  const named = new RegExp(`^${file} cannot be read \\(.*${why}.*\\)\\. Put it back as it was, or move it away`);
+  expect(await faultOfStart()).toEqual(why === null ? null : expect.stringMatching(named));
+  rmSync(file, { recursive: true, force: true });
+  renameSync(aside, file);
+  expect(existsSync(file)).toBe(true);
+  expect(await faultOfStart()).toBeNull();
+});
