@@ -51,6 +51,9 @@ const refund = `begin; insert into payments (id, user_id, purpose, plan_id, coun
 const review = (listingId: string) =>
   `insert into reviews (listing_id, author_id, rating, comment) values ('${listingId}', '${user}', 5, 'Tidy.') returning id`;
 
+const newPasskey = `insert into passkeys (user_id, credential_id, public_key, counter, transports, rp_id, name)
+  values ('${user}', 'AAAA', 'key', 1, '{}', 'localhost', 'Phone')`;
+
 /** What statements by hand add to the log. */
 async function loggedBy(statements: string) {
   const before = await lastNumber();
@@ -70,6 +73,34 @@ test.each<[string, string, string, object]>([
   ['the return of an account', ofUser('deleted_at = null'), 'users.update', { after: { deleted_at: null } }],
   ['another address of mail', ofUser("email = 'mere@other.example'"), 'users.update', { before: null, after: { email: 'changed' } }],
   ['another password', ofUser("password_hash = 'y'"), 'users.update', { before: null, after: { password_hash: 'changed' } }],
+  [
+    'the confirmation of an address',
+    ofUser("email_confirmed_at = '2026-01-01Z'"),
+    'users.update',
+    { before: { email_confirmed_at: null }, after: { email_confirmed_at: '2026-01-01T00:00:00+00:00' } },
+  ],
+  ['an address that is no longer confirmed', ofUser('email_confirmed_at = null'), 'users.update', { after: { email_confirmed_at: null } }],
+  ['a passkey', newPasskey, 'passkeys.insert', { before: null, after: { user_id: user, rp_id: 'localhost' } }],
+  [
+    'another key in its place',
+    `update passkeys set public_key = 'other', counter = 2`,
+    'passkeys.update',
+    { before: null, after: { public_key: 'changed' } },
+  ],
+  ['a passkey that is removed', 'delete from passkeys', 'passkeys.delete', { before: { user_id: user, rp_id: 'localhost' } }],
+  [
+    'an authenticator that is confirmed',
+    `insert into authenticators (user_id, secret) values ('${user}', repeat('A', 32)); update authenticators set confirmed_at = '2026-01-01Z'`,
+    'authenticators.update',
+    { subject_id: user, after: { confirmed_at: '2026-01-01T00:00:00+00:00' } },
+  ],
+  [
+    'another secret of it',
+    `update authenticators set secret = repeat('B', 32), used_step = 7`,
+    'authenticators.update',
+    { before: null, after: { secret: 'changed' } },
+  ],
+  ['an authenticator that is removed', 'delete from authenticators', 'authenticators.delete', { subject_id: user, after: null }],
   [
     'an account that begins with a role',
     `insert into users (full_name, username, email, password_hash, referral_code, role) values ('A B', 'a_b', 'a@b.example', 'x', 'REF-AAA-0001', 'admin')`,
@@ -193,18 +224,22 @@ test.each<[string, string, string, object]>([
   expect(logged).toEqual([expect.objectContaining({ what, program: 'psql', actor_id: null, ...expected })]);
 });
 
-test('what moderators do with a review stands in the log, and what its author does not', async () => {
+test('what moderators do with a review and other stars are recorded, other words of its author and a withdrawal are not', async () => {
   const id = await one(review(listing));
   const set = (because: string | null) =>
     loggedBy(
       `update reviews set removed_because = ${because ? `'${because}'` : 'null'}, removed_at = ${because ? 'now()' : 'null'} where id = '${id}'`,
     );
+  expect(await loggedBy(`update reviews set rating = 1, comment = 'Late.' where id = '${id}'`)).toMatchObject([
+    { what: 'reviews.update', subject_id: id, before: { rating: 5 }, after: { rating: 1 } },
+  ]);
+  expect(await loggedBy(`update reviews set rating = 1, comment = 'Very late.' where id = '${id}'`)).toEqual([]);
   expect(await set('withdrawn')).toEqual([]);
   expect(await set('offensive')).toMatchObject([{ subject_id: id, after: { removed_because: 'offensive' } }]);
   expect(await set('legal')).toMatchObject([{ before: { removed_because: 'offensive' }, after: { removed_because: 'legal' } }]);
   expect(await set(null)).toMatchObject([{ before: { removed_because: 'legal' } }]);
   expect(await set('withdrawn')).toEqual([]);
-  expect(await loggedBy(`delete from reviews where id = '${id}'`)).toMatchObject([{ what: 'reviews.delete', before: { rating: 5 } }]);
+  expect(await loggedBy(`delete from reviews where id = '${id}'`)).toMatchObject([{ what: 'reviews.delete', before: { rating: 1 } }]);
 });
 
 test('what moderators decide, and how it is answered, stands in the log', async () => {
