@@ -90,8 +90,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await payments.forgetPayer(tx, userId);
       // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
       await passOnPrizesOf(tx, context, userId);
-      await endSubscriptions(tx, userId, now);
-      await endListings(tx, userId, now);
+      await endListings(tx, userId, await endSubscriptions(tx, userId, now));
       await leaveConversations(tx, userId);
       await deleteAllSaved(tx, userId);
       await deleteAllAlerts(tx, userId);

@@ -2,11 +2,12 @@ import { photo, photos } from '@handwise/sandbox/test-photos';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
+import { auditBooks } from './audit.ts';
 import { saveListing } from './domains/saved/saved.service.ts';
 
 const { app, callers, given, db, outbox, parts, sandbox } = await testApp();
 const { asVisitor, as, from } = callers;
-const { context, payments } = parts;
+const { clock, context, payments } = parts;
 
 const leave = (user: { token: string }, currentPassword = 'correct-horse') => as(user).delete('/auth/account', { currentPassword });
 const rowOf = (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -74,6 +75,23 @@ test('a deleted account leaves no person behind: nobody is signed in, listings e
   expect((await app.inject(avatar)).statusCode).toBe(404);
   expect(await db.selectFrom('files').select('key').where('state', '=', 'attached').execute()).toEqual([]);
   expect((await mailsTo('leaving@example.org')).at(-1)).toBe('Your account on Handwise has been deleted');
+});
+
+test('the books balance when an account is deleted within a second of publishing', async () => {
+  const user = await given.user();
+  const paymentIntentId = await given.payment(user);
+  await callers.confirm(user, paymentIntentId);
+  const form = given.listingForm('basic', { paymentIntentId });
+  expect((await as(user).postForm('/listing/create', form, await photos(1))).status).toBe(201);
+  const { starts_at: startsAt } = await db
+    .selectFrom('subscriptions')
+    .select('starts_at')
+    .where('user_id', '=', user._id)
+    .executeTakeFirstOrThrow();
+  clock.set(startsAt);
+  expect((await leave(user)).status).toBe(200);
+  clock.set(new Date());
+  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });
 
 test('the books keep what was paid, the provider forgets the customer, and no card can be charged', async () => {

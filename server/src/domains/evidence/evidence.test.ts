@@ -394,7 +394,7 @@ test('the archive of one’s own data has it all, and who leaves takes it along'
       registerCheck: { register: 'nzbn', number, state: 'verified', registerName: 'KINGI LIMITED' },
     },
   ]);
-  await db.transaction().execute((tx) => endListings(tx, seller._id, clock.now()));
+  await db.transaction().execute((tx) => endListings(tx, seller._id, []));
   const row = await db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ licence_register: null, licence_number: null, licence_name: null, business_number: null, verified: false });
   expect(await db.selectFrom('register_checks').selectAll().where('listing_id', '=', id).execute()).toEqual([]);

@@ -70,6 +70,7 @@ export const endSubscriptions = (tx: Tx, userId: string, now: Date) =>
     .set({ ends_at: endNow(now) })
     .where('user_id', '=', userId)
     .where('ends_at', '>', now)
+    .returning(['id', 'ends_at'])
     .execute();
 
 /** Ends what a payment bought, because its money went back. Undefined where that was before, or it bought nothing. */

@@ -1,10 +1,10 @@
 import { formerMember } from '@handwise/contract/public-name';
-import { sql } from 'kysely';
 import type { Tx } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/files.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
 import { deleteChecks } from '../evidence/evidence.service.ts';
 import { moveAllTo } from '../listings/listings.service.ts';
+import { endWithSubscription } from './selling.queries.ts';
 
 const lockAll = (tx: Tx, sellerId: string) =>
   tx
@@ -19,7 +19,7 @@ const lockAll = (tx: Tx, sellerId: string) =>
  * Ends the listings of a seller who leaves. Titles, places and stars stay, for those who saved a listing or wrote about it; words, pictures
  * and addresses go. What moderators have hidden stays hidden.
  */
-export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<void> {
+export async function endListings(tx: Tx, sellerId: string, ended: readonly { id: string; ends_at: Date }[]): Promise<void> {
   const listings = await lockAll(tx, sellerId);
   await deleteChecks(
     tx,
@@ -42,11 +42,11 @@ export async function endListings(tx: Tx, sellerId: string, now: Date): Promise<
       licence_name: null,
       business_number: null,
       verified: false,
-      // A listing that moderators show again is over.
-      subscription_ends_at: sql<Date>`least(subscription_ends_at, ${now})`,
     })
     .where('seller_id', '=', sellerId)
     .execute();
+  // Also of those that moderators have hidden: shown again, they are over.
+  for (const { id, ends_at: endsAt } of ended) await endWithSubscription(tx, id, endsAt);
   const logos = listings.flatMap(({ logo }) => fileKey(logo) ?? []);
   await detachFiles(tx, [...listings.flatMap(({ pictures }) => pictures.map(({ key }) => key)), ...logos]);
 }
