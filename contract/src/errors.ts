@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from './message-limits.ts';
 import { appealMonths } from './periods.ts';
 import { formatNames } from './pictures.ts';
-import { reviewEditWeeks } from './review-words.ts';
+import { maxReviewsPerDay, reviewEditWeeks } from './review-words.ts';
 
 /** Every error that the API answers with: its HTTP status and the text that people read. */
 export const errors = {
@@ -128,6 +128,10 @@ export const errors = {
   too_many_quote_requests: {
     status: 429,
     message: `You can ask for quotes ${maxQuoteRequestsPerDay} times a day. Message a business from its listing, or ask again tomorrow.`,
+  },
+  too_many_reviews: {
+    status: 429,
+    message: `You can write ${maxReviewsPerDay} reviews a day. This one was not published. Please try again tomorrow.`,
   },
   internal: { status: 500, message: 'An unexpected error occurred' },
   payment_provider_unavailable: {

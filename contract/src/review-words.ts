@@ -23,6 +23,9 @@ export const removalNames: Record<RemovalReason, string> = {
   withdrawn: 'withdrawn by the author',
 };
 
+/** So many reviews an account can write within a day. */
+export const maxReviewsPerDay = 10;
+
 /** So long after it was written its author may change a review. */
 export const reviewEditWeeks = 8;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { listingId, pageQuery } from './listings.ts';
-import { reviewEditWeeks, type ReviewOrder, reviewOrders } from './review-words.ts';
+import { maxReviewsPerDay, reviewEditWeeks, type ReviewOrder, reviewOrders } from './review-words.ts';
 import { removalReason, review, reviewStub } from './reviews-shown.ts';
 import { requiredLines } from './text-fields.ts';
 
@@ -25,12 +25,20 @@ export const createReview = {
   method: 'POST',
   url: '/review/create',
   summary: 'Review a listing',
-  details: 'Once per listing, with a confirmed email address.',
+  details: `Once per listing, with a confirmed email address, at most ${maxReviewsPerDay} times a day.`,
   access: 'session',
   status: 201,
   body: reviewForm.extend({ listingId: z.uuid('Use the id of a listing') }),
   response: z.object({ message: z.string(), _id: z.uuid() }),
-  errors: ['not_authenticated', 'address_not_confirmed', 'own_listing', 'listing_not_found', 'listing_gone', 'already_reviewed'],
+  errors: [
+    'not_authenticated',
+    'address_not_confirmed',
+    'own_listing',
+    'listing_not_found',
+    'listing_gone',
+    'already_reviewed',
+    'too_many_reviews',
+  ],
 } as const satisfies Call;
 
 export const updateReview = {

@@ -1,6 +1,6 @@
 import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
-import { flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
+import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
 import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
@@ -19,6 +19,7 @@ import {
 } from './domains/plans/plans.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
 import { convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
+import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAllAlerts, noteNew } from './domains/alerts/alerts.service.ts';
 import {
@@ -78,6 +79,11 @@ export function openHooks(context: WholeContext, payments: Payments) {
     await noteNew(tx, published.id, context.clock.now());
     await convert(referrals, tx, published.sellerId, published.id);
   };
+  const flagBurst = flagReviewBurst(context);
+  const onReviewed: OnReviewed = async (tx, review) => {
+    await flagSamePerson(tx, review);
+    await flagBurst(tx, review);
+  };
   const paymentStep: PaymentStep = {
     checkPlan: (planId) => getPlan(context.db, planId),
     begin: (userId, { planId, country }, market) =>
@@ -103,7 +109,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
   return {
     onRegistered,
     onPublished,
-    onReviewed: flagSamePerson,
+    onReviewed,
     onSameText: flagSameText,
     onAccountDeleted,
     paymentStep,

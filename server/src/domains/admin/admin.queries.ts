@@ -12,7 +12,7 @@ export const findReport = (db: Reader, id: string) => db.selectFrom('reports').s
 export const findOwnReport = (tx: Tx, kind: ReportKind, concernedId: string, subjectIds: readonly string[]) =>
   tx
     .selectFrom('reports')
-    .select(['id', 'decision_id'])
+    .select(['id', 'decision_id', 'created_at'])
     .where('concerned_id', '=', concernedId)
     .where('reporter_id', 'is', null)
     .where('kind', '=', kind)

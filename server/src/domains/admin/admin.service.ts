@@ -1,5 +1,5 @@
 export { listPublicEntries } from './admin.audit-queries.ts';
-export { flagSamePerson } from './admin.same-person.ts';
+export { flagReviewBurst, flagSamePerson } from './admin.review-flags.ts';
 export { flagSameText } from './admin.same-text.ts';
 export { flagSharedNumber } from './admin.shared-number.ts';
 import type { Context } from '../../kit/context.ts';

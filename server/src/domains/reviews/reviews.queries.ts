@@ -82,6 +82,30 @@ export const listRemoved = (db: Reader, listingId: string) => removed(db, sql<st
 export const insertReview = (tx: Tx, review: { listing_id: string; author_id: string; rating: number; comment: string }) =>
   tx.insertInto('reviews').values(review).returning('id').executeTakeFirstOrThrow();
 
+/** How many reviews somebody has written since, whatever became of them. */
+export const countWritten = async (tx: Tx, authorId: string, since: Date) => {
+  const { count } = await tx
+    .selectFrom('reviews')
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'))
+    .where('author_id', '=', authorId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** How many reviews of a seller’s listings were written since, and by how many accounts. */
+export const countReviewsOfSeller = (tx: Tx, sellerId: string, since: Date) =>
+  tx
+    .selectFrom('reviews')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(({ cast, fn }) => [
+      cast<number>(fn.countAll(), 'integer').as('reviews'),
+      cast<number>(fn.count('author_id').distinct(), 'integer').as('authors'),
+    ])
+    .where('seller_id', '=', sellerId)
+    .where('reviews.created_at', '>', since)
+    .executeTakeFirstOrThrow();
+
 export const findOwn = (db: Reader, listingId: string, authorId: string) =>
   db
     .selectFrom('reviews')

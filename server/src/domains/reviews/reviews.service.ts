@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
 import type { ReviewForm } from '@handwise/contract/reviews';
-import { reviewEditWeeks, reviewPageSize } from '@handwise/contract/review-words';
+import { maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/review-words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -14,7 +14,7 @@ import { asReview, asStub, ledgerOf } from './reviews.views.ts';
 
 export { type DirectoryRow, type ReviewStatus, searchForAdmin } from './reviews.desk.ts';
 export { findForModerators, remove, restore } from './reviews.moderation.ts';
-export const { listCategoryRatings } = queries;
+export const { countReviewsOfSeller, listCategoryRatings } = queries;
 
 /** The reviews that a listing in full shows, the newest first, and what is left of removed ones. */
 export const newestReviews: ReviewsOf<AnyReviewRow> = {
@@ -66,11 +66,11 @@ export async function getOwnReview(db: Db, userId: string, listingId: string) {
 }
 
 /**
- * Publishes a user's one review of somebody else's listing. Throws `address_not_confirmed`, `own_listing`, `already_reviewed`, and
- * what a missing listing throws.
+ * Publishes a user's one review of somebody else's listing. Throws `address_not_confirmed`, `own_listing`, `already_reviewed`,
+ * `too_many_reviews`, and what a missing listing throws.
  */
 export async function createReview(
-  { db }: Context,
+  { db, clock }: Context,
   userId: string,
   listingId: string,
   form: ReviewForm,
@@ -84,6 +84,9 @@ export async function createReview(
       const sellerId = await findSeller(tx, listingId);
       if (sellerId === undefined || sellerId === userId) throw new AppError('own_listing');
       if (!(await isConfirmed(tx, userId))) throw new AppError('address_not_confirmed');
+      // Exact, because others of the same author wait for the lock above.
+      const written = await queries.countWritten(tx, userId, new Date(clock.now().getTime() - dayMs));
+      if (written >= maxReviewsPerDay) throw new AppError('too_many_reviews');
       const { rating, comment } = form;
       const { id } = await queries.insertReview(tx, { listing_id: listingId, author_id: userId, rating, comment });
       await onReviewed(tx, { id, authorId: userId, sellerId });

@@ -122,6 +122,25 @@ test('the limits of a review are told in the specified words', async () => {
   expect((await write(author, id, 1, 'x'.repeat(250))).status).toBe(201);
 });
 
+test('an account writes ten reviews a day, exactly, whatever became of them, and goes on a day later', async () => {
+  const author = await reviewer();
+  const listings: { id: string }[] = [];
+  for (let index = 0; index < 12; index += 1) listings.push(await given.listing());
+  const answers = await Promise.all(listings.slice(0, 11).map(({ id }) => write(author, id)));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+  expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({
+    code: 'too_many_reviews',
+    message: 'You can write 10 reviews a day. This one was not published. Please try again tomorrow.',
+  });
+  const own = await db.selectFrom('reviews').select('id').where('author_id', '=', author._id).execute();
+  expect(own).toHaveLength(10);
+  expect((await as(author).delete(`/review/${own[0]?.id}`)).status).toBe(200);
+  expect((await write(author, listings[11]?.id ?? '')).status).toBe(429);
+  expect((await write(await reviewer(), listings[11]?.id ?? '')).status).toBe(201);
+  await sql`update reviews set created_at = created_at - interval '25 hours' where author_id = ${author._id}`.execute(db);
+  expect((await write(author, listings[11]?.id ?? '')).status).toBe(201);
+});
+
 test('an author changes words and stars for eight weeks; earlier words are kept and the counts follow', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId, 2, 'Came late.');
@@ -337,6 +356,9 @@ test('no review leads to a ticket, a free month or any other reward: it writes n
   const after = await contents();
   const changed = [...after].filter(([name, content]) => before.get(name) !== content).map(([name]) => name);
   expect(changed.toSorted()).toEqual([
+    // Other stars.
+    'public.audit_head',
+    'public.audit_log',
     'public.category_ratings',
     'public.changes',
     'public.listings',

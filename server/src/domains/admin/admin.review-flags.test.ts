@@ -1,5 +1,6 @@
 import { deviceHeader } from '@handwise/contract/device-header';
 import { testApp } from '@handwise/sandbox/test-app';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 const { db, given, callers, outbox } = await testApp();
@@ -104,4 +105,34 @@ test('a card is known by what the provider calls its number, and nothing of it i
   expect(card?.fingerprint).toMatch(/^[\w-]{16}$/);
   expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await db.selectFrom('cards').select('fingerprint').where('user_id', '=', user._id).execute()).toEqual([{ fingerprint: null }]);
+});
+
+test('a burst of reviews of one seller is one report about the seller, which counts up until moderators decide', async () => {
+  const [seller, other] = [await given.user(), await given.user()];
+  const write = async (of: User) => {
+    const author = await given.user();
+    await confirm(author);
+    await reviewBy(author, of);
+  };
+  for (let index = 0; index < 5; index += 1) await Promise.all([write(seller), write(other)]);
+  expect(await caseOf(seller._id)).toBeUndefined();
+  const text = (count: number) => `Within an hour, ${count} reviews of this seller’s listings came from ${count} accounts.`;
+  const report = (count: number) => ({ reason: 'not_genuine', text: text(count), by: null, createdAt: expect.any(String) });
+  await write(seller);
+  expect(await caseOf(seller._id)).toMatchObject({ about: { kind: 'user', id: seller._id }, reports: [report(6)] });
+  await write(seller);
+  const { _id: caseId, reports } = await caseOf(seller._id);
+  expect(reports).toEqual([report(7)]);
+  const form = { decision: 'dismiss', reason: 'They asked their customers.' };
+  expect((await as(admin).post(`/admin/reports/${caseId}/decide`, form)).status).toBe(200);
+  await write(seller);
+  expect(await caseOf(seller._id)).toBeUndefined();
+  expect(await caseOf(other._id)).toBeUndefined();
+  // Old reviews are no part of a later burst.
+  await sql`update reviews set created_at = created_at - interval '61 minutes'`.execute(db);
+  await sql`update reports set created_at = created_at - interval '61 minutes'`.execute(db);
+  await write(seller);
+  expect(await caseOf(seller._id)).toBeUndefined();
+  for (let index = 0; index < 5; index += 1) await write(seller);
+  expect((await caseOf(seller._id)).reports).toEqual([report(6)]);
 });
