@@ -44,7 +44,7 @@ const allowed = [
   ['last four digits', 'web/app/pages/site/privacy.tsx', world],
   ['last four digits', 'web/app/domains/payments/cards/add-card-form.tsx', world],
   ['4 digits', 'web/app/domains/payments/providers/sandbox-card-field.tsx', world],
-  ['a BSB of six digits', 'web/app/domains/draws/claim/account-number.ts', world],
+  ['a BSB of six digits', 'contract/src/account-number.ts', world],
   ['a time such as 07:30', 'contract/src/evidence.ts', 'how a time is typed'],
   ['a time such as 17:00', 'contract/src/evidence.ts', 'how a time is typed'],
   ['answered in 2 hours', 'web/app/pages/site/reviews-policy.tsx', 'an example of a review'],

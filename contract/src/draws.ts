@@ -205,7 +205,7 @@ export const claimFieldMissing = 'Please fill in all fields';
 export const paymentDetails = z.object({
   bankName: requiredLine(claimFieldMissing, 100).meta({ example: 'Kiwibank' }),
   accountHolder: requiredLine(claimFieldMissing, 100).meta({ example: 'Mere Kahu' }),
-  accountNumber: requiredLine(claimFieldMissing, 40).meta({ example: '38-9000-0123456-00' }),
+  accountNumber: requiredLine(claimFieldMissing, 40).meta({ example: '38-9000-0123458-00' }),
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 
@@ -213,7 +213,8 @@ export const submitPaymentDetails = {
   method: 'POST',
   url: '/referral/payment-details',
   summary: 'Give the bank details for a prize you won',
-  details: 'This can be done once. They are kept encrypted, and erased after the payment.',
+  details:
+    'This can be done once. They are kept encrypted, and erased after the payment. The account number is checked as banks in New Zealand (NZD) or Australia (AUD) write it.',
   access: 'session',
   recent: true,
   body: paymentDetails.extend({

@@ -79,7 +79,7 @@ async function claimAndPay(context: DrawContext, clock: { time: Date }, adminId:
   const { pastDraws } = await getDrawManagement(context);
   const [draw] = pastDraws;
   if (draw?.winner?.userId && draw.paymentStatus === 'pending') {
-    const details = { bankName: 'Kiwibank', accountHolder: draw.winner.userId.fullName, accountNumber: '38-9000-0123456-00' };
+    const details = { bankName: 'Kiwibank', accountHolder: draw.winner.userId.fullName, accountNumber: '38-9000-0123458-00' };
     await submitClaim(context, draw.winner.userId._id, { ...details, currency: 'NZD' }, 'support@example.com');
   }
   clock.time = paidAt;

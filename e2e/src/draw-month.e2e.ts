@@ -108,7 +108,7 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
     await desk.getByRole('button', { name: 'Payment details' }).click();
     await desk.getByLabel('Reason').fill('Paying the prize');
     await desk.getByRole('button', { name: 'Show the details' }).click();
-    await expect(desk.getByText('12-3456-0123456-00')).toBeVisible();
+    await expect(desk.getByText('12-3456-0123459-00')).toBeVisible();
     await desk.keyboard.press('Escape');
     await desk.getByRole('button', { name: 'Process Payment' }).click();
     await expect(desk.getByText('Payment marked as processed')).toBeVisible();
@@ -153,7 +153,7 @@ async function claim({ page }: Member) {
   await page.getByLabel('Account Number').fill('12 3456');
   await page.getByRole('button', { name: 'Submit Payment Details' }).click();
   await expect(page.getByRole('alert')).toContainText('A New Zealand account number has a bank, a branch, an account and a suffix');
-  await page.getByLabel('Account Number').fill('123456 0123456 00');
+  await page.getByLabel('Account Number').fill('123456 0123459 00');
   const sent = Promise.withResolvers<void>();
   await page.route('**/api/referral/payment-details', async (route) => {
     await sent.promise;

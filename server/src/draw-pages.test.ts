@@ -61,7 +61,7 @@ test('the pages of a draw tell without a script what is promised, what came and 
   // What becomes of the prize stands there at once.
   expect((await pageOf(url)).kept).toBe(true);
   const { data } = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body;
-  const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765432-00', currency: 'NZD' };
+  const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765434-00', currency: 'NZD' };
   expect((await as({ ...user, token: data.token }).post('/referral/payment-details', bank)).status).toBe(200);
   expect((await pageOf(url)).text).toContain('The winner has claimed the prize');
   expect((await pageOf(url)).kept).toBe(true);

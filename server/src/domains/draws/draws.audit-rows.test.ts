@@ -17,7 +17,7 @@ clock.set(new Date('2031-06-30T11:30:00Z'));
 await closeDueDraws(context);
 clock.set(new Date('2031-06-30T11:36:00Z'));
 await completeDueDraws(context);
-const details = { bankName: 'Kiwibank', accountHolder: 'Mere Kingi', accountNumber: '38-9000-0123456-00' };
+const details = { bankName: 'Kiwibank', accountHolder: 'Mere Kingi', accountNumber: '38-9000-0123458-00' };
 for (const { _id: userId } of people) await submitClaim(context, userId, details, 'support@example.org').catch(() => {});
 const { id } = await db.selectFrom('draws').select('id').executeTakeFirstOrThrow();
 await payPrize(context, { drawId: id, adminId: people[0]?._id ?? '', reason: undefined });

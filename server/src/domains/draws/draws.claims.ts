@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readAccountNumber } from '@handwise/contract/account-number';
 import { dayMs } from '@handwise/contract/dates';
 import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws';
 import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/prize';
 import { markets } from '@handwise/contract/markets';
 import type { Reader } from '../../kit/database/database.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findLastCountry } from '../listings/listings.service.ts';
 import { getPeriod } from '../tickets/tickets.service.ts';
@@ -50,7 +51,7 @@ const sealedAs = (claimId: string) => `prize claim ${claimId}`;
 
 /**
  * Says where a prize is to be paid, once. Only the winner may, and only in time. Throws `not_draw_winner`, `already_claimed`,
- * `claim_too_late`.
+ * `claim_too_late`, and `invalid_input` for a number that no account in this currency can have.
  */
 export async function submitClaim(
   context: DrawContext,
@@ -75,7 +76,9 @@ export async function submitClaim(
       currency: currency ?? (await usualCurrency(tx, userId)),
       claimed_at: now,
     };
-    await queries.insertClaim(tx, claim, keyring.seal(JSON.stringify(details), sealedAs(claim.id)));
+    const account = readAccountNumber(details.accountNumber, claim.currency);
+    if ('problem' in account) throw invalidField('accountNumber', account.problem);
+    await queries.insertClaim(tx, claim, keyring.seal(JSON.stringify({ ...details, accountNumber: account.number }), sealedAs(claim.id)));
     if (!(await movePrize(tx, draw, 'claimed'))) throw new AppError('already_claimed');
     await jobs.send(tx, sendMail, claimWaitsMail(supportEmail, appUrl, await getPeriod(tx, draw.id)));
     return asWonDraw(tx, userId, { ...found, prize: 'claimed', currency: claim.currency });

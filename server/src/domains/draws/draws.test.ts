@@ -92,7 +92,7 @@ const mailsTo = async (user: { email: string }, subject: RegExp) =>
   (await outbox.mails()).filter((mail) => mail.to === user.email && subject.test(mail.subject));
 const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const won = /won the monthly draw/;
-const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Wairemana', accountNumber: '38-9000-0765432-00' };
+const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Wairemana', accountNumber: '38-9000-0765434-00' };
 
 // First, because it lies before the months of the others.
 test('where clocks are put on on the day of the draw, it closes at half past eleven by the new time', async () => {
@@ -383,7 +383,19 @@ test('only the winner claims, not before the draw is over, with all fields, once
     const refused = await claim(theirs, { ...bank, [field]: ' ' });
     expect([refused.status, refused.body.message]).toEqual([400, 'Please fill in all fields']);
   }
-  const claims = await Promise.all([claim(theirs, { ...bank, currency: 'AUD' }), claim(theirs, { ...bank, currency: 'AUD' })]);
+  for (const [form, message] of [
+    [
+      { accountNumber: '38-9000-0765435-00' },
+      'A digit of this number is wrong, or two are swapped. Please compare it with what your bank shows',
+    ],
+    [{ accountNumber: '38-9999-0765434-00', currency: 'NZD' }, 'Bank 38 has no branch 9999. Please check the branch’s number'],
+    [{ accountNumber: '062-000 123', currency: 'AUD' }, 'A digit is missing: the account after the BSB has at least four'],
+  ] as const) {
+    const refused = await claim(theirs, { ...bank, ...form });
+    expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'accountNumber', message }]]);
+  }
+  const australian = { ...bank, accountNumber: '062000 12345678', currency: 'AUD' };
+  const claims = await Promise.all([claim(theirs, australian), claim(theirs, australian)]);
   expect(statusesOf(claims)).toEqual([200, 409]);
   expect((await claim(theirs)).body.code).toBe('already_claimed');
   expect((await as(theirs).get('/referral/check-winner')).body.draw).toMatchObject({ paymentStatus: 'claimed', currency: 'AUD' });

@@ -1,3 +1,4 @@
+import { readAccountNumber } from '@handwise/contract/account-number';
 import { claimFieldMissing, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws';
 import { prizeCurrencies, type PrizeCurrency } from '@handwise/contract/prize';
 import { useState } from 'react';
@@ -7,7 +8,6 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './claim-prize.module.css';
-import { readAccountNumber } from './account-number.ts';
 import { claimFailure } from './claim-view.ts';
 import { useClaim } from './claim-queries.ts';
 
@@ -15,7 +15,7 @@ type Values = { bankName: string; accountHolder: string; accountNumber: string; 
 
 const currencyNames: Record<PrizeCurrency, string> = { NZD: 'New Zealand dollars (NZD)', AUD: 'Australian dollars (AUD)' };
 const hints: Record<PrizeCurrency, string> = {
-  NZD: 'Bank, branch, account and suffix, like 12-3456-0123456-00.',
+  NZD: 'Bank, branch, account and suffix, like 12-3456-0123459-00.',
   AUD: 'BSB and account number, like 062-000 12345678.',
 };
 

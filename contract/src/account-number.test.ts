@@ -2,17 +2,41 @@ import { expect, test } from 'vitest';
 import { readAccountNumber } from './account-number.ts';
 
 test.each([
-  ['12-3456-0123456-00', '12-3456-0123456-00'],
-  ['12 3456 0123456 00', '12-3456-0123456-00'],
-  ['123456012345600', '12-3456-0123456-00'],
-  ['1234560123456000', '12-3456-0123456-000'],
-  ['38-9000-0123456-000', '38-9000-0123456-000'],
+  ['12-3456-0123459-00', '12-3456-0123459-00'],
+  ['12 3456 0123459 00', '12-3456-0123459-00'],
+  ['123456012345900', '12-3456-0123459-00'],
+  ['1234560123459000', '12-3456-0123459-000'],
+  ['38-9000-0123458-000', '38-9000-0123458-000'],
   ['01–0902–0068389–00', '01-0902-0068389-00'],
-  ['12-3456-123456-0', '12-3456-0123456-00'],
-  ['1234 5601 2345 600', '12-3456-0123456-00'],
-  ['08-6523-12345678-0001', '08-6523-12345678-0001'],
+  ['12-3456-123459-0', '12-3456-0123459-00'],
+  ['1234 5601 2345 900', '12-3456-0123459-00'],
+  ['12-3457-1234560-00', '12-3457-1234560-00'],
+  ['12-3456-01000000-0001', '12-3456-01000000-0001'],
+  ['08-6523-1954512-001', '08-6523-1954512-001'],
+  ['26-2600-0320871-032', '26-2600-0320871-032'],
+  ['31-2800-0000001-00', '31-2800-0000001-00'],
 ])('the New Zealand number %s is read as banks write it', (typed, number) => {
   expect(readAccountNumber(typed, 'NZD')).toEqual({ number });
+});
+
+test.each([
+  ['99-3456-0123459-00', 'No New Zealand bank has the number 99. Please check the bank’s number'],
+  ['12-3500-0123459-00', 'Bank 12 has no branch 3500. Please check the branch’s number'],
+  ['38-8999-0123458-00', 'Bank 38 has no branch 8999. Please check the branch’s number'],
+])('refuses %s, which no bank or branch has', (typed, problem) => {
+  expect(readAccountNumber(typed, 'NZD')).toEqual({ problem });
+});
+
+test.each([
+  ['a wrong digit', '12-3456-0123458-00'],
+  ['a wrong digit of the branch', '12-3457-0123459-00'],
+  ['two swapped digits', '12-3456-0123495-00'],
+  ['a wrong digit of a bank with its own check', '08-6523-1954513-001'],
+  ['a wrong suffix where the check covers it', '26-2600-0320871-033'],
+])('refuses %s: the check digits do not fit', (_, typed) => {
+  expect(readAccountNumber(typed, 'NZD')).toEqual({
+    problem: 'A digit of this number is wrong, or two are swapped. Please compare it with what your bank shows',
+  });
 });
 
 test.each([
@@ -27,7 +51,7 @@ test.each([
   '12-345-01234567-00',
 ])('the New Zealand number %s is refused with what one looks like', (typed) => {
   expect(readAccountNumber(typed, 'NZD')).toEqual({
-    problem: 'A New Zealand account number has a bank, a branch, an account and a suffix, like 12-3456-0123456-00',
+    problem: 'A New Zealand account number has a bank, a branch, an account and a suffix, like 12-3456-0123459-00',
   });
 });
 
@@ -45,6 +69,7 @@ test.each([
   ['062-00', 'An Australian account number has a BSB of six digits and an account, like 062-000 12345678'],
   ['062-000 123', 'A digit is missing: the account after the BSB has at least four'],
   ['062-000 12345678901', 'There are too many digits: a BSB has six, and the account at most ten'],
+  ['000-000 12345678', 'No Australian bank has a BSB that begins with 00. Please check it'],
   ['062-000 00000', 'The account in this number is all zeros. Please check it'],
 ])('of the Australian number %s it is said what is wrong', (typed, problem) => {
   expect(readAccountNumber(typed, 'AUD')).toEqual({ problem });
