@@ -19,3 +19,6 @@ export function networkOf(address: string): string {
   const groups = tail === undefined ? head : [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
   return `${[...groups].slice(0, 4).join(':')}::/64`;
 }
+
+/** The neighbourhood that a network as `networkOf` names it belongs to: the /24 of an IPv4 address, of IPv6 the /64 itself. */
+export const subnetOf = (network: string): string => (isIP(network) === 4 ? network.replace(/\d+$/, '0/24') : network);
