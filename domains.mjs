@@ -83,7 +83,15 @@ export const tables = {
     'ticket_log_leaves',
     'ticket_log_nodes',
   ],
-  referrals: ['free_first_months', 'referral_findings', 'referral_notifications', 'referrals', 'reward_entries'],
+  referrals: [
+    'free_first_months',
+    'free_month_claims',
+    'referral_findings',
+    'referral_notifications',
+    'referral_origins',
+    'referrals',
+    'reward_entries',
+  ],
   payments: [
     'adjustment_notes',
     'adjustment_numbers',

@@ -62,6 +62,11 @@ export const errors = {
   reward_taken: { status: 409, message: 'You have already chosen the free month for this referral.' },
   reward_too_late: { status: 409, message: 'The draw with these tickets has closed. They cannot be swapped any more.' },
   card_needed: { status: 402, message: 'Please save a card first. Nothing is charged for the free month.' },
+  other_card_needed: {
+    status: 402,
+    message:
+      'Your saved card has paid for a free month of another account. Please save another card. Nothing is charged for the free month.',
+  },
   already_covered: { status: 409, message: 'Your subscription still has a free slot. This listing costs nothing.' },
   payment_processing: {
     status: 409,
@@ -89,6 +94,7 @@ export const errors = {
   submission_taken: { status: 409, message: 'This listing could not be submitted. Please reload the page and try again.' },
   free_month_used: { status: 409, message: 'A referral code makes an account’s first plan free, and you have already had a plan.' },
   referral_refused: { status: 409, message: 'This referral code does not count for your account.' },
+  referral_code_set: { status: 409, message: 'Your first referral code stays. A second one cannot be added.' },
   own_referral_code: { status: 409, message: 'You cannot use your own referral code.' },
   last_administrator: { status: 409, message: 'You are the last administrator. Make somebody else an administrator first.' },
   entry_not_active: { status: 409, message: 'These tickets are already void, or their draw has closed.' },

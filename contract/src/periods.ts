@@ -25,3 +25,8 @@ export const invoiceYears = 7;
 export const drawRecordsYears = 5;
 /** What was written to us by the contact form is kept for so long. */
 export const contactKeptYears = 2;
+
+/** How long a referral connects two accounts for the rules against abuse, and where an account came from is stored for them. */
+export const referralTreeDays = 90;
+/** How long the mail domains of accounts are compared for them. */
+export const referralDomainDays = 30;

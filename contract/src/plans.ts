@@ -35,6 +35,11 @@ export const countryOfPlan = countryCode
   .optional()
   .meta({ description: 'The country of the listing, which decides the currency. If left out: the host’s country, or else NZ' });
 
+export const businessNumberOfPlan = line()
+  .max(40)
+  .nullish()
+  .meta({ description: 'The listing’s NZBN or ABN, if it has one: each business has one free first month' });
+
 /** What a payment or a free month bought: one plan for 30 days, for so many listings of one country. */
 const subscription = z.object({
   _id: z.uuid(),
@@ -58,14 +63,14 @@ const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>;
 
 /**
- * What takes a free month, and what is still missing for it on a plan: a confirmed address always, a saved card on premium and
- * featured. Nothing is charged.
+ * What takes a free month, and what is still missing for it on a plan: a confirmed address always; on premium and featured a saved card, and one
+ * that has not paid for a free month of another account. Nothing is charged.
  */
 export const freeMonth = z.object({
   source: z
     .enum(['free_first_month', 'free_month'])
     .meta({ description: 'The free first month that comes with a referral code, or a credit' }),
-  needs: z.enum(['confirmed_address', 'saved_card']).nullable().meta({ description: 'Null if it can be used now' }),
+  needs: z.enum(['confirmed_address', 'saved_card', 'other_card']).nullable().meta({ description: 'Null if it can be used now' }),
 });
 export type FreeMonth = z.infer<typeof freeMonth>;
 
@@ -111,6 +116,7 @@ export const payableErrors = [
   'free_month_used',
   'own_referral_code',
   'referral_refused',
+  'referral_code_set',
   'payment_provider_unavailable',
   'payment_provider_refused',
   'payment_email_refused',
@@ -123,7 +129,7 @@ export const createIntent = {
   details: 'Ask again and you get the same open intent, so nobody pays twice.',
   access: 'session',
   status: 201,
-  body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan }),
+  body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan, businessNumber: businessNumberOfPlan }),
   response: payable,
   errors: payableErrors,
 } as const satisfies Call;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { pageQuery } from './listings.ts';
+import { heldOutcome } from './referrals.ts';
 import { requiredLines } from './text-fields.ts';
 
 const time = z.iso.datetime();
@@ -33,6 +34,7 @@ const adminReferral = z.object({
   createdAt: time,
   heldBecause: z.string().nullable(),
   heldUntil: time.nullable(),
+  heldOutcome: heldOutcome.meta({ description: 'What happens if nobody has decided by then' }),
   referrer: person,
   referred: person,
   listing: z.object({ _id: z.uuid(), title: z.string() }).nullable(),
@@ -42,11 +44,11 @@ const adminReferral = z.object({
     .object({
       approved: z.boolean(),
       reason: z.string(),
-      decidedBy: z.string().nullable().meta({ description: 'Null if nobody decided in time' }),
+      decidedBy: z.string().nullable().meta({ description: 'Null if nobody decided in time, or a payment did' }),
       decidedAt: time,
     })
     .nullable(),
-  mayDecide: z.boolean().meta({ description: 'False if you are one of the two' }),
+  mayDecide: z.boolean().meta({ description: 'False if you are one of the two, or it has been decided' }),
 });
 export type AdminReferral = z.infer<typeof adminReferral>;
 
@@ -76,8 +78,9 @@ export const listReferrals = {
 export const decideReferral = {
   method: 'POST',
   url: '/admin/referrals/:id/decide',
-  summary: 'Decide a held referral',
-  details: 'Both people are told. If it is approved, its tickets are issued straight away.',
+  summary: 'Decide a referral',
+  details:
+    'A held one can be approved: its tickets are issued straight away. Any can be refused: tickets whose draw is still open and unused free months are taken back. Both people are told.',
   access: 'admin',
   params: z.object({ id: z.uuid('Use the id of a referral') }),
   body: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from './call.ts';
 import { wonDraw } from './draws.ts';
 import { counted, inWords } from './numbers.ts';
-import { countryOfPlan, payable, payableErrors } from './plans.ts';
+import { businessNumberOfPlan, countryOfPlan, payable, payableErrors } from './plans.ts';
 import { ticketsOf } from './prize.ts';
 import { drawEntry } from './tickets.ts';
 import { line, requiredLine } from './text-fields.ts';
@@ -12,8 +12,9 @@ export const referralCodeMissing = 'Please enter a referral code';
 /** How long the sign-up form waits after the last key before it asks the server. */
 export const referralCheckDelayMs = 500;
 
-/** Nobody has decided about a held referral for so long: it counts. */
+/** Nobody has decided about a held referral for so long: it counts, or it lapses where time does not approve it. */
 export const heldDays = 14;
+export const lapseDays = 60;
 /** What the dashboard shows: the newest referrals, and how many came in the last months. */
 export const mostReferralsShown = 200;
 export const chartMonths = 12;
@@ -36,12 +37,13 @@ export const useReferral = {
   method: 'POST',
   url: '/plan-user/use-referral',
   summary: 'Enter a referral code at the payment step',
-  details: 'It makes the account’s first plan free.',
+  details: 'It makes the account’s first plan free. The first code that counts stays: another one is refused.',
   access: 'session',
   body: z.object({
     planId: z.uuid('Please select a plan first'),
     referralCode: requiredLine(referralCodeMissing, 64, 'Invalid referral code. Please try again.'),
     country: countryOfPlan,
+    businessNumber: businessNumberOfPlan,
   }),
   response: payable.extend({ success: z.boolean(), message: z.string() }),
   errors: payableErrors,
@@ -60,9 +62,12 @@ const referralStatus = z.enum(['pending', 'converted', 'refused']);
 
 const rewardType = z.enum(['draw_entries', 'free_month']);
 
+export const heldOutcome = z.enum(['counts', 'lapses']).nullable();
+
 const held = {
   heldBecause: z.string().nullable().meta({ description: 'Why it is waiting for an administrator; null if it is not' }),
-  heldUntil: time.nullable().meta({ description: 'When it starts to count if nobody has decided by then' }),
+  heldUntil: time.nullable().meta({ description: 'Until when it can be decided; null if it is not held' }),
+  heldOutcome: heldOutcome.meta({ description: 'What happens if nobody has decided by then: it counts, or it lapses' }),
   refusedBecause: z.string().nullable(),
 };
 

@@ -1,3 +1,4 @@
+import { businessNumberOf } from '@handwise/contract/business-number';
 import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
@@ -5,7 +6,7 @@ import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
 import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
-import { haveSharedCard, type OnMoneyBack, type OnPaid, Payments } from './domains/payments/payments.service.ts';
+import { listCardSharers, type OnMoneyBack, type OnPaid, Payments } from './domains/payments/payments.service.ts';
 import {
   countryOf,
   createIntent,
@@ -18,7 +19,7 @@ import {
   setDisputed,
 } from './domains/plans/plans.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
-import { convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
+import { approvePayer, convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
 import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAllAlerts, noteNew } from './domains/alerts/alerts.service.ts';
@@ -51,14 +52,18 @@ export const moneyBack = (context: WholeContext): OnMoneyBack => ({
 
 /** Taking payments, with what each kind of payment buys. */
 export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
-  const onPaid: OnPaid = (tx, payment) => fulfilments[payment.purpose](tx, payment, context.clock.now());
+  const onPaid: OnPaid = async (tx, payment) => {
+    const fulfilment = await fulfilments[payment.purpose](tx, payment, context.clock.now());
+    if (!('refund' in fulfilment)) await approvePayer({ context, asks: referralAsks }, tx, payment.user_id);
+    return fulfilment;
+  };
   return new Payments({ context, stripe, invoice: env.invoice, onPaid, onMoneyBack: moneyBack(context), operatorEmail: env.supportEmail });
 }
 
 /** What referrals ask of the domains above them. */
 export const referralAsks: ReferralAsks = {
   hasHadPlan: hasSubscribed,
-  haveSharedCard,
+  listCardSharers,
   findFirstListing: async (db, userId) => (await listPlaces(db, { sellerId: userId }))[0]?.id,
   titlesOf: async (db, ids) => new Map((await listPlaces(db, { ids })).map(({ id, title }) => [id, title])),
   winnerOf: async (db, userId) => {
@@ -86,8 +91,10 @@ export function openHooks(context: WholeContext, payments: Payments) {
   };
   const paymentStep: PaymentStep = {
     checkPlan: (planId) => getPlan(context.db, planId),
-    begin: (userId, { planId, country }, market) =>
-      createIntent(context, payments, userId, { planId, country: countryOf(country, market) }),
+    begin: (userId, { planId, country: given, businessNumber }, market) => {
+      const country = countryOf(given, market);
+      return createIntent(context, payments, userId, { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) });
+    },
   };
   const onAccountDeleted: OnAccountDeleted = {
     before: (userId) => payments.giveUpAll(userId),

@@ -310,7 +310,6 @@ const withoutAccount = new Set([
   'scores',
   'sellers who answer',
   'plans that end',
-  'approving a referral',
 ]);
 
 test('whoever gives tickets to two people keeps both from leaving before the month is locked', async () => {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 const { app, callers, given, db, parts } = await testApp();
-const { asVisitor, as } = callers;
+const { asVisitor, as, from } = callers;
 
 async function exported(user: { token: string }) {
   const answer = await app.inject({ url: '/api/auth/export', headers: { authorization: `Bearer ${user.token}` } });
@@ -118,7 +118,7 @@ test('answers to reviews are in the archive of whoever wrote them, and reviews w
 test('referrals and rewards are in the archives of both, and neither names the other', async () => {
   const owner = await given.user({ fullName: 'Owner Secret' });
   const form = { fullName: 'Comer Hidden', username: 'came_by_it', email: 'hidden@example.org', password: 'pohutukawa-9' };
-  const comer = (await asVisitor.post('/auth/register', { ...form, referralCode: owner.referralCode })).body.data;
+  const comer = (await from('198.51.100.7').post('/auth/register', { ...form, referralCode: owner.referralCode })).body.data;
   const [ofOwner, ofComer] = [await exported(owner), await exported(comer)];
   expect(ofOwner.json('referrals')).toMatchObject([{ as: 'referrer', status: 'pending', code: owner.referralCode }]);
   expect(ofComer.json('referrals')).toMatchObject([{ as: 'referred', status: 'pending' }]);

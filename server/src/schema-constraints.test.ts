@@ -150,6 +150,8 @@ await client.query(`
     ('${idOf('mere')}', '${idOf('referral')}', 'free_month', 'use', 1, 'subscription', '${idOf('month')}', '${idOf('free')}', now());
   insert into free_first_months values
     ('${idOf('mere')}', '${idOf('free')}', repeat('k', 32), repeat('c', 32), now()), ('${idOf('tama')}', '${idOf('paid by tama')}', repeat('l', 32), null, now());
+  insert into free_month_claims values ('card', repeat('c', 32), '${idOf('mere')}', now());
+  insert into referral_origins values ('${idOf('mere')}', now(), repeat('n', 32), repeat('d', 32), repeat('m', 32));
   insert into referral_notifications (user_id, referral_id, type, tickets, created_at) values ('${idOf('mere')}', '${idOf('referral')}', 'signup', 1, now());
   insert into sealed_entrants values ('${idOf('mere')}', 'one', '\\x00', now(), now());
   update draw_periods set log_size = 1, closed_at = now() where month = 10;
@@ -259,6 +261,8 @@ const reward = (columns: Record<string, string>) => {
 };
 const spent = (columns: Record<string, string>) =>
   reward({ change: "'void'", cause: "'fraud'", of_id: `'${idOf('tickets')}'`, entry_id: 'null', ...columns });
+const monthClaim = (kind: string, key: string, userId = idOf('mere')) =>
+  `insert into free_month_claims values (${kind}, ${key}, '${userId}', now())`;
 const finding = (columns: Record<string, string>) => {
   const values = { rule: "'ring'", ...columns };
   const names = ['referral_id', 'referrer_id', 'referred_id', 'severity', 'created_at'].filter((name) => !(name in values));
@@ -851,6 +855,20 @@ const refused: Record<string, string[]> = {
       "decision_reason = 'Other.'",
       'decided_at = null, approved = null, decision_reason = null',
     ].map((assignment) => `${set('referrals', 'referral', decidedAs)}; ${set('referrals', 'referral', assignment)}`),
+  ],
+  referrals_lapses: [referral({ held_lapses: 'true' })],
+  referral_origins_user_id_fkey: [`update referral_origins set user_id = '${nobody}'`],
+  referral_origins_network_key_check: [15, 65].map((length) => `update referral_origins set network_key = ${long(length)}`),
+  referral_origins_domain_key_check: [15, 65].map((length) => `update referral_origins set domain_key = ${long(length)}`),
+  referral_origins_mailbox_key_check: [15, 65].map((length) => `update referral_origins set mailbox_key = ${long(length)}`),
+  free_month_claims_kind_check: [monthClaim("'phone'", long(32))],
+  free_month_claims_key_check: [monthClaim("'card'", long(15)), monthClaim("'card'", long(65))],
+  free_month_claims_user_id_fkey: [monthClaim("'card'", long(32), nobody)],
+  free_month_claims_pkey: [monthClaim("'card'", "repeat('c', 32)", idOf('tama'))],
+  free_month_claims_append_only: [
+    `update free_month_claims set user_id = '${idOf('tama')}'`,
+    'delete from free_month_claims',
+    'truncate free_month_claims',
   ],
   referral_findings_referral_id_fkey: [finding({ referral_id: `'${nobody}'` })],
   referral_findings_referrer_id_fkey: [finding({ referrer_id: `'${nobody}'` })],

@@ -88,12 +88,19 @@ export const listOpenPayments = (db: Reader, now: Date | null, most: number) =>
 export const listOpenOf = (db: Reader, userId: string) =>
   selectPayments(db).where('user_id', '=', userId).where('status', '=', open).execute();
 
-export const forgetCards = (tx: Tx, userId: string, now: Date) =>
-  tx
+export async function forgetCards(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx
     .updateTable('cards')
     .set(({ fn, val }) => ({ full_name: '', fingerprint: null, removed_at: fn.coalesce('removed_at', val(now)) }))
     .where('user_id', '=', userId)
     .execute();
+  await tx
+    .updateTable('payments')
+    .set({ card_fingerprint: null })
+    .where('user_id', '=', userId)
+    .where('card_fingerprint', 'is not', null)
+    .execute();
+}
 
 /** Forgets who a user is at the provider, and says who that was. */
 export const takeCustomer = async (tx: Tx, userId: string) =>
@@ -181,16 +188,31 @@ export const upsertCard = (db: Reader, card: NewCard) =>
 export const listSavedCards = (db: Reader, userId: string) =>
   db.selectFrom('cards').select('fingerprint').where('user_id', '=', userId).where('removed_at', 'is', null).execute();
 
-/** Whether two users have kept the same card, removed ones included. */
+/**
+ * The cards that somebody has saved, removed ones included, or paid with, each with the others who have. `isPaid`: a payment with it stands, and
+ * nothing of it is on its way back.
+ */
+export async function listCardSharers(db: Reader, userId: string) {
+  const { rows } = await sql<{ isPaid: boolean; others: string[] }>`
+    with own as (
+      select fingerprint, bool_or(is_paid) as is_paid from (
+        select fingerprint, false as is_paid from cards where user_id = ${userId} and fingerprint is not null
+        union all
+        select card_fingerprint, not exists (select from refunds where payment_id = payments.id and status <> 'failed')
+        from payments where user_id = ${userId} and card_fingerprint is not null
+      ) as cards group by fingerprint
+    )
+    select is_paid as "isPaid", array(
+      select user_id from cards where fingerprint = own.fingerprint and user_id <> ${userId}
+      union
+      select user_id from payments where card_fingerprint = own.fingerprint and user_id <> ${userId}
+    ) as others from own`.execute(db);
+  return rows;
+}
+
+/** Whether two users have saved or paid with the same card. */
 export const haveSharedCard = async (db: Reader, one: string, other: string) =>
-  (await db
-    .selectFrom('cards')
-    .innerJoin('cards as theirs', 'theirs.fingerprint', 'cards.fingerprint')
-    .select('cards.id')
-    .where('cards.user_id', '=', one)
-    .where('theirs.user_id', '=', other)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
+  (await listCardSharers(db, one)).some(({ others }) => others.includes(other));
 
 export const removeCard = (db: Reader, userId: string, id: string, removedAt: Date) =>
   db

@@ -53,7 +53,7 @@ export { refusedEvents } from './events/payments.refusals.ts';
 export { auditProvider } from './audit/payments.provider-audit.ts';
 export { countMoneyWork } from './payments.moderation.ts';
 export { openPaymentFigures } from './payments.figures.ts';
-export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listSavedCards } = queries;
+export const { findCard, findOpenChange, findOpenPurchase, haveSharedCard, insertPayment, listCardSharers, listSavedCards } = queries;
 
 /** Where a bank's own page leads back to, on the host that was asked: `purpose` and `listingId` say how one goes on there. */
 export type ReturnTo = (host: string | undefined, purpose: PaymentReturn, listingId?: string) => string;

@@ -1,3 +1,4 @@
+import { businessNumberOf } from '@handwise/contract/business-number';
 import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
@@ -24,10 +25,11 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
     ...http(createIntent),
     handler: async (request, reply) => {
       const { id } = viewerOf(request);
-      const { planId, referralCode, country } = request.body;
+      const { planId, referralCode, country: given, businessNumber } = request.body;
       await plans.getPlan(db, planId);
       if (referralCode) await enterCode({ context, asks }, id, referralCode, fromOf(request));
-      const terms = { planId, country: plans.countryOf(country, request.market) };
+      const country = plans.countryOf(given, request.market);
+      const terms = { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) };
       return reply.code(201).send(await plans.createIntent(context, payments, id, terms));
     },
   });

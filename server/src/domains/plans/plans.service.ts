@@ -18,7 +18,7 @@ import { changeQuote, changeQuoteFromFree, periodEnd, tooSmallFor, wholeDaysLeft
 export type { SubscriptionRow };
 export { freeMonthsBook } from './plans.audit.ts';
 export { countSold } from './plans.figures.ts';
-export { freeMonthOf, refuseUnready, startFreeMonth } from './plans.free-months.ts';
+export { freeMonthOf, refuseUnpaid, refuseUnready, startFreeMonth } from './plans.free-months.ts';
 export const { endSubscriptions, findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
 export const { findReturned, giveSubscription, returnSubscription, setDisputed } = queries;
 
@@ -97,7 +97,7 @@ export async function listSubscriptions({ db, clock }: Context, userId: string, 
   );
   return {
     subscriptions: rows.map((row) => asSubscription(row, now, timeZones.get(row.id))),
-    freeFirstMonth: await isFirstMonthFree(db, userId),
+    freeFirstMonth: await isFirstMonthFree(db, userId, { businessNumber: undefined, now }),
     credits: await listCredits(db, userId),
   };
 }
@@ -171,7 +171,7 @@ export const endOfNewPeriod = periodEnd;
 /** The country of what is to be paid for: as given, else the host's, else New Zealand. */
 export const countryOf = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
 
-type Terms = { planId: string; country: CountryCode };
+type Terms = { planId: string; country: CountryCode; businessNumber: string | undefined };
 type IntentAnswer = {
   clientSecret: string | null;
   paymentIntentId: string | null;
@@ -189,7 +189,7 @@ export async function createIntent(
   context: Context,
   payments: Payments,
   userId: string,
-  { planId, country }: Terms,
+  { planId, country, businessNumber }: Terms,
 ): Promise<IntentAnswer> {
   const { db, clock } = context;
   const plan = await getPlan(db, planId);
@@ -211,7 +211,7 @@ export async function createIntent(
       await lockUser(tx, userId);
       if (await queries.findFreeSlot(tx, userId, clock.now(), country)) throw new AppError('already_covered');
       const open = await findOpenPurchase(tx, userId);
-      const free = await freeMonthOf(tx, userId, plan.planType);
+      const free = await freeMonthOf(tx, userId, { planType: plan.planType, businessNumber, now: clock.now() });
       if (free) {
         // Begun before the code was entered: it must not be paid in another tab now.
         if (open) return { inTheWay: open };

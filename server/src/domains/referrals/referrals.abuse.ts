@@ -1,9 +1,14 @@
+import { referralDomainDays } from '@handwise/contract/periods';
+
 /** At which step a rule is asked: a code comes with a registration or is entered at the payment step, or the first listing is live. */
 export type Scope = 'registration' | 'payment_step' | 'conversion';
 /** It never counts; it waits for an administrator; it is kept for them to see. */
 export type Severity = 'reject' | 'hold' | 'watch';
 
-/** What is known of the two people of a referral, and of others who came by the same code. */
+/**
+ * What is known of the two people of a referral and of their tree: everyone who is connected to them by referrals. The account itself is not
+ * among the others.
+ */
 export type Facts = {
   isOwnCode: boolean;
   isSameMailbox: boolean;
@@ -12,25 +17,34 @@ export type Facts = {
   isMailboxUsed: boolean;
   /** Of how many people the ring is that the referral would close; 0 where it closes none. */
   ring: number;
-  haveSharedCard: boolean;
-  haveSharedDevice: boolean;
-  /** How many others came by the code: from the same browser, from the same network within a day, from anywhere within an hour. */
-  fromDevice: number;
+  /** Whether another account of the tree has the same mailbox, beside the referrer’s. */
+  sharesMailbox: boolean;
+  /** Whether another account of the tree has saved or paid with the same card, or was used in the same browser. */
+  sharesCard: boolean;
+  sharesDevice: boolean;
+  /** How many others of the tree came from the same network within a day, and with the same private mail domain within 30 days. */
   fromNetwork: number;
+  fromDomain: number;
+  /** How many others came by the code within an hour. */
   withinHour: number;
+  /** Whether the referred account has paid with a card that no other account of the tree uses. */
+  hasPaidAlone: boolean;
 };
 
 type Rule = {
   name: string;
   scopes: readonly Scope[];
   severity: Severity;
+  /** A hold that time never approves: it ends by a decision, by a payment with a card of one's own, or by lapsing. */
+  lapses?: true;
   applies: (facts: Facts) => boolean;
   /** As the people concerned and administrators read it. */
   text: string;
 };
 
-/** So many others may have come by a code from one network within a day, and from anywhere within an hour, before the next is held. */
-const freeFromNetwork = 2;
+/** So many others of the tree may come from one network within a day, or with one mail domain within 30 days. */
+const freeOfTree = 1;
+/** So many others may come by a code within an hour. */
 const freeWithinHour = 10;
 
 const entering = ['registration', 'payment_step'] as const;
@@ -60,6 +74,13 @@ const rules = [
     text: 'Another account with this mailbox has already used a code.',
   },
   {
+    name: 'mailbox_of_tree',
+    scopes: always,
+    severity: 'reject',
+    applies: ({ sharesMailbox }) => sharesMailbox,
+    text: 'An account that is connected by referrals has the same mailbox.',
+  },
+  {
     name: 'disposable_address',
     scopes: always,
     severity: 'reject',
@@ -84,29 +105,33 @@ const rules = [
     name: 'same_card',
     scopes: always,
     severity: 'hold',
-    applies: (facts) => facts.haveSharedCard,
-    text: 'Both accounts have used the same card.',
+    lapses: true,
+    applies: ({ sharesCard }) => sharesCard,
+    text: 'An account that is connected by referrals has used the same card.',
   },
   {
     name: 'same_device',
     scopes: always,
     severity: 'hold',
-    applies: (facts) => facts.haveSharedDevice,
-    text: 'Both accounts have been used in the same browser.',
-  },
-  {
-    name: 'several_from_device',
-    scopes: entering,
-    severity: 'hold',
-    applies: ({ fromDevice }) => fromDevice > 0,
-    text: 'Another account that signed up with this code was used in the same browser.',
+    lapses: true,
+    applies: ({ sharesDevice }) => sharesDevice,
+    text: 'An account that is connected by referrals has been used in the same browser.',
   },
   {
     name: 'many_from_network',
-    scopes: entering,
+    scopes: always,
     severity: 'hold',
-    applies: ({ fromNetwork }) => fromNetwork >= freeFromNetwork,
-    text: 'Several accounts from one network signed up with this code within a day.',
+    lapses: true,
+    applies: ({ fromNetwork }) => fromNetwork > freeOfTree,
+    text: 'Several accounts that are connected by referrals signed up from one network within a day.',
+  },
+  {
+    name: 'many_from_domain',
+    scopes: always,
+    severity: 'hold',
+    lapses: true,
+    applies: ({ fromDomain }) => fromDomain > freeOfTree,
+    text: `Several accounts that are connected by referrals signed up with email addresses of one domain within ${referralDomainDays} days.`,
   },
   {
     name: 'fast_sign_ups',
@@ -119,8 +144,8 @@ const rules = [
     name: 'second_from_network',
     scopes: entering,
     severity: 'watch',
-    applies: ({ fromNetwork }) => fromNetwork > 0 && fromNetwork < freeFromNetwork,
-    text: 'Another account from the same network signed up with this code within a day.',
+    applies: ({ fromNetwork }) => fromNetwork > 0 && fromNetwork <= freeOfTree,
+    text: 'Another account that is connected by referrals signed up from the same network within a day.',
   },
 ] as const satisfies readonly Rule[];
 
@@ -129,19 +154,23 @@ export type Judgement = {
   findings: { rule: (typeof rules)[number]['name']; severity: Severity }[];
   /** Why it is refused or held, in sentences; empty where it counts. */
   because: string;
+  /** Whether a hold ends by lapsing, not by approval, where nobody decides. */
+  lapses: boolean;
 };
 
 const gravity = ['watch', 'hold', 'reject'] as const;
 
 /** What the rules of a step say of these facts. The gravest finding decides. */
 export function judge(scope: Scope, facts: Facts): Judgement {
-  const found = rules.filter((rule: Rule) => rule.scopes.includes(scope) && rule.applies(facts));
+  const isCleared = (rule: Rule) => rule.lapses === true && facts.hasPaidAlone;
+  const found = rules.filter((rule: Rule) => rule.scopes.includes(scope) && rule.applies(facts) && !isCleared(rule));
   const severity = gravity.findLast((one) => found.some((rule) => rule.severity === one)) ?? null;
   const deciding = severity === 'watch' ? [] : found.filter((rule) => rule.severity === severity);
   return {
     severity,
     findings: found.map((rule) => ({ rule: rule.name, severity: rule.severity })),
     because: deciding.map(({ text }) => text).join(' '),
+    lapses: deciding.some((rule: Rule) => rule.lapses === true),
   };
 }
 

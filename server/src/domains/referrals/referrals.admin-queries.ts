@@ -17,7 +17,7 @@ export const listForAdmin = (db: Reader, { status, skip, take }: Wanted) =>
     .innerJoin('users as referrer', 'referrer.id', 'referrer_id')
     .innerJoin('users as referred', 'referred.id', 'referred_id')
     .leftJoin('users as decider', 'decider.id', 'decided_by')
-    .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'listing_id'])
+    .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'held_lapses', 'listing_id'])
     .select(['referrer_id', 'referred_id', 'approved', 'decision_reason', 'decided_at', 'decider.full_name as decided_by'])
     .select([personOf('referrer').as('referrer'), personOf('referred').as('referred')])
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'held'))

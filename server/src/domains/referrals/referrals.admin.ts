@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import { textOfRule } from './referrals.abuse.ts';
 import * as admin from './referrals.admin-queries.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
-import type { ReferralState } from './referrals.states.ts';
+import { heldOutcome, type ReferralState } from './referrals.states.ts';
 
 type Row = Awaited<ReturnType<typeof admin.listForAdmin>>[number];
 type Finding = Awaited<ReturnType<typeof admin.listFindings>>[number];
@@ -34,7 +34,8 @@ export async function listForAdmin(
   const referrals: AdminReferral[] = [];
   for (const row of rows) {
     const found = findings.get(row.id) ?? [];
-    const haveSharedCard = await asks.haveSharedCard(db, row.referrer_id, row.referred_id);
+    const cards = await asks.listCardSharers(db, row.referred_id);
+    const haveSharedCard = cards.some(({ others }) => others.includes(row.referrer_id));
     referrals.push(asAdminReferral(row, found, { titles, viewerId, speaksFor: speaksFor(row, haveSharedCard, now) }));
   }
   const total = status === undefined ? counts.total : counts[status];
@@ -84,6 +85,7 @@ function asAdminReferral(
     createdAt: row.created_at.toISOString(),
     heldBecause: row.held_because,
     heldUntil: row.held_until?.toISOString() ?? null,
+    heldOutcome: heldOutcome(row),
     referrer: asPerson(row.referrer),
     referred: asPerson(row.referred),
     listing: row.listing_id === null || title === undefined ? null : { _id: row.listing_id, title },
@@ -93,6 +95,6 @@ function asAdminReferral(
       row.approved === null || row.decision_reason === null || row.decided_at === null
         ? null
         : { approved: row.approved, reason: row.decision_reason, decidedBy: row.decided_by, decidedAt: row.decided_at.toISOString() },
-    mayDecide: ![row.referrer_id, row.referred_id].includes(viewerId),
+    mayDecide: row.decided_at === null && ![row.referrer_id, row.referred_id].includes(viewerId),
   };
 }

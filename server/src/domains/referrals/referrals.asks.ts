@@ -5,8 +5,8 @@ import type { Reader } from '../../kit/database/database.ts';
 export type ReferralAsks = {
   /** Whether an account has had its first plan, which alone a code makes free. */
   hasHadPlan: (db: Reader, userId: string) => Promise<boolean>;
-  /** Whether two users have kept the same card. */
-  haveSharedCard: (db: Reader, one: string, other: string) => Promise<boolean>;
+  /** The cards that somebody has saved or paid with, each with the others who have. */
+  listCardSharers: (db: Reader, userId: string) => Promise<readonly { isPaid: boolean; others: readonly string[] }[]>;
   /** Somebody's first listing; undefined where they never had one. */
   findFirstListing: (db: Reader, userId: string) => Promise<string | undefined>;
   /** Titles of listings by their ids. */

@@ -38,7 +38,7 @@ async function referOne(parts: Parts, tx: Tx, userId: string): Promise<boolean> 
     return false;
   }
   const couple = { referrer: owner, referred: { id: userId, email: account.email } };
-  await refer(parts, tx, { couple, code, step: 'registration', from: undefined, at, quiet: true });
+  await refer(parts, tx, { couple, code, step: 'registration', device: undefined, at, quiet: true });
   const listing = await parts.asks.findFirstListing(tx, userId);
   if (listing !== undefined) await convert(parts, tx, userId, listing, { quiet: true });
   return true;

@@ -26,14 +26,15 @@ export async function convert(parts: Parts, tx: Tx, sellerId: string, listingId:
   const now = context.clock.now();
   const people = { referrer: await findContact(tx, referral.referrer_id), referred: await findContact(tx, sellerId) };
   const { facts } = await gatherFacts(tx, asks, people, undefined, now);
-  const { severity, findings, because } = judge('conversion', facts);
+  const judgement = judge('conversion', facts);
+  const { severity, findings, because } = judgement;
   await queries.insertFindings(tx, { id: referral.id, referrerId: referral.referrer_id, referredId: sellerId }, findings, now);
   if (severity === 'reject') return refuse(parts, tx, referral, because, { quiet });
   // What an administrator has looked at once is not held again.
   if (severity === 'hold' && referral.decided_at === null) {
-    const hold = holding(because, now);
+    const hold = holding(judgement, now);
     await moveTo(tx, referral, 'held', hold);
-    if (!quiet) await mailBoth(tx, context, referral, (reader) => heldMail(reader, because, hold.held_until));
+    if (!quiet) await mailBoth(tx, context, referral, (reader) => heldMail(reader, hold));
     return;
   }
   await complete(parts, tx, referral, { quiet });
@@ -45,17 +46,10 @@ export async function complete({ context }: Parts, tx: Tx, referral: ReferralRow
   await giveTickets(tx, context, referral, 'listing', { quiet });
 }
 
-/** Ends a referral that does not count, and takes back what was given for it. */
-export async function refuse(
-  { context }: Parts,
-  tx: Tx,
-  referral: ReferralRow,
-  because: string,
-  { quiet = false, also = {} }: { quiet?: boolean; also?: Parameters<typeof moveTo>[3] } = {},
-): Promise<void> {
-  await moveTo(tx, referral, 'refused', { ...also, refused_because: because });
+/** Ends a referral that does not count. What was given for it before stays: only an administrator takes it back. */
+export async function refuse({ context }: Parts, tx: Tx, referral: ReferralRow, because: string, { quiet = false } = {}): Promise<void> {
+  await moveTo(tx, referral, 'refused', { refused_because: because });
   if (!quiet) await mailBoth(tx, context, referral, (reader) => refusedMail(reader, because));
-  await voidAsFraud(tx, context, referral);
 }
 
 /**

@@ -17,7 +17,7 @@ export async function listReferrals(db: Reader, referrerId: string) {
         .on('tickets.change', '=', 'issue'),
     )
     .leftJoin('reward_entries as swapped', (on) => on.onRef('swapped.of_id', '=', 'tickets.id').on('swapped.cause', '=', 'swapped'))
-    .select(['referrals.id', 'code', 'status', 'held_because', 'held_until', 'refused_because', 'listing_id'])
+    .select(['referrals.id', 'code', 'status', 'held_because', 'held_until', 'held_lapses', 'refused_because', 'listing_id'])
     .select(['full_name', 'users.created_at as joined_at', 'deleted_at', 'tickets.entry_id', 'swapped.id as swapped_id'])
     .select([sql<string>`username::text`.as('username'), sql<string>`email::text`.as('email')])
     .where('referrer_id', '=', referrerId)

@@ -7,7 +7,7 @@ import type { ReferralAsks } from './referrals.asks.ts';
 import type { ReferralContext } from './referrals.context.ts';
 import * as dashboard from './referrals.dashboard-queries.ts';
 import { findLastReferralOf } from './referrals.queries.ts';
-import { isConverted, isHeld, toldOf } from './referrals.states.ts';
+import { heldOutcome, isConverted, isHeld, toldOf } from './referrals.states.ts';
 
 const hourMs = 3_600_000;
 
@@ -63,7 +63,7 @@ export async function getDashboard(
     analytics: {
       referralsByMonth: months,
       rewardTypes: { free_month: counts.freeMonths, draw_entries: counts.entries },
-      entriesBySource: bySource(active),
+      entriesBySource: bySource(entries),
     },
     referrals: rows.map((row) => asReferral(row, active, titles)),
     ownReferral: own
@@ -108,10 +108,10 @@ const bySource = (entries: readonly DrawEntry[]) => ({
 
 type Row = Awaited<ReturnType<typeof dashboard.listReferrals>>[number];
 
-const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until'>) =>
+const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until' | 'held_lapses'>) =>
   isHeld(row)
-    ? { heldBecause: row.held_because, heldUntil: row.held_until?.toISOString() ?? null }
-    : { heldBecause: null, heldUntil: null };
+    ? { heldBecause: row.held_because, heldUntil: row.held_until?.toISOString() ?? null, heldOutcome: heldOutcome(row) }
+    : { heldBecause: null, heldUntil: null, heldOutcome: null };
 
 function asReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<string, string>): Referral {
   const title = row.listing_id === null ? undefined : titles.get(row.listing_id);

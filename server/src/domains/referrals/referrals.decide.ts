@@ -1,62 +1,83 @@
+import { lapseDays } from '@handwise/contract/referrals';
 import { asActor } from '../../kit/actor.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import { findContact, lockAccount } from '../accounts/accounts.service.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import type { ReferralContext } from './referrals.context.ts';
-import { complete, refuse } from './referrals.convert.ts';
-import { approvedMail } from './referrals.mails.ts';
+import { complete } from './referrals.convert.ts';
+import { gatherFacts } from './referrals.facts.ts';
+import { approvedMail, type DecisionReason, lapsedMail, takenBackMail } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import * as rewards from './referrals.reward-queries.ts';
-import { isHeld, moveTo, type ReferralState } from './referrals.states.ts';
-import { giveTickets, mailBoth } from './referrals.tickets.ts';
+import { isHeld, isRefused, moveTo, type ReferralState } from './referrals.states.ts';
+import { giveTickets, mailBoth, takeBack } from './referrals.tickets.ts';
 
 type Parts = { context: ReferralContext; asks: ReferralAsks };
 type Decision = { approve: boolean; reason: string };
 
-/** An administrator decides about a held referral. Throws `referral_not_found`, `already_decided`, `own_matter`. */
-export const decideReferral = (parts: Parts, administratorId: string, id: string, decision: Decision): Promise<ReferralState> =>
+/**
+ * An administrator approves a held referral, or ends one in any state and takes back what was given for it. Decided once. Throws
+ * `referral_not_found`, `already_decided`, `own_matter`.
+ */
+export const decideReferral = (parts: Parts, administratorId: string, id: string, { approve, reason }: Decision): Promise<ReferralState> =>
   parts.context.db.transaction().execute(async (tx) => {
-    const referral = await queries.lockReferral(tx, id);
+    const referral = await lockWithPeople(tx, id);
     if (!referral) throw new AppError('referral_not_found');
     if ([referral.referrer_id, referral.referred_id].includes(administratorId)) throw new AppError('own_matter');
-    if (!isHeld(referral)) throw new AppError('already_decided');
+    if (referral.decided_at || (approve && !isHeld(referral))) throw new AppError('already_decided');
     await asActor(tx, administratorId);
-    return settle(parts, tx, referral, { ...decision, by: administratorId });
+    const decision = { by: administratorId, reason };
+    return approve ? accept(parts, tx, referral, decision) : end(parts, tx, referral, decision);
   });
 
-/** Approves what nobody has decided about in time. */
-export async function approveDue(parts: Parts): Promise<void> {
+/** The people of a referral before itself, as whoever spends a free month or publishes does. */
+async function lockWithPeople(tx: Tx, id: string): Promise<ReferralRow | undefined> {
+  const people = await queries.findPeople(tx, id);
+  for (const userId of people.toSorted()) await lockAccount(tx, userId);
+  return queries.lockReferral(tx, id);
+}
+
+/** Decides what nobody has decided in time: approved, or lapsed where time does not approve it. */
+export async function decideDue(parts: Parts): Promise<void> {
   const { db, clock, logger } = parts.context;
   for (const { id } of await queries.listDue(db, clock.now())) {
     try {
       await db.transaction().execute(async (tx) => {
         const referral = await queries.lockReferral(tx, id);
         if (!referral || !isHeld(referral) || referral.held_until === null || referral.held_until > clock.now()) return;
-        await settle(parts, tx, referral, { approve: true, reason: 'Nobody decided in time.', by: null });
+        if (referral.held_lapses) await lapse(parts, tx, referral);
+        else await accept(parts, tx, referral, { by: null, reason: 'Nobody decided in time.' });
       });
     } catch (error) {
       // The others are decided; this one comes again at the next turn.
-      logger.error({ err: error, referralId: id }, 'a held referral could not be approved');
+      logger.error({ err: error, referralId: id }, 'a held referral could not be decided');
     }
   }
 }
 
-async function settle(
-  parts: Parts,
-  tx: Tx,
-  referral: ReferralRow,
-  { approve, reason, by }: Decision & { by: string | null },
-): Promise<ReferralState> {
+/** Somebody has paid: what was held for signals that a card of their own answers is approved. The payer must be locked. */
+export async function approvePayer(parts: Parts, tx: Tx, payerId: string): Promise<void> {
+  const referral = await queries.lockReferralOf(tx, payerId);
+  if (!referral || !isHeld(referral) || !referral.held_lapses) return;
+  const people = { referrer: await findContact(tx, referral.referrer_id), referred: await findContact(tx, payerId) };
+  const { facts } = await gatherFacts(tx, parts.asks, people, undefined, parts.context.clock.now());
+  if (!facts.hasPaidAlone) return;
+  await accept(parts, tx, referral, { by: null, reason: 'The new account has paid with a card that no connected account uses.' });
+}
+
+const decided = ({ context }: Parts, approved: boolean, { by, reason }: DecisionReason) => ({
+  decided_at: context.clock.now(),
+  decided_by: by,
+  approved,
+  decision_reason: reason,
+});
+
+async function accept(parts: Parts, tx: Tx, referral: ReferralRow, decision: DecisionReason): Promise<ReferralState> {
   const { context } = parts;
-  const now = context.clock.now();
-  const decided = { decided_at: now, decided_by: by, approved: approve, decision_reason: reason };
-  if (!approve) {
-    await refuse(parts, tx, referral, reason, { also: decided });
-    return 'refused';
-  }
-  await moveTo(tx, referral, 'pending', decided);
-  await mailBoth(tx, context, referral, (reader) => approvedMail(reader, reason));
+  await moveTo(tx, referral, 'pending', decided(parts, true, decision));
+  await mailBoth(tx, context, referral, (reader) => approvedMail(reader, decision));
   await giveBackFirstMonth(parts, tx, referral);
   const pending = { ...referral, status: 'pending' as const };
   const isGiven = await rewards.isIssued(tx, referral.id, referral.referred_id, 'signup');
@@ -64,6 +85,25 @@ async function settle(
   if (referral.listing_id === null) return 'pending';
   await complete(parts, tx, pending);
   return 'converted';
+}
+
+async function end(parts: Parts, tx: Tx, referral: ReferralRow, decision: DecisionReason): Promise<ReferralState> {
+  const also = decided(parts, false, decision);
+  if (isRefused(referral)) await queries.setDecision(tx, referral.id, also);
+  else await moveTo(tx, referral, 'refused', { ...also, refused_because: decision.reason, converted_at: null });
+  const taken = await takeBack(tx, parts.context, referral);
+  await mailBoth(tx, parts.context, referral, (reader) => takenBackMail(reader, decision, taken));
+  return 'refused';
+}
+
+async function lapse(parts: Parts, tx: Tx, referral: ReferralRow): Promise<void> {
+  const because = `Nobody decided within ${lapseDays} days.`;
+  const also = {
+    ...decided(parts, false, { by: null, reason: because }),
+    refused_because: `${because} ${referral.held_because ?? ''}`.trim(),
+  };
+  await moveTo(tx, referral, 'refused', also);
+  await mailBoth(tx, parts.context, referral, (reader) => lapsedMail(reader, referral.held_because ?? ''));
 }
 
 /** Whoever paid for a first plan while the free month was kept back gets it as a credit. */

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { dayMs } from '@handwise/contract/dates';
-import { heldDays } from '@handwise/contract/referrals';
+import { heldDays, lapseDays } from '@handwise/contract/referrals';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { From } from '../../kit/caller.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
@@ -10,16 +9,15 @@ import { type Judgement, judge, type Scope } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import type { ReferralContext } from './referrals.context.ts';
 import { lockRings } from './referrals.fact-queries.ts';
-import { type Couple, gatherFacts, type Known } from './referrals.facts.ts';
-import { heldMail } from './referrals.mails.ts';
+import { type Couple, gatherFacts, type Known, saveOrigin, type Where } from './referrals.facts.ts';
+import { heldMail, type Hold } from './referrals.mails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
-import { isHeld, isPending } from './referrals.states.ts';
+import { isPending } from './referrals.states.ts';
 import { giveTickets, mailBoth } from './referrals.tickets.ts';
 
 type Parts = { context: ReferralContext; asks: ReferralAsks };
-type Where = Pick<From, 'network' | 'device'>;
 
 /** Gives an account without a code its own, which stays. `random` gives a whole number from 0 to the bound, without it. */
 export async function giveCode(
@@ -45,19 +43,21 @@ export async function welcome(
   await giveCode(tx, user);
   const code = form.referralCode?.toUpperCase();
   const owner = code ? await queries.findOwner(tx, code) : undefined;
-  if (!code || !owner) return;
-  const contact = await lockAccount(tx, owner.id);
-  if (contact.suspended_at || contact.deleted_at) return;
+  const contact = owner && (await lockAccount(tx, owner.id));
+  const hasCode = contact !== undefined && !contact.suspended_at && !contact.deleted_at;
+  await saveOrigin(tx, { id: user.id, email: form.email }, from, parts.context.clock.now(), hasCode);
+  if (!code || !owner || !hasCode) return;
   await queries.setCodes(tx, user.id, { referred_by_code: code });
   const couple = { referrer: { id: owner.id, email: contact.email }, referred: { id: user.id, email: form.email } };
-  await refer(parts, tx, { couple, code, step: 'registration', from });
+  await refer(parts, tx, { couple, code, step: 'registration', device: from.device });
 }
 
 type Entered = {
   couple: Couple;
   code: string;
   step: Exclude<Scope, 'conversion'>;
-  from: Where | undefined;
+  /** What the browser shows of earlier sign-ins. */
+  device: string | undefined;
   /** When it was, where that is not now. */
   at?: Date;
   /** Nobody is told. */
@@ -66,7 +66,7 @@ type Entered = {
 
 /** Makes a referral, as the rules see it: it counts at once, it waits, or it is refused. Both people must be locked. */
 export async function refer(parts: Parts, tx: Tx, entered: Entered): Promise<ReferralRow> {
-  const known = await gatherFacts(tx, parts.asks, entered.couple, entered.from, parts.context.clock.now());
+  const known = await gatherFacts(tx, parts.asks, entered.couple, entered.device, parts.context.clock.now());
   return keep(parts, tx, entered, known, judge(entered.step, known.facts));
 }
 
@@ -74,6 +74,7 @@ async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, 
   const { couple, code, step, quiet = false } = entered;
   const now = context.clock.now();
   const { severity, findings, because } = judgement;
+  const hold = severity === 'hold' ? holding(judgement, now) : undefined;
   const row = await queries.insertReferral(tx, {
     referrer_id: couple.referrer.id,
     referred_id: couple.referred.id,
@@ -81,33 +82,30 @@ async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, 
     entered_at: step,
     status: severity === 'reject' ? 'refused' : severity === 'hold' ? 'held' : 'pending',
     created_at: entered.at ?? now,
-    network_key: known.networkKey,
     mailbox_key: known.mailboxKey,
     ...(severity === 'reject' && { refused_because: because }),
-    ...(severity === 'hold' && holding(because, now)),
+    ...hold,
   });
   await queries.insertFindings(tx, { id: row.id, referrerId: couple.referrer.id, referredId: couple.referred.id }, findings, now);
   if (isPending(row)) await giveTickets(tx, context, row, 'signup', { quiet });
-  if (isHeld(row) && row.held_until) {
-    const until = row.held_until;
-    if (!quiet) await mailBoth(tx, context, row, (reader) => heldMail(reader, because, until));
-  }
+  if (hold && !quiet) await mailBoth(tx, context, row, (reader) => heldMail(reader, hold));
   return row;
 }
 
-/** What is kept of a hold: why, since when, and until when somebody can decide. */
-export const holding = (because: string, now: Date) => ({
+/** What is stored of a hold: why, since when, until when somebody can decide, and whether it lapses then. */
+export const holding = ({ because, lapses }: Judgement, now: Date): Hold => ({
   held_because: because,
   held_at: now,
-  held_until: new Date(now.getTime() + heldDays * dayMs),
+  held_until: new Date(now.getTime() + (lapses ? lapseDays : heldDays) * dayMs),
+  held_lapses: lapses,
 });
 
 /** Few enough that codes cannot be guessed. */
 const enterLimit = { max: 30, windowSeconds: 600 };
 
 /**
- * Enters a code at the payment step, for a user who came without one that counts. The first that counts stays. Throws
- * `free_month_used`, `own_referral_code`, `referral_refused`, or `invalid_input` for a code that nobody has.
+ * Enters a code at the payment step, for a user who came without one that counts; the same one again changes nothing. Throws `free_month_used`,
+ * `own_referral_code`, `referral_refused`, `referral_code_set` where another one counts already, or `invalid_input` for a code that nobody has.
  */
 export async function enterCode(parts: Parts, userId: string, given: string, from: Where): Promise<void> {
   const { db, clock } = parts.context;
@@ -122,14 +120,19 @@ export async function enterCode(parts: Parts, userId: string, given: string, fro
     if (await parts.asks.hasHadPlan(tx, userId)) throw new AppError('free_month_used');
     if (!owner) throw invalidField('referralCode', 'Invalid referral code. Please try again.');
     const couple = { referrer: owner, referred: { id: userId, email: own.email } };
-    const entered = { couple, code, step: 'payment_step', from } as const;
-    const known = await gatherFacts(tx, parts.asks, couple, from, clock.now());
+    const entered = { couple, code, step: 'payment_step', device: from.device } as const;
+    const first = await queries.findReferralOf(tx, userId);
+    if (first?.code === code) return undefined;
+    if (!first) await saveOrigin(tx, couple.referred, from, clock.now(), true);
+    const known = await gatherFacts(tx, parts.asks, couple, from.device, clock.now());
     const judgement = judge('payment_step', known.facts);
     if (judgement.severity === 'reject') return { couple, judgement };
-    if (!(await queries.findReferralOf(tx, userId))) {
-      await queries.setCodes(tx, userId, { referred_by_code: code });
-      await keep(parts, tx, entered, known, judgement);
+    if (first) {
+      const message = `Your first referral code, ${first.code}, stays. A second one cannot be added.`;
+      throw new AppError('referral_code_set', { message });
     }
+    await queries.setCodes(tx, userId, { referred_by_code: code });
+    await keep(parts, tx, entered, known, judgement);
     return undefined;
   });
   if (!refused) return;

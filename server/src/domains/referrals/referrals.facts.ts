@@ -1,61 +1,88 @@
+import { dayMs } from '@handwise/contract/dates';
+import { referralDomainDays, referralTreeDays } from '@handwise/contract/periods';
 import type { From } from '../../kit/caller.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { isDisposable } from '../../kit/mail/disposable-mail.ts';
+import { isDisposable, privateDomainOf } from '../../kit/mail/mail-domains.ts';
 import { mailboxOf } from '../../kit/mail/mailbox.ts';
+import { subnetOf } from '../../kit/network.ts';
 import { signatureOf } from '../../kit/secrets/signatures.ts';
-import { haveSharedDevice, listUsersOfDevice } from '../accounts/accounts.service.ts';
+import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
 import type { Facts } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import * as queries from './referrals.fact-queries.ts';
 
-const hour = 60 * 60 * 1000;
-/** So long it is compared from which network codes were entered. */
-export const comparedMs = 24 * hour;
+const hourMs = 60 * 60 * 1000;
+/** How long the network and the mail domain that an account came with are compared, and how long a referral connects two accounts. */
+export const comparedMs = { network: dayMs, domain: referralDomainDays * dayMs, tree: referralTreeDays * dayMs };
 const digits = 32;
 
-/** Mailboxes, networks and cards are compared by keyed hashes: nobody reads one from what is kept. */
-export const mailboxKeyOf = (tx: Reader, email: string) => signatureOf(tx, 'abuse', `mailbox ${mailboxOf(email)}`, digits);
-export const cardKeyOf = (tx: Reader, fingerprint: string) => signatureOf(tx, 'abuse', `card ${fingerprint}`, digits);
-const networkKeyOf = (tx: Reader, network: string) => signatureOf(tx, 'abuse', `network ${network}`, digits);
+/** Mailboxes, networks, domains, cards and business numbers are compared by keyed hashes: nobody reads one from what is stored. */
+const keyOf = (tx: Reader, text: string) => signatureOf(tx, 'abuse', text, digits);
+export const mailboxKeyOf = (tx: Reader, email: string) => keyOf(tx, `mailbox ${mailboxOf(email)}`);
+export const cardKeyOf = (tx: Reader, fingerprint: string) => keyOf(tx, `card ${fingerprint}`);
+export const businessNumberKeyOf = (tx: Reader, number: string) => keyOf(tx, `business number ${number}`);
 
 type Person = { id: string; email: string };
 export type Couple = { referrer: Person; referred: Person };
-export type Known = { facts: Facts; mailboxKey: string; networkKey: string | null };
+export type Known = { facts: Facts; mailboxKey: string };
+export type Where = Pick<From, 'network' | 'device'>;
 
-/** What the rules are asked with. Both people must be locked. Without `from` nothing is known of where the code was entered. */
+/** Stores where an account comes from. Accounts with a code that have something in common wait for each other, until the transaction ends. */
+export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Where, now: Date, hasCode: boolean): Promise<void> {
+  const domain = privateDomainOf(email);
+  const origin = {
+    user_id: id,
+    came_at: now,
+    network_key: network === 'unknown' ? null : await keyOf(tx, `network ${subnetOf(network)}`),
+    domain_key: domain === undefined ? null : await keyOf(tx, `domain ${domain}`),
+    mailbox_key: await mailboxKeyOf(tx, email),
+  };
+  if (hasCode) await queries.lockKeys(tx, [origin.network_key, origin.domain_key]);
+  await queries.upsertOrigin(tx, origin);
+}
+
+/** What the rules are asked with. Both people must be locked, and their origins saved. `device`: what the browser shows that enters the code. */
 export async function gatherFacts(
   tx: Tx,
   asks: ReferralAsks,
   { referrer, referred }: Couple,
-  from: Pick<From, 'network' | 'device'> | undefined,
+  device: string | undefined,
   now: Date,
 ): Promise<Known> {
   const mailboxKey = await mailboxKeyOf(tx, referred.email);
-  const networkKey = from && from.network !== 'unknown' ? await networkKeyOf(tx, from.network) : null;
-  await queries.lockMailbox(tx, mailboxKey);
-  const device = from?.device === undefined ? [] : await listUsersOfDevice(tx, from.device);
+  await queries.lockKeys(tx, [mailboxKey]);
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const others = await queries.countOthers(tx, {
-    referrerId: referrer.id,
-    referredId: referred.id,
-    networkKey,
-    dayAgo: before(comparedMs),
-    hourAgo: before(hour),
-  });
+  const cards = await asks.listCardSharers(tx, referred.id);
+  const others = {
+    device: [...(await listDeviceMates(tx, referred.id)), ...(device === undefined ? [] : await listUsersOfDevice(tx, device))],
+    card: cards.flatMap(({ others: sharers }) => sharers),
+    ...(await queries.listOthersOfOrigin(tx, referred.id, {
+      mailboxKey,
+      networkSince: before(comparedMs.network),
+      domainSince: before(comparedMs.domain),
+    })),
+  };
+  const tree = await queries.findInTree(tx, [referrer.id, referred.id], Object.values(others).flat(), before(comparedMs.tree));
+  const ofTree = (ids: readonly string[]) => new Set(ids.filter((id) => id !== referred.id && tree.has(id)));
   const facts = {
     isOwnCode: referrer.id === referred.id,
     isSameMailbox: mailboxOf(referrer.email) === mailboxOf(referred.email),
     isDisposable: isDisposable(referrer.email) || isDisposable(referred.email),
     isMailboxUsed: await queries.isMailboxUsed(tx, mailboxKey, referred.id),
     ring: await queries.ringOf(tx, referrer.id, referred.id),
-    haveSharedCard: await asks.haveSharedCard(tx, referrer.id, referred.id),
-    haveSharedDevice: device.includes(referrer.id) || (await haveSharedDevice(tx, referrer.id, referred.id)),
-    fromDevice: await queries.countReferredAmong(
-      tx,
-      referrer.id,
-      device.filter((id) => id !== referred.id),
-    ),
-    ...others,
+    sharesMailbox: [...ofTree(others.mailbox)].some((id) => id !== referrer.id),
+    sharesCard: ofTree(others.card).size > 0,
+    sharesDevice: ofTree(others.device).size > 0,
+    fromNetwork: ofTree(others.network).size,
+    fromDomain: ofTree(others.domain).size,
+    withinHour: await queries.countOthers(tx, { referrerId: referrer.id, referredId: referred.id, since: before(hourMs) }),
+    hasPaidAlone: cards.some(({ isPaid, others: sharers }) => isPaid && ofTree(sharers).size === 0),
   };
-  return { facts, mailboxKey, networkKey };
+  return { facts, mailboxKey };
+}
+
+/** Whether an account shares a browser or a card, by whom its cards are used, with another one of its tree. */
+export async function sharesWithTree(tx: Reader, userId: string, cardSharers: readonly string[], now: Date): Promise<boolean> {
+  const sharers = [...(await listDeviceMates(tx, userId)), ...cardSharers];
+  return (await queries.findInTree(tx, [userId], sharers, new Date(now.getTime() - comparedMs.tree))).size > 0;
 }

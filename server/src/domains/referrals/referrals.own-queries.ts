@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 
-export const forgetNetworksOf = (tx: Tx, userId: string) =>
-  tx.updateTable('referrals').set({ network_key: null }).where('referred_id', '=', userId).where('network_key', 'is not', null).execute();
-
 export const deleteNotificationsOf = (tx: Tx, userId: string) =>
   tx.deleteFrom('referral_notifications').where('user_id', '=', userId).execute();
 

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Severity } from './referrals.abuse.ts';
@@ -62,14 +62,22 @@ const columns = [
   'created_at',
   'held_because',
   'held_until',
+  'held_lapses',
   'refused_because',
   'decided_at',
+  'approved',
   'converted_at',
   'listing_id',
 ] as const;
 
 const select = (db: Reader) => db.selectFrom('referrals').select(columns);
 export type ReferralRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
+
+/** The two people of a referral; none where there is no such one. */
+export async function findPeople(db: Reader, id: string): Promise<string[]> {
+  const row = await db.selectFrom('referrals').select(['referrer_id', 'referred_id']).where('id', '=', id).executeTakeFirst();
+  return row ? [row.referrer_id, row.referred_id] : [];
+}
 
 export const lockReferral = (tx: Tx, id: string) => select(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
@@ -91,6 +99,10 @@ export const findLastReferralOf = (db: Reader, referredId: string) =>
 
 export const insertReferral = (tx: Tx, referral: Insertable<DB['referrals']>) =>
   tx.insertInto('referrals').values(referral).returning(columns).executeTakeFirstOrThrow();
+
+/** An administrator's decision about one that was refused before. */
+export const setDecision = (tx: Tx, id: string, decision: Updateable<DB['referrals']>) =>
+  tx.updateTable('referrals').set(decision).where('id', '=', id).execute();
 
 /** Keeps which listing was the first one of the referred. */
 export const setListing = (tx: Tx, id: string, listingId: string) =>
@@ -122,10 +134,6 @@ export async function insertFindings(
 /** Held referrals about which nobody has decided in time. */
 export const listDue = (db: Reader, now: Date) =>
   db.selectFrom('referrals').select('id').where('status', '=', 'held').where('held_until', '<=', now).orderBy('held_until').execute();
-
-/** Forgets from where codes were entered, once that is not compared any more. */
-export const forgetNetworks = (db: Reader, before: Date) =>
-  db.updateTable('referrals').set({ network_key: null }).where('network_key', 'is not', null).where('created_at', '<', before).execute();
 
 /** What is still open of somebody who leaves ends. */
 export const listOpenOf = (tx: Tx, referredId: string) =>

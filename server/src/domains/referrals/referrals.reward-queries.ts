@@ -66,9 +66,9 @@ export const listCredits = (db: Reader, userId: string) =>
     .orderBy('issued.id')
     .execute();
 
-/** The tickets of a referral that are neither swapped nor void by our doing. */
-export const listOpenTickets = (db: Reader, referralId: string) =>
-  open(db).where('issued.referral_id', '=', referralId).where('issued.reward', '=', 'draw_entries').execute();
+/** What a referral brought that is neither used, swapped nor void by our doing. */
+export const listOpenOf = (db: Reader, referralId: string, reward: 'draw_entries' | 'free_month') =>
+  open(db).where('issued.referral_id', '=', referralId).where('issued.reward', '=', reward).execute();
 
 /** Whether this reward of a referral was ever given. */
 export const isIssued = async (db: Reader, referralId: string, userId: string, cause: 'signup' | 'swapped') =>
@@ -81,10 +81,8 @@ export const isIssued = async (db: Reader, referralId: string, userId: string, c
     .where('change', '=', 'issue')
     .executeTakeFirst()) !== undefined;
 
-export const insertFirstMonth = (
-  tx: Tx,
-  month: { user_id: string; subscription_id: string; mailbox_key: string; card_key: string | null; created_at: Date },
-) => tx.insertInto('free_first_months').values(month).execute();
+export const insertFirstMonth = (tx: Tx, month: { user_id: string; subscription_id: string; mailbox_key: string; created_at: Date }) =>
+  tx.insertInto('free_first_months').values(month).execute();
 
 /** Whether somebody's mailbox, or somebody of these accounts, has had a free first month. */
 export const hadFirstMonth = async (db: Reader, mailboxKey: string, userIds: readonly string[]) =>
@@ -95,12 +93,27 @@ export const hadFirstMonth = async (db: Reader, mailboxKey: string, userIds: rea
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Which of these cards have had a free first month. */
-export const listUsedCards = async (db: Reader, cardKeys: readonly string[]) =>
+export type ClaimKind = 'card' | 'business_number';
+
+/** Which of these keys another account has had a free month with. */
+export const listClaimedByOthers = async (db: Reader, userId: string, kind: ClaimKind, keys: readonly string[]) =>
   (
     await db
-      .selectFrom('free_first_months')
-      .select('card_key')
-      .where('card_key', '=', sql<string>`any(${[...cardKeys]}::text[])`)
+      .selectFrom('free_month_claims')
+      .select('key')
+      .where('kind', '=', kind)
+      .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
+      .where('user_id', '<>', userId)
       .execute()
-  ).map(({ card_key }) => card_key);
+  ).map(({ key }) => key);
+
+/** Whether a key is this account's from now on: false where another one was quicker. */
+export async function claim(tx: Tx, row: { kind: ClaimKind; key: string; user_id: string; created_at: Date }): Promise<boolean> {
+  const { kind, key, user_id: userId } = row;
+  await tx
+    .insertInto('free_month_claims')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await listClaimedByOthers(tx, userId, kind, [key])).length === 0;
+}

@@ -28,7 +28,7 @@ export type PaymentStep = {
   /** Begins to pay, or says that nothing is to be paid. */
   begin: (
     userId: string,
-    terms: { planId: string; country: CountryCode | undefined },
+    terms: { planId: string; country: CountryCode | undefined; businessNumber: string | null | undefined },
     market: CountryCode | null,
   ) => Promise<z.output<typeof payable>>;
 };
@@ -53,10 +53,10 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
     ...http(useReferral),
     handler: async (request) => {
       const { id } = viewerOf(request);
-      const { planId, referralCode, country } = request.body;
+      const { planId, referralCode, country, businessNumber } = request.body;
       await paymentStep.checkPlan(planId);
       await enterCode(parts, id, referralCode, fromOf(request));
-      const payable = await paymentStep.begin(id, { planId, country }, request.market);
+      const payable = await paymentStep.begin(id, { planId, country, businessNumber }, request.market);
       return { success: true, message: 'Referral code applied successfully.', ...payable };
     },
   });

@@ -15,7 +15,18 @@ export { referEarlier } from './referrals.backfill.ts';
 export { convert, voidEarnings } from './referrals.convert.ts';
 export { enterCode, welcome } from './referrals.enter.ts';
 export { leaveReferrals, ownDataOf } from './referrals.leaving.ts';
-export { bookFirstMonth, findReferrerOf, findUnusedCard, hasFreeFirstMonth, listCredits, swap, useCredit } from './referrals.rewards.ts';
+export { approvePayer } from './referrals.decide.ts';
+export {
+  bookFirstMonth,
+  claimCard,
+  findUnusedCard,
+  hasFreeFirstMonth,
+  isBusinessClaimed,
+  listCredits,
+  noteBusinessNumber,
+  swap,
+  useCredit,
+} from './referrals.rewards.ts';
 
 /** For each network: enough for a family that types slowly, too few to guess codes with. */
 const checkLimit = { max: 60, windowSeconds: 60 };

@@ -5,11 +5,11 @@ import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
 
 export type ReferralState = 'held' | 'pending' | 'converted' | 'refused';
 
-/** The life of a referral. The database holds the same table (migration 031). */
+/** The life of a referral. The database holds the same table (migration 075). */
 export const referralTransitions = {
   held: ['pending', 'refused'],
   pending: ['held', 'converted', 'refused'],
-  converted: [],
+  converted: ['refused'],
   refused: [],
 } as const satisfies LifeCycle<ReferralState>;
 
@@ -21,6 +21,10 @@ export const isHeld = ({ status }: Referral) => status === 'held';
 export const isPending = ({ status }: Referral) => status === 'pending';
 /** Whether it has earned what a first listing earns. */
 export const isConverted = ({ status }: Referral) => status === 'converted';
+export const isRefused = ({ status }: Referral) => status === 'refused';
+/** What becomes of a held one if nobody decides; null for others. */
+export const heldOutcome = ({ status, held_lapses }: Referral & { held_lapses: boolean }) =>
+  status !== 'held' ? null : held_lapses ? ('lapses' as const) : ('counts' as const);
 /** As its people are told of it: that it is held is said beside it. */
 export const toldOf = ({ status }: Referral): Exclude<ReferralState, 'held'> => (status === 'held' ? 'pending' : status);
 

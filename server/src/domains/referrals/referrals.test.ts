@@ -7,11 +7,20 @@ import { giveCode } from './referrals.enter.ts';
 import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 const { db, given, callers } = await testApp();
-const { as, asVisitor, from } = callers;
+const { as, from } = callers;
 
 let made = 0;
-const register = async (username: string, referralCode?: string, email = `comer${(made += 1)}@example.org`) => {
-  const answer = await asVisitor.post('/auth/register', { fullName: 'Tama Rua', username, email, password: 'correct-horse', referralCode });
+/** Somebody who registers, each from a network and with a mail domain of their own. */
+const register = async (username: string, referralCode?: string, email?: string) => {
+  made += 1;
+  const own = `${username}@comer${made}.example`;
+  const answer = await from(`198.18.${made}.7`).post('/auth/register', {
+    fullName: 'Tama Rua',
+    username,
+    email: email ?? own,
+    password: 'correct-horse',
+    referralCode,
+  });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body.data as { _id: string; token: string; referralCode: string };
 };
@@ -77,17 +86,27 @@ test('the code of a suspended account counts for nobody', async () => {
 });
 
 test('a code counts in any case, at registration and at the payment step', async () => {
-  const { referralCode } = await given.user();
+  const { referralCode } = await register('any_owner');
   expect(await cameBy(await register('any_case', referralCode.toLowerCase()))).toBe(referralCode);
   const user = await given.user();
   expect(await enter(user, referralCode.toLowerCase())).toMatchObject({ status: 200, body: { amount: 0 } });
   expect(await cameBy(user)).toBe(referralCode);
 });
 
-test('the first code that counts stays, whatever is entered afterwards', async () => {
-  const [first, second] = [await given.user(), await given.user()];
+test('a second code is refused and the first one stays; the first one again changes nothing', async () => {
+  const [first, second] = [await register('first_owner'), await register('second_owner')];
   const [user, other] = [await register('first_stays', first.referralCode), await given.user()];
-  expect((await enter(user, second.referralCode)).status).toBe(200);
+  const refused = {
+    status: 409,
+    body: { code: 'referral_code_set', message: `Your first referral code, ${first.referralCode}, stays. A second one cannot be added.` },
+  };
+  expect(await enter(user, second.referralCode)).toMatchObject(refused);
+  const planId = given.planId('basic');
+  expect(await as(user).post('/plan-user/create-intent', { planId, referralCode: second.referralCode })).toMatchObject(refused);
+  expect(await enter(user, first.referralCode.toLowerCase())).toMatchObject({
+    status: 200,
+    body: { success: true, message: 'Referral code applied successfully.', amount: 0 },
+  });
   expect(await cameBy(user)).toBe(first.referralCode);
   expect([await isFree(user), await isFree(other)]).toEqual([true, false]);
 });
@@ -124,7 +143,7 @@ test('codes are entered thirty times in ten minutes by one account, others are n
 });
 
 test('a code from one’s own mailbox makes nothing free, however the address is spelt; from another it does', async () => {
-  const owner = await given.user({ email: 'kiri.moana@gmail.com' });
+  const owner = await register('kiri_one', undefined, 'kiri.moana@gmail.com');
   const come = async (username: string, email: string) => isFree(await register(username, owner.referralCode, email));
   expect(await come('kiri_two', 'KiriMoana+two@gmail.com')).toBe(false);
   expect(await come('kiri_three', 'kiri.three@gmail.com')).toBe(true);

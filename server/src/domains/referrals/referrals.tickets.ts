@@ -8,7 +8,7 @@ import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { holdAccounts, issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
 import type { ReferralContext } from './referrals.context.ts';
-import { type MailReader, type Occasion, ticketsMail } from './referrals.mails.ts';
+import { type Concerned, type MailReader, type Occasion, type Taken, ticketsMail } from './referrals.mails.ts';
 import { insertNotification } from './referrals.notification-queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import * as rewards from './referrals.reward-queries.ts';
@@ -95,11 +95,11 @@ export const readerOf = (contact: { email: string; full_name: string }, { appUrl
   appUrl,
 });
 
-/** Mails both people of a referral, who have not left. */
-export async function mailBoth(tx: Tx, context: Context, referral: ReferralRow, write: (reader: MailReader) => Mail): Promise<void> {
-  for (const userId of [referral.referrer_id, referral.referred_id]) {
-    const contact = await findContact(tx, userId);
-    if (!contact.deleted_at) await context.jobs.send(tx, sendMail, write(readerOf(contact, context)));
+/** Mails both people of a referral, who have not left, each in their own words. */
+export async function mailBoth(tx: Tx, context: Context, referral: ReferralRow, write: (reader: Concerned) => Mail): Promise<void> {
+  for (const role of ['referrer', 'referred'] as const) {
+    const contact = await findContact(tx, referral[`${role}_id`]);
+    if (!contact.deleted_at) await context.jobs.send(tx, sendMail, write({ ...readerOf(contact, context), id: contact.id, role }));
   }
 }
 
@@ -111,15 +111,28 @@ export async function openEntriesOf(db: Reader, userId: string, now: Date): Prom
   return new Set(entries.filter(isOpen).map(({ id }) => id));
 }
 
-/** Takes back the tickets of a referral that was found out, as far as their draw has not closed. */
-export async function voidAsFraud(tx: Tx, context: ReferralContext, referral: ReferralRow): Promise<void> {
+/** Takes back the tickets of a referral whose draw has not closed, and the free months that were not used. Its people must be locked. */
+export async function takeBack(tx: Tx, context: ReferralContext, referral: ReferralRow): Promise<Taken> {
+  const freeMonths = new Map<string, number>();
+  for (const reward of await rewards.listOpenOf(tx, referral.id, 'free_month')) {
+    await rewards.spend(tx, reward, { change: 'void', cause: 'fraud' }, context.clock.now());
+    freeMonths.set(reward.user_id, (freeMonths.get(reward.user_id) ?? 0) + 1);
+  }
+  return { freeMonths, ...(await voidAsFraud(tx, context, referral)) };
+}
+
+/** Takes back the tickets of a referral, as far as their draw has not closed. */
+export async function voidAsFraud(tx: Tx, context: ReferralContext, referral: ReferralRow): Promise<Pick<Taken, 'tickets' | 'head'>> {
   const now = context.clock.now();
   const voided: string[] = [];
-  for (const reward of await rewards.listOpenTickets(tx, referral.id)) {
+  const tickets = new Map<string, number>();
+  for (const reward of await rewards.listOpenOf(tx, referral.id, 'draw_entries')) {
     const open = await openEntriesOf(tx, reward.user_id, now);
     if (reward.entry_id === null || !open.has(reward.entry_id)) continue;
     await rewards.spend(tx, reward, { change: 'void', cause: 'fraud' }, now);
     voided.push(reward.entry_id);
+    tickets.set(reward.user_id, (tickets.get(reward.user_id) ?? 0) + reward.quantity);
   }
-  if (voided.length > 0) await voidTickets(tx, context, voided, 'fraud');
+  const head = voided.length > 0 ? (await voidTickets(tx, context, voided, 'fraud')).head : undefined;
+  return { tickets, head };
 }

@@ -14,6 +14,7 @@ import { arrangeWithinPlan, keysOf, storeFiles } from './selling.photos.ts';
 import * as queries from './selling.queries.ts';
 import { serviceAreaOf } from './selling.service-area.ts';
 import { askBusinessAddress } from '../accounts/accounts.service.ts';
+import { noteBusinessNumber } from '../referrals/referrals.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 
 type Edit = z.output<typeof listingEdit>;
@@ -74,6 +75,7 @@ export async function updateListing(
         logo_color: form.defaultLogoColor ?? listing.logo_color,
       });
       await askBusinessAddress(context, tx, viewer.id, content.business_email);
+      if (isOther && number !== null) await noteBusinessNumber(tx, viewer.id, number, context.clock.now());
       const kept = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
       const gone = listing.pictures.map((picture) => picture.key).filter((key) => !kept.has(key));

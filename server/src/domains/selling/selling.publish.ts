@@ -16,6 +16,7 @@ import { type Payment, type Payments, isReturned } from '../payments/payments.se
 import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
+import { noteBusinessNumber } from '../referrals/referrals.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 import { contentOf } from './selling.content.ts';
 import { type Stored, keysOf, refuseTooManyPhotos, storeFiles } from './selling.photos.ts';
@@ -122,7 +123,7 @@ export class Publishing {
     } catch (error) {
       await discardFiles(db, store, keysOf(stored));
       const constraint = violatedConstraint(error);
-      // Somebody else with the same mailbox or card was quicker.
+      // Somebody else with the same mailbox was quicker.
       if (constraint?.startsWith('free_first_months_')) throw new AppError('payment_required');
       if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
       if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
@@ -137,7 +138,10 @@ export class Publishing {
     await lockUser(tx, viewer.id);
     const covered = await this.#coverage(tx, wanted);
     const now = this.#context.clock.now();
-    const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, plan, content.country, now) : covered;
+    const businessNumber = evidence.business_number ?? undefined;
+    const terms = { plan, country: content.country, businessNumber, now };
+    const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, terms) : covered;
+    if (businessNumber !== undefined) await noteBusinessNumber(tx, viewer.id, businessNumber, now);
     const { id, listing_number: number } = await queries.insertListing(tx, {
       ...content,
       ...evidence,
@@ -179,7 +183,7 @@ export class Publishing {
   }
 
   /** The running subscription that covers a new listing, or 'free' where a free month does. Throws what that still needs. The user must be locked. */
-  async #coverage(tx: Tx, { submission, content, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
+  async #coverage(tx: Tx, { submission, content, evidence, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
     const { viewer, form } = submission;
     const now = this.#context.clock.now();
     if (payment) {
@@ -193,12 +197,11 @@ export class Publishing {
     const slot = await planService.findFreeSlot(tx, viewer.id, now, content.country, plan._id);
     if (slot) return slot;
     if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
-    const free = await planService.freeMonthOf(tx, viewer.id, plan.planType);
-    if (free) {
-      planService.refuseUnready(free);
-      return 'free';
-    }
-    throw new AppError('payment_required');
+    const wanted = { planType: plan.planType, businessNumber: evidence.business_number ?? undefined, now };
+    const free = await planService.freeMonthOf(tx, viewer.id, wanted);
+    if (!free) return planService.refuseUnpaid(tx, viewer.id, wanted);
+    planService.refuseUnready(free);
+    return 'free';
   }
 }
 

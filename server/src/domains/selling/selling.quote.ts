@@ -27,7 +27,8 @@ export async function quote({ db, clock }: Context, viewer: Viewer, listingId: s
   }
   const { name, priceMinor } = plans[plan.planType];
   const endDate = planService.endOfNewPeriod(now).toISOString();
-  const free = await planService.freeMonthOf(db, viewer.id, plan.planType);
+  const businessNumber = listing.business_number ?? undefined;
+  const free = await planService.freeMonthOf(db, viewer.id, { planType: plan.planType, businessNumber, now });
   if (free) {
     const { source, needs } = free;
     const reason = `Your free month pays for ${subscriptionDays} days of ${name}. Nothing to pay.`;

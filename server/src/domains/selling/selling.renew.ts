@@ -73,8 +73,9 @@ export async function reactivate(context: Context, payments: Payments, viewer: V
     const current = await queries.lockOwn(tx, id, viewer.id);
     if (!current) throw new AppError('listing_not_found');
     if (!canBecome(current, 'active')) throw new AppError(refusalOf(current));
-    if (!(await planService.freeMonthOf(tx, viewer.id, plan.planType))) return false;
-    const subscription = await planService.startFreeMonth(tx, viewer.id, plan, current.country, clock.now());
+    const terms = { plan, country: current.country, businessNumber: current.business_number ?? undefined, now: clock.now() };
+    if (!(await planService.freeMonthOf(tx, viewer.id, { ...terms, planType: plan.planType }))) return false;
+    const subscription = await planService.startFreeMonth(tx, viewer.id, terms);
     return moveTo(tx, current, 'active', underSubscription(subscription));
   });
   if (isFree) return back();

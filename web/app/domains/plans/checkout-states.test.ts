@@ -144,7 +144,7 @@ test('no payment begins while an earlier one is looked for, is with the bank or 
 });
 
 test('what a free month waits for is known once the server has said it, and of nothing else', () => {
-  for (const needs of ['confirmed_address', 'saved_card', null] as const) {
+  for (const needs of ['confirmed_address', 'saved_card', 'other_card', null] as const) {
     expect(view('ready', { intent: freeIntent(needs) })).toMatchObject({ needs, freeBy: 'free_month' });
   }
   expect(view('ready', { expectsFree: true, intent: { state: 'asking' } })).toMatchObject({ needs: null, freeBy: null });
@@ -220,7 +220,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** A checkout as a page has it once the server has said what is to be paid. */
 function checkout(change: Partial<Purchase> = {}, authenticate: () => Promise<CardOutcome> = async () => ({ error: 'unasked' })) {
   const queries = new QueryClient();
-  const key = ['payment-intent', user.id, plan._id, 'NZ'];
+  const key = ['payment-intent', user.id, plan._id, 'NZ', change.businessNumber ?? ''];
   queries.setQueryData(key, { paymentIntentId: 'pi_1', clientSecret: 's', amount: 1500, free: null });
   const purchase: Purchase = {
     user,
@@ -231,6 +231,7 @@ function checkout(change: Partial<Purchase> = {}, authenticate: () => Promise<Ca
     freeFirstMonth: false,
     hasCredit: false,
     referralCode: '',
+    businessNumber: '',
     ...change,
   };
   let made: ReturnType<typeof useCheckout> | undefined;
@@ -326,6 +327,17 @@ test('a code that is taken is kept and changes what is to be paid; one that is r
   answers['use-referral'] = [{ refused: 'own_referral_code' }];
   expect(await other.applyReferral('REF-OWN-0001')).toEqual({ success: false, message: 'It is own_referral_code.' });
   expect([told.at(-1), other.amount()]).toEqual(['use-referral', 1500]);
+});
+
+test('what is to be paid is asked for the business of the listing, and again with a card that the free month needs', async () => {
+  const page = checkout({ businessNumber: '9429000000017' });
+  await page.applyReferral('REF-MER-0001');
+  expect(sent.at(-1)).toMatchObject({ businessNumber: '9429000000017' });
+  answers['create-intent'] = [
+    { paymentIntentId: null, clientSecret: null, amount: 0, free: { source: 'free_month', needs: 'other_card' } },
+  ];
+  await page.finishWithCard();
+  expect([told.at(-1), sent.at(-1)]).toEqual(['create-intent', { planId: plan._id, country: 'NZ', businessNumber: '9429000000017' }]);
 });
 
 test('what was paid before is ready with its payment, what a subscription covers without one', async () => {

@@ -70,8 +70,8 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
         </>
       ) : path === 'card' ? (
         <CardPayment purchase={purchase} checkout={checkout} actions={actions} />
-      ) : checkout.needs === 'saved_card' ? (
-        <FreeMonthCard plan={purchase.plan} checkout={checkout} actions={actions} />
+      ) : checkout.needs === 'saved_card' || checkout.needs === 'other_card' ? (
+        <FreeMonthCard needs={checkout.needs} plan={purchase.plan} checkout={checkout} actions={actions} />
       ) : (
         <>
           {checkout.needs === 'confirmed_address' && <FreeMonthAddress email={purchase.user.email} />}

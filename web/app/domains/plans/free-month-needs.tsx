@@ -25,11 +25,14 @@ export function FreeMonthAddress({ email }: { email: string }) {
   );
 }
 
-/** Why the larger plans want a card although nothing is to be paid. */
-export const FreeMonthCardWords = ({ plan }: { plan: Pick<Plan, 'name'> }) => (
+export type NeededCard = 'saved_card' | 'other_card';
+
+/** Why the larger plans want a card although nothing is to be paid, and another one if the saved ones were used for other accounts. */
+export const FreeMonthCardWords = ({ needs, plan }: { needs: NeededCard; plan: Pick<Plan, 'name'> }) => (
   <p>
-    On {plan.name} the free month needs a saved card, so that each person has one free month. <strong>Nothing is charged</strong>, now or
-    when it ends.
+    On {plan.name} the free month needs a saved card, so that each person has one free month.{' '}
+    {needs === 'other_card' && 'The card you saved has had its free month with another account: please add a different one. '}
+    <strong>Nothing is charged</strong>, now or when it ends.
   </p>
 );
 
@@ -46,7 +49,7 @@ export function FreeMonthNeeds({ needs, plan, onMet }: FreeMonthNeedsProps) {
   if (needs === 'confirmed_address') return <FreeMonthAddress email={user?.email ?? ''} />;
   return (
     <div className={styles.form}>
-      <FreeMonthCardWords plan={plan} />
+      <FreeMonthCardWords needs={needs} plan={plan} />
       <AddCardForm onAdded={onMet} />
     </div>
   );

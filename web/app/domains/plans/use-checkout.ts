@@ -24,6 +24,8 @@ export type Purchase = {
   hasCredit: boolean;
   /** A referral code that was accepted, or nothing. */
   referralCode: string;
+  /** The NZBN or ABN of the listing, or nothing: each business has one free first month. */
+  businessNumber: string;
 };
 
 type CheckoutOptions = {
@@ -45,18 +47,19 @@ const textOf = (error: unknown, fallback: string) =>
 const intentText = 'Unable to process payment. Please try again.';
 const refundText = 'This payment was refunded, because your subscription covers this listing already.';
 const cardUsedText =
-  'This card has had its free first month with another account. Nothing was charged: you can pay for the plan, with this card or another one.';
+  'This card has had its free month with another account. Nothing was charged: you can pay for the plan, with this card or another one.';
+const otherCardText = 'This card has had its free month with another account. Nothing was charged: please add a different card.';
 const verifyText = 'Payment verification failed. Please contact support.';
 
 /** Asks what is to be paid, and begins the payment where something is. */
-function useIntent({ user, plan, country, cover, payment }: Purchase, onCovered: () => void) {
-  const key = ['payment-intent', user.id, plan._id, country];
+function useIntent({ user, plan, country, cover, payment, businessNumber }: Purchase, onCovered: () => void) {
+  const key = ['payment-intent', user.id, plan._id, country, businessNumber];
   const isNeeded = cover === undefined && payment === null;
   const query = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => {
       try {
-        return await call(createIntent, { body: { planId: plan._id, country } }, signal);
+        return await call(createIntent, { body: { planId: plan._id, country, businessNumber } }, signal);
       } catch (error) {
         if (codeOf(error) === 'already_covered') onCovered();
         throw error;
@@ -87,7 +90,7 @@ function intentFacts(
 
 /** Begins the payment, where there is something to pay, and carries it through to the subscription. */
 export function useCheckout({ purchase, onChange, onReady, authenticate }: CheckoutOptions) {
-  const { user, plan, country, cover, payment, freeFirstMonth, hasCredit } = purchase;
+  const { user, plan, country, cover, payment, freeFirstMonth, hasCredit, businessNumber } = purchase;
   const queries = useQueryClient();
   const [state, dispatch] = useReducer(checkoutReducer, firstState(payment?.state === 'open'));
   const here = useRef(true);
@@ -189,7 +192,9 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
 
   async function applyReferral(code: string) {
     try {
-      const { success, message, ...replaced } = await call(enterReferral, { body: { planId: plan._id, referralCode: code, country } });
+      const { success, message, ...replaced } = await call(enterReferral, {
+        body: { planId: plan._id, referralCode: code, country, businessNumber },
+      });
       queries.setQueryData(intent.key, replaced);
       if (success) onChange({ referralCode: code });
       await refreshSubscriptions();
@@ -219,6 +224,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     if (state.stage !== 'ready' || !here.current || !data) return;
     if (data.free?.needs === null) await create();
     else if (data.amount > 0) dispatch({ type: 'told', notice: cardUsedText });
+    else if (data.free?.needs === 'other_card') dispatch({ type: 'told', notice: otherCardText });
   }
 
   // The link was opened, here or on another device.

@@ -1,6 +1,6 @@
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays } from '@handwise/contract/periods';
+import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
 import { keptAfterPaymentDays } from '@handwise/contract/prize';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
@@ -94,8 +94,11 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you use a referral code:</strong> who invited whom, and the draw tickets that came of it. So that nobody invites
-          themselves, we also keep codes made of your mailbox and your card, from which neither can be read, and for a day one made of the
-          network that you came from.
+          themselves, we also keep codes made of your mailbox, your card and your business number, from which none of them can be read.
+        </li>
+        <li>
+          <strong>When you sign up:</strong> codes made of the network that you came from, for a day, and of your mailbox and its domain,
+          for {referralTreeDays} days. They only tell us whether accounts that are connected by referrals come from one place.
         </li>
         <li>
           <strong>When you win the prize draw:</strong> the bank account to pay you into. It is encrypted, seen only by the person who pays

@@ -34,7 +34,12 @@ async function bookIn(parts: Parts, tx: Tx, known: PaymentRow, intent: Intent, r
   const user = await lockAccount(tx, known.user_id);
   const payment = await queries.lockPayment(tx, known.id);
   const captured = intent.amount_received;
-  const taken = { succeeded_at: parts.context.clock.now(), captured_minor: captured };
+  const { payment_method: method } = intent;
+  const taken = {
+    succeeded_at: parts.context.clock.now(),
+    captured_minor: captured,
+    card_fingerprint: typeof method === 'object' ? (method?.card?.fingerprint ?? null) : null,
+  };
   if (!payment || !(await moveTo(tx, payment, 'succeeded', taken))) return payment;
   const isWhole = captured === payment.amount_minor && intent.currency.toUpperCase() === payment.currency;
   const fulfilment = user.suspended_at

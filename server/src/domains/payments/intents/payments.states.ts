@@ -29,7 +29,7 @@ export async function moveTo(
   db: Reader,
   payment: { id: string; status: PaymentStatus },
   status: PaymentStatus,
-  also: Pick<Updateable<DB['payments']>, 'succeeded_at' | 'captured_minor'> = {},
+  also: Pick<Updateable<DB['payments']>, 'succeeded_at' | 'captured_minor' | 'card_fingerprint'> = {},
 ): Promise<boolean> {
   if (!mayBecome<PaymentStatus>(paymentTransitions, payment.status, status)) return false;
   const { numUpdatedRows } = await db

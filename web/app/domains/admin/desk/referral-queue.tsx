@@ -27,7 +27,11 @@ const states: Record<AdminReferral['status'], string> = {
   refused: 'Refused',
 };
 
-/** Referrals that wait for a decision; and the others, to look at. */
+/** What becomes of a held one if nobody decides, and when. */
+const endText = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
+  heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${timeText(heldUntil)}`;
+
+/** Referrals that wait for a decision; and the others, to look at or to refuse. */
 export function ReferralQueue() {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];
@@ -50,7 +54,7 @@ export function ReferralQueue() {
             id: one._id,
             title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
             detail: one.heldBecause ?? states[one.status],
-            when: one.heldUntil ? `Counts on ${timeText(one.heldUntil)}` : timeText(one.createdAt),
+            when: endText(one) ?? timeText(one.createdAt),
           }))}
         >
           {(id, next) => {
@@ -65,6 +69,7 @@ export function ReferralQueue() {
 
 function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
   const { referrer, referred, listing, speaksFor, speaksAgainst, decision } = shown;
+  const end = endText(shown);
   return (
     <>
       <header className={styles.head}>
@@ -77,7 +82,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         {shown.heldBecause && (
           <p>
             {shown.heldBecause}
-            {shown.heldUntil && ` Without a decision it counts on ${timeText(shown.heldUntil)}.`}
+            {end && ` Without a decision: ${end}.`}
           </p>
         )}
       </header>
@@ -122,17 +127,15 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
       {decision ? (
         <section className={styles.section}>
           <h3>
-            {decision.approved ? 'Approved' : 'Refused'} by {decision.decidedBy ?? 'nobody decided in time'}, {timeText(decision.decidedAt)}
+            {decision.approved ? 'Approved' : 'Refused'} {decision.decidedBy ? `by ${decision.decidedBy}` : 'automatically'},{' '}
+            {timeText(decision.decidedAt)}
           </h3>
           <p className={styles.words}>{decision.reason}</p>
         </section>
+      ) : shown.mayDecide ? (
+        <DecisionForm shown={shown} onDone={onDone} />
       ) : (
-        shown.status === 'held' &&
-        (shown.mayDecide ? (
-          <DecisionForm shown={shown} onDone={onDone} />
-        ) : (
-          <Notice>You are one of the two people, so another administrator has to decide.</Notice>
-        ))
+        <Notice>You are one of the two people, so another administrator has to decide.</Notice>
       )}
     </>
   );
@@ -148,6 +151,21 @@ const Person = ({ title, person }: { title: string; person: AdminReferral['refer
   </section>
 );
 
+const approval = {
+  value: 'yes',
+  name: 'Approve: it counts',
+  told: 'The referral counts, and its tickets have been issued.',
+  button: 'Approve',
+  kind: 'primary',
+} as const;
+const refusal = {
+  value: 'no',
+  name: 'Refuse: it does not count',
+  told: 'The referral does not count.',
+  button: 'Refuse',
+  kind: 'danger',
+} as const;
+
 function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
   const decision = useReferralDecision();
   return (
@@ -155,16 +173,7 @@ function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => v
       name="referral-decision"
       schema={decideReferral.body.pick({ reason: true })}
       legend="Does it count?"
-      answers={[
-        {
-          value: 'yes',
-          name: 'Approve: it counts',
-          told: 'The referral counts, and its tickets have been issued.',
-          button: 'Approve',
-          kind: 'primary',
-        },
-        { value: 'no', name: 'Refuse: it does not count', told: 'The referral does not count.', button: 'Refuse', kind: 'danger' },
-      ]}
+      answers={shown.status === 'held' ? [approval, refusal] : [{ ...refusal, name: 'Refuse it, and cancel what it earned' }]}
       readers="Both people"
       hint="Both people will read this, word for word."
       title={`${shown.referred.fullName} and the code ${shown.code}`}

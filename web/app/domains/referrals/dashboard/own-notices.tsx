@@ -6,12 +6,20 @@ import { drawTimeZone } from '@handwise/contract/tickets';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 
-/** Why something is held back, until when, and whom to tell that it is wrong. */
-export const HeldWords = ({ because, until }: { because: string; until: string | null }) => (
+type HeldWordsProps = {
+  held: { heldBecause: string | null; heldUntil: string | null; heldOutcome: 'counts' | 'lapses' | null };
+  /** Whose payment would answer it. */
+  payer: 'you' | 'they';
+};
+
+/** Why something is held, until when, what ends it, and whom to tell that it is wrong. */
+export const HeldWords = ({ held: { heldBecause, heldUntil, heldOutcome }, payer }: HeldWordsProps) => (
   <>
-    {because}
-    {until && ` If nobody has decided by ${dateText(until, drawTimeZone)}, it counts.`} Is this wrong?{' '}
-    <Link to={paths.contact}>Tell us why.</Link>
+    {heldBecause}
+    {heldOutcome === 'lapses' && ` It counts as soon as ${payer} pay for a plan with a card that no connected account uses.`}
+    {heldUntil &&
+      ` If nobody has decided by ${dateText(heldUntil, drawTimeZone)}, it ${heldOutcome === 'lapses' ? 'lapses' : 'counts'}.`}{' '}
+    Is this wrong? <Link to={paths.contact}>Tell us why.</Link>
   </>
 );
 
@@ -31,7 +39,7 @@ export function OwnNotices({ data: { user, ownReferral, drawEntries, currentDraw
       {ownReferral?.heldBecause && (
         <Notice>
           <strong>The code that you signed up with is being checked.</strong> Its ticket and your free first month wait for that.{' '}
-          <HeldWords because={ownReferral.heldBecause} until={ownReferral.heldUntil} />
+          <HeldWords held={ownReferral} payer="you" />
         </Notice>
       )}
       {ownReferral?.status === 'refused' && (

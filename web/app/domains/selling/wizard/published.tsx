@@ -19,7 +19,7 @@ export function Published({ listing }: { listing: { id: string; title: string } 
         <ButtonLink to={paths.ownListings} kind="secondary" wide>
           My Listings
         </ButtonLink>
-        <ButtonLink to={paths.referralDashboard} kind="secondary" wide>
+        <ButtonLink to={paths.referral} kind="secondary" wide>
           Referral Dashboard
         </ButtonLink>
         <ButtonLink to={paths.browse} kind="secondary" wide>

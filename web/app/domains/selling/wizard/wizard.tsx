@@ -188,6 +188,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
                 freeFirstMonth,
                 hasCredit,
                 referralCode: draft.referralCode,
+                businessNumber: draft.evidence.businessNumber,
               }}
               onChange={update}
               failure={creation.failure}
