@@ -232,6 +232,18 @@ test('entries of those who take no part are void at the closing, counted by thei
   });
 });
 
+test('counts people where it says participants, not their entries', async () => {
+  const admin = await administrator();
+  const [busy] = [await entrant(2), await entrant()];
+  await give(busy._id, 5);
+  await give(busy._id, 1);
+  expect(await published()).toMatchObject({ totalTickets: 9, totalParticipants: 2 });
+  const management = async () => (await as(admin).get('/admin/draw-management')).body;
+  expect(await management()).toMatchObject({ totalParticipants: 2, currentDraw: { totalParticipants: 2 } });
+  await finishMonth();
+  expect(await published()).toMatchObject({ status: 'completed', totalTickets: 9, totalParticipants: 2 });
+});
+
 test('run by hand, the draw waits half a minute for its round; tickets that come then are next month’s, and it stays the current one', async () => {
   const early = await entrant(2);
   const admin = await administrator();
