@@ -69,7 +69,8 @@ export const paths = {
   receipt: (id: string) => `/account/receipts/${id}`,
 
   referral: '/referral',
-  referralDashboard: '/referral-dashboard',
+  /** Redirects to `referral`. */
+  oldReferral: '/referral-dashboard',
   claimPrize: '/referral/claim-prize',
   admin: '/admin',
   adminReports: '/admin/reports',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { pages } from './admin.ts';
 import type { Call } from './call.ts';
 import { pageQuery } from './listings.ts';
-import { heldOutcome } from './referrals.ts';
 import { requiredLines } from './text-fields.ts';
 
 const time = z.iso.datetime();
@@ -34,7 +33,7 @@ const adminReferral = z.object({
   createdAt: time,
   heldBecause: z.string().nullable(),
   heldUntil: time.nullable(),
-  heldOutcome: heldOutcome.meta({ description: 'What happens if nobody has decided by then' }),
+  heldOutcome: z.enum(['counts', 'lapses']).nullable().meta({ description: 'What happens if nobody has decided by then' }),
   referrer: person,
   referred: person,
   listing: z.object({ _id: z.uuid(), title: z.string() }).nullable(),

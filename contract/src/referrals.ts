@@ -62,7 +62,7 @@ const referralStatus = z.enum(['pending', 'converted', 'refused']);
 
 const rewardType = z.enum(['draw_entries', 'free_month']);
 
-export const heldOutcome = z.enum(['counts', 'lapses']).nullable();
+const heldOutcome = z.enum(['counts', 'lapses']).nullable();
 
 const held = {
   heldBecause: z.string().nullable().meta({ description: 'Why it is waiting for an administrator; null if it is not' }),

@@ -47,10 +47,9 @@ const memberPages = [
   '/mylistings/compare',
   '/messages',
   '/quote-requests',
-  '/referral-dashboard',
-  '/referral-dashboard?tab=draws',
-  '/referral-dashboard?tab=share',
   '/referral',
+  '/referral?tab=draws',
+  '/referral?tab=share',
 ];
 
 const administratorPages = [

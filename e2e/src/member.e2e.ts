@@ -151,7 +151,7 @@ test('a form that is filled in and sent before the scripts are there waits for t
 
 test('a guarded page sends to sign-in and returns; other origins are never returned to @desk', async ({ page }) => {
   for (const [from, to] of [
-    ['/referral-dashboard', '/referral-dashboard'],
+    ['/referral', '/referral'],
     ['//evil.example', '/home'],
     ['https://evil.example', '/home'],
     ['/\\evil.example', '/home'],

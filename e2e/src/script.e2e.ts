@@ -16,7 +16,7 @@ const addressOf = async (page: string, request: APIRequestContext) => {
     listing: `/listing/${listings[0]._id}`,
     draw: `/draws/${draws.at(-1).period}`,
     inbox: '/messages',
-    dashboard: '/referral-dashboard',
+    dashboard: '/referral',
     'own listings': '/mylistings/mylistings',
     administration: '/admin',
     wizard: '/addList',

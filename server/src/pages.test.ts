@@ -168,6 +168,8 @@ test('a parameter of free text is in the page and the page is not kept, so that 
 });
 
 test.each([
+  ['/referral-dashboard', '/referral'],
+  ['/referral-dashboard?tab=share', '/referral?tab=share'],
   ['/Services/plumbing', '/services/plumbing'],
   ['/services/', '/services'],
   ['/services/plumbin%67', '/services/plumbing'],

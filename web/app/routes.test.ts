@@ -65,7 +65,6 @@ test.each([
   paths.paymentSuccess,
   paths.paymentReturn,
   paths.referral,
-  paths.referralDashboard,
   paths.claimPrize,
   paths.signupSuccess,
   paths.registerSuccess,

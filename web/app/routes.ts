@@ -23,6 +23,7 @@ export default [
   page(paths.privacy, 'site/privacy.tsx'),
   page(paths.terms, 'site/terms.tsx'),
   page(paths.ownListingsIndex, 'selling/my-listings-index.tsx'),
+  page(paths.oldReferral, 'referrals/old-referral.tsx'),
 
   layout('pages/layouts/visitors.tsx', [page(paths.login, 'auth/login.tsx'), page(paths.register, 'auth/register.tsx')]),
   page(paths.verifyEmail, 'auth/verify-email.tsx'),
@@ -60,7 +61,6 @@ export default [
         page(paths.listingFigures(':listingId'), 'selling/listing-figures.tsx'),
         page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
         page(paths.referral, 'referrals/referral.tsx'),
-        page(paths.referralDashboard, 'referrals/referral-dashboard.tsx'),
         page(paths.claimPrize, 'draws/claim-prize.tsx'),
 
         layout('pages/layouts/account.tsx', [

@@ -47,7 +47,7 @@ export async function complete({ context }: Parts, tx: Tx, referral: ReferralRow
 }
 
 /** Ends a referral that does not count. What was given for it before stays: only an administrator takes it back. */
-export async function refuse({ context }: Parts, tx: Tx, referral: ReferralRow, because: string, { quiet = false } = {}): Promise<void> {
+async function refuse({ context }: Parts, tx: Tx, referral: ReferralRow, because: string, { quiet = false } = {}): Promise<void> {
   await moveTo(tx, referral, 'refused', { refused_because: because });
   if (!quiet) await mailBoth(tx, context, referral, (reader) => refusedMail(reader, because));
 }

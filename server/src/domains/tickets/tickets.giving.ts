@@ -27,7 +27,7 @@ export async function giveTickets(context: TicketContext, adminId: string, { use
     await queries.insertGiven(tx, { entry_id: entryId, user_id: userId, tickets, given_by: adminId, reason });
     const entry = await queries.findOwnEntry(tx, entryId);
     const closes = dateText(entry.closes_at, drawTimeZone);
-    const url = `${appUrl}${paths.referralDashboard}`;
+    const url = `${appUrl}${paths.referral}`;
     await jobs.send(tx, sendMail, ticketsGivenMail({ to: user.email, name: user.full_name, tickets, reason, closes, head, url }));
     return asOwnEntry(entry);
   });

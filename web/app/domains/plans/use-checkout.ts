@@ -48,7 +48,6 @@ const intentText = 'Unable to process payment. Please try again.';
 const refundText = 'This payment was refunded, because your subscription covers this listing already.';
 const cardUsedText =
   'This card has had its free month with another account. Nothing was charged: you can pay for the plan, with this card or another one.';
-const otherCardText = 'This card has had its free month with another account. Nothing was charged: please add a different card.';
 const verifyText = 'Payment verification failed. Please contact support.';
 
 /** Asks what is to be paid, and begins the payment where something is. */
@@ -224,7 +223,6 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     if (state.stage !== 'ready' || !here.current || !data) return;
     if (data.free?.needs === null) await create();
     else if (data.amount > 0) dispatch({ type: 'told', notice: cardUsedText });
-    else if (data.free?.needs === 'other_card') dispatch({ type: 'told', notice: otherCardText });
   }
 
   // The link was opened, here or on another device.

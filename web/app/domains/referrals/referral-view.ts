@@ -40,15 +40,13 @@ export const sources: readonly { source: EntrySource; name: string }[] = [
   { source: 'other', name: 'Other' },
 ];
 
-export const sourceName = (source: string): string => sources.find((one) => one.source === source)?.name ?? 'Other';
-
 const entryLabels = new Map([
   ['signup', 'User Signup'],
   ['referral', 'Successful Referral'],
   ['listing', 'Listing Created'],
 ]);
 
-/** An entry on the smaller page. */
+/** What an entry is called in the list of entries. */
 export const entryLabel = (source: string): string => entryLabels.get(source) ?? 'Entry';
 
 const voidTexts: Record<NonNullable<DrawEntry['voidReason']>, string> = {
@@ -65,6 +63,9 @@ export const voidText = (reason: DrawEntry['voidReason']): string | null => reas
 
 /** "November 2026"; months count from 0. */
 export const monthText = (year: number, month: number): string => monthName(year, month + 1);
+
+/** As entries name their draw: "2026-11"; months count from 0. */
+export const periodText = ({ year, month }: { year: number; month: number }): string => `${year}-${String(month + 1).padStart(2, '0')}`;
 
 /** When a draw is: its date, else its month, else that it is not known. */
 export function drawDateText(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {

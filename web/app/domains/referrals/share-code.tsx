@@ -31,35 +31,31 @@ type ShareCodeProps = {
   senderName: string;
   /** As the server gives it; without it, it is built here from the code. */
   link?: string;
-  /** Which of the ways, where not all. */
-  ways?: readonly ShareWay[];
   /** Says step by step what to do next. */
   withHelp?: boolean;
 };
 
 /** The ways of passing one's code on. */
-export function ShareCode({ code, senderName, link, ways, withHelp = false }: ShareCodeProps) {
+export function ShareCode({ code, senderName, link, withHelp = false }: ShareCodeProps) {
   const [helped, setHelped] = useState<ShareWay | null>(null);
   const shared = () => ({ code, link: link ?? referralLink(location.origin, code), senderName });
   return (
     <>
       <div className={styles.buttons} role="group" aria-label="Share your code">
-        {everyWay
-          .filter(({ way }) => !ways || ways.includes(way))
-          .map(({ way, name, icon: Icon }) => (
-            <Button
-              key={way}
-              kind="secondary"
-              size="sm"
-              onClick={() => {
-                if (withHelp) setHelped(way);
-                void shareCode(way, shared(), browser());
-              }}
-            >
-              <Icon size={20} stroke={1.75} aria-hidden="true" />
-              {name}
-            </Button>
-          ))}
+        {everyWay.map(({ way, name, icon: Icon }) => (
+          <Button
+            key={way}
+            kind="secondary"
+            size="sm"
+            onClick={() => {
+              if (withHelp) setHelped(way);
+              void shareCode(way, shared(), browser());
+            }}
+          >
+            <Icon size={20} stroke={1.75} aria-hidden="true" />
+            {name}
+          </Button>
+        ))}
       </div>
       <div role="status">{helped && <ShareHelp way={helped} shared={shared()} onClose={() => setHelped(null)} />}</div>
     </>

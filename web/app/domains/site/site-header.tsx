@@ -42,7 +42,7 @@ function AccountMenu({ news }: { news: ReactNode }) {
           <h2 className={styles.group}>Listings</h2>
           <Link to={paths.ownListings}>My Listings</Link>
           <Link to={paths.savedListings}>Saved Listings</Link>
-          <Link to={paths.referralDashboard}>Referral Program {news}</Link>
+          <Link to={paths.referral}>Referral Program {news}</Link>
           <Link to={paths.draws}>Prize Draws</Link>
           {user.role === 'admin' && <Link to={paths.admin}>Administration</Link>}
         </nav>
@@ -90,7 +90,7 @@ function MobileMenu({ news }: { news: ReactNode }) {
               <Link to={paths.register}>Register</Link>
             </>
           )}
-          <Link to={paths.referralDashboard}>Referral {news}</Link>
+          <Link to={paths.referral}>Referral {news}</Link>
           <Link to={paths.draws}>Prize Draws</Link>
           <Link to={paths.addListing}>Start Listing</Link>
           {user?.role === 'admin' && <Link to={paths.admin}>Administration</Link>}

@@ -16,7 +16,7 @@ const reasons: readonly [string, string][] = [
   [paths.alerts, 'to see your alerts.'],
   [paths.account, 'to see your account.'],
   [paths.messages, 'to read your messages.'],
-  [paths.referral, 'to see your referral code.'],
+  [paths.referral, 'to see your referrals and tickets.'],
 ];
 
 /** Whether somebody is on their way to publish a listing. */

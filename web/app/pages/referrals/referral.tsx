@@ -1,16 +1,16 @@
 import { paths } from '@handwise/contract/paths';
-import { OlderReferral } from '../../domains/referrals/older-referral.tsx';
+import { ReferralDashboard } from '../../domains/referrals/dashboard/referral-dashboard.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/referral';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
-    title: 'Refer a friend',
-    description: 'Your referral code, and who has used it.',
+    title: 'Referral Dashboard',
+    description: 'Your referral code, who has used it, and your draw tickets.',
     path: paths.referral,
     noIndex: true,
   });
 
 export default function ReferralPage() {
-  return <OlderReferral />;
+  return <ReferralDashboard />;
 }

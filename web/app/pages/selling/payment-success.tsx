@@ -18,7 +18,7 @@ export default function PaymentSuccessPage() {
       <ButtonLink to={paths.ownListings} wide>
         My Listings
       </ButtonLink>
-      <ButtonLink to={paths.referralDashboard} kind="secondary" wide>
+      <ButtonLink to={paths.referral} kind="secondary" wide>
         Referral Program
       </ButtonLink>
     </SuccessCard>

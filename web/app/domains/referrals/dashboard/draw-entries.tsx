@@ -4,6 +4,7 @@ import { Credits } from './credits.tsx';
 import styles from './draw-entries.module.css';
 import { EntriesTable } from './entries-table.tsx';
 import { ReferralCharts } from './referral-charts.tsx';
+import { monthText, periodText } from '../referral-view.ts';
 import { ReferralsTable } from './referrals-table.tsx';
 
 /** "15 % (3 of 20)" */
@@ -12,7 +13,7 @@ const successText = ({ conversionRate, successfulConversions, referralsCount }: 
 
 /** One's tickets, what they are for, and who came by one's code. */
 export function DrawEntries({ data }: { data: ReferralDashboard }) {
-  const { referralStats, referralCode, drawEntries } = data;
+  const { referralStats, referralCode, drawEntries, currentDraw } = data;
   const details = [
     { name: 'Active tickets', value: count(referralStats.activeDrawTickets) },
     { name: 'Referrals', value: count(referralStats.referralsCount) },
@@ -27,7 +28,7 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
         <section className={`card ${styles.part}`} aria-labelledby="total-tickets">
           <h2 id="total-tickets">Total tickets</h2>
           <p className={styles.total}>{count(drawEntries.total)}</p>
-          <p className="muted">In this month’s draw. More tickets, better chances.</p>
+          <p className="muted">In the draw of {monthText(currentDraw.year, currentDraw.month)}. More tickets, better chances.</p>
           <Credits />
         </section>
         <section className={`card ${styles.part}`} aria-labelledby="entry-details">
@@ -44,12 +45,14 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
       </div>
       <ReferralCharts analytics={data.analytics} />
       <section className={`card ${styles.part}`} aria-labelledby="referred-users">
-        <h2 id="referred-users">Referred users</h2>
+        <h2 id="referred-users">
+          Your Referred Users <span className="muted">({count(referralStats.referralsCount)})</span>
+        </h2>
         <ReferralsTable referrals={data.referrals} />
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="own-entries">
-        <h2 id="own-entries">Your entries</h2>
-        <EntriesTable entries={drawEntries.entries} />
+        <h2 id="own-entries">Your Draw Entries</h2>
+        <EntriesTable entries={drawEntries.entries} running={periodText(currentDraw)} />
       </section>
     </div>
   );

@@ -1,17 +1,43 @@
 import { dateText } from '@handwise/contract/dates';
+import { count } from '@handwise/contract/numbers';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useFirstRows } from '../first-rows.tsx';
-import { entryState, sourceName, voidText } from '../referral-view.ts';
+import { entryLabel, entryState, voidText } from '../referral-view.ts';
 import { StateChip } from '../state-chip.tsx';
 import styles from './table.module.css';
 
-/** Each entry of a draw: what it is for, how many tickets, and until when. */
-export function EntriesTable({ entries }: { entries: readonly DrawEntry[] }) {
-  const { shown, more } = useFirstRows(entries, 'entries');
-  if (entries.length === 0) {
-    return <EmptyState title="No Entries Yet">The tickets you earn are shown here, each with its draw.</EmptyState>;
-  }
+const firstEntries = 5;
+
+type EntriesTableProps = {
+  entries: readonly DrawEntry[];
+  /** The draw that runs, such as 2026-11. */
+  running: string;
+};
+
+/** Each entry of a draw: what it is for, how many tickets, and until when. Those of past draws are folded. */
+export function EntriesTable({ entries, running }: EntriesTableProps) {
+  const current = entries.filter(({ period }) => period >= running);
+  const past = entries.filter(({ period }) => period < running);
+  return (
+    <>
+      {current.length > 0 ? (
+        <Rows entries={current} />
+      ) : (
+        <EmptyState title="No Entries Yet">The tickets you earn are shown here, each with its draw.</EmptyState>
+      )}
+      {past.length > 0 && (
+        <details className={styles.past}>
+          <summary>Past draws ({count(past.length)})</summary>
+          <Rows entries={past} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Rows({ entries }: { entries: readonly DrawEntry[] }) {
+  const { shown, more } = useFirstRows(entries, 'entries', firstEntries);
   return (
     <>
       <table className={styles.table}>
@@ -28,7 +54,7 @@ export function EntriesTable({ entries }: { entries: readonly DrawEntry[] }) {
           {shown.map((entry) => (
             <tr key={entry.id}>
               <th scope="row">
-                <strong>{sourceName(entry.source)}</strong>
+                <strong>{entryLabel(entry.source)}</strong>
               </th>
               <td data-name="Date" className={styles.day}>
                 {dateText(entry.createdAt, drawTimeZone)}

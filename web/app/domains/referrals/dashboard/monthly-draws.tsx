@@ -10,7 +10,7 @@ import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
 import { NextDrawTimer } from '../next-draw-timer.tsx';
 import { referralDashboard } from '../referral-queries.ts';
-import { monthText } from '../referral-view.ts';
+import { drawDateText, monthText } from '../referral-view.ts';
 import styles from './monthly-draws.module.css';
 
 const rules = [
@@ -39,6 +39,9 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">
         <h2 id="next-draw">Next Draw In</h2>
         <NextDrawTimer until={currentDraw.drawDate} onEnd={readAnew} />
+        <p>
+          <strong>Monthly Draw:</strong> {drawDateText(currentDraw, drawTimeZone)}
+        </p>
         <p className="muted">
           The draw of {monthText(currentDraw.year, currentDraw.month)} closes on {momentText(currentDraw.drawDate, drawTimeZone)} New
           Zealand time. Later tickets are for the month after.

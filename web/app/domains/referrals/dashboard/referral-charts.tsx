@@ -76,7 +76,7 @@ function Sources({ entries }: { entries: Analytics['entriesBySource'] }) {
   return (
     <section className={`card ${styles.chart}`} aria-labelledby="entry-sources">
       <h2 id="entry-sources">Entry Sources</h2>
-      <p className={styles.caption}>All your tickets so far, by how you earned them</p>
+      <p className={styles.caption}>All your tickets so far, void ones included, by how you earned them</p>
       <div className={styles.bars} role="img" aria-label={sourcesSummary(entries)}>
         {bars.map(({ source, name, tickets, length }) => (
           <div key={source} className={styles.source}>

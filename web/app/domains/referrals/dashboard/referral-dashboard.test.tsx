@@ -1,9 +1,11 @@
 import type { ReferralDashboard } from '@handwise/contract/referrals';
+import type { DrawEntry } from '@handwise/contract/tickets';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
+import { DrawEntries } from './draw-entries.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import { ReferralsTable } from './referrals-table.tsx';
@@ -37,13 +39,14 @@ const referral = {
   status: 'pending',
   heldBecause: null,
   heldUntil: null,
+  heldOutcome: null,
   refusedBecause: null,
   rewardType: null,
   swapUntil: null,
   referredUser: { name: 'Aroha Ngata', username: 'aroha', email: 'aroha@example.org', joinedAt: '2026-11-10T00:00:00.000Z' },
   listing: null,
 } as const;
-const notHeld = { heldBecause: null, heldUntil: null, refusedBecause: null };
+const notHeld = { heldBecause: null, heldUntil: null, heldOutcome: null, refusedBecause: null };
 
 function notices(changes: { emailConfirmed?: boolean; tickets?: number; own?: ReferralDashboard['ownReferral'] }): string {
   const { emailConfirmed = true, tickets = 1, own = null } = changes;
@@ -65,9 +68,13 @@ test('from the first ticket on it is said that the address must be confirmed bef
 });
 
 test('whose own registration is held or refused reads why, until when, and whom to tell that it is wrong', () => {
-  const held = { ...notHeld, heldBecause: 'Both accounts have used the same card.', heldUntil: '2026-12-04T00:00:00.000Z' };
-  expect(notices({ own: { status: 'pending', ...held } })).toBe(
-    'The code that you signed up with is being checked. Its ticket and your free first month wait for that. Both accounts have used the same card. If nobody has decided by Dec 4, 2026, it counts. Is this wrong? Tell us why.',
+  const held = { ...notHeld, heldBecause: 'It went fast.', heldUntil: '2026-12-04T00:00:00.000Z' };
+  const begin = 'The code that you signed up with is being checked. Its ticket and your free first month wait for that. It went fast.';
+  expect(notices({ own: { status: 'pending', ...held, heldOutcome: 'counts' } })).toBe(
+    `${begin} If nobody has decided by Dec 4, 2026, it counts. Is this wrong? Tell us why.`,
+  );
+  expect(notices({ own: { status: 'pending', ...held, heldOutcome: 'lapses' } })).toBe(
+    `${begin} It counts as soon as you pay for a plan with a card that no connected account uses. If nobody has decided by Dec 4, 2026, it lapses. Is this wrong? Tell us why.`,
   );
   expect(notices({ own: { status: 'refused', ...notHeld, refusedBecause: 'Both accounts have the same mailbox.' } })).toContain(
     'does not count. Both accounts have the same mailbox. Is this wrong? Tell us why.',
@@ -101,8 +108,12 @@ test('whoever has not won sees no banner', () => {
 test('a referral says what it waits for, what it brought, and why it does not count', () => {
   expect(shown(<ReferralsTable referrals={[]} />)).toContain('No Referrals Yet');
   expect(shown(<ReferralsTable referrals={[referral]} />)).toMatch(/Aroha Ngata aroha aroha@example.org Nov 10, 2026 Pending Pending/);
-  expect(shown(<ReferralsTable referrals={[{ ...referral, heldBecause: 'Too fast.', heldUntil: closing }]} />)).toContain(
+  const held = { ...referral, heldBecause: 'Too fast.', heldUntil: closing };
+  expect(shown(<ReferralsTable referrals={[{ ...held, heldOutcome: 'counts' }]} />)).toContain(
     'Being checked. Too fast. If nobody has decided by Nov 30, 2026, it counts.',
+  );
+  expect(shown(<ReferralsTable referrals={[{ ...held, heldOutcome: 'lapses' }]} />)).toContain(
+    'Too fast. It counts as soon as they pay for a plan with a card that no connected account uses. If nobody has decided by Nov 30, 2026, it lapses.',
   );
   expect(shown(<ReferralsTable referrals={[{ ...referral, status: 'refused', refusedBecause: 'Own code.' }]} />)).toMatch(
     /Refused Own code. None/,
@@ -117,19 +128,68 @@ test('tickets can be swapped as long as their draw is open, and not where there 
   expect(shown(<ReferralsTable referrals={[converted]} />)).not.toContain(swap);
 });
 
+const entriesTable = (entries: readonly DrawEntry[], running = '2026-11') => shown(<EntriesTable entries={entries} running={running} />);
+
 test('an entry says what it is for, until when, and why it takes no part', () => {
-  expect(shown(<EntriesTable entries={[]} />)).toContain('No Entries Yet');
-  expect(shown(<EntriesTable entries={[entry]} />)).toMatch(/Signup Nov 10, 2026 Active 3 Nov 30, 2026$/);
-  expect(shown(<EntriesTable entries={[{ ...entry, expiryDate: null }]} />)).toMatch(/No expiry$/);
-  expect(shown(<EntriesTable entries={[{ ...entry, status: 'void', voidReason: 'swapped' }]} />)).toContain(
-    'Void Swapped for a free month',
-  );
+  expect(entriesTable([])).toContain('No Entries Yet');
+  expect(entriesTable([entry])).toMatch(/User Signup Nov 10, 2026 Active 3 Nov 30, 2026$/);
+  expect(entriesTable([{ ...entry, expiryDate: null }])).toMatch(/No expiry$/);
+  expect(entriesTable([{ ...entry, status: 'void', voidReason: 'swapped' }])).toContain('Void Swapped for a free month');
 });
 
-test('a long list begins with its first ten', () => {
+test('entries of past draws are folded below those of the draw that runs', () => {
+  const drawn = { ...entry, id: '1'.repeat(32), status: 'drawn' } as const;
+  expect(entriesTable([drawn], '2026-12')).toMatch(/No Entries Yet .* Past draws \(1\) Source .* User Signup Nov 10, 2026 Drawn/);
+  const next = { ...entry, source: 'listing', period: '2026-12' } as const;
+  expect(entriesTable([drawn, next], '2026-12')).toMatch(/Listing Created .* Past draws \(1\) .* User Signup/);
+  expect(renderToStaticMarkup(<EntriesTable entries={[drawn, next]} running="2026-12" />)).toMatch(
+    /<details(?![^>]* open)[^>]*><summary>Past draws/,
+  );
+  expect(entriesTable([next], '2026-12')).not.toContain('Past draws');
+});
+
+test('a long list begins with its first five', () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...entry, id: `${at}`.padStart(32, '0') }));
-  const rows = (count: number) => shown(<EntriesTable entries={many(count)} />).match(/Signup/g)?.length;
-  expect([rows(10), rows(11)]).toEqual([10, 10]);
-  expect(shown(<EntriesTable entries={many(11)} />)).toContain('Show all 11 entries');
-  expect(shown(<EntriesTable entries={many(10)} />)).not.toContain('Show all');
+  const rows = (count: number) => entriesTable(many(count)).match(/User Signup/g)?.length;
+  expect([rows(5), rows(6)]).toEqual([5, 5]);
+  expect(entriesTable(many(6))).toContain('Show all 6 entries');
+  expect(entriesTable(many(5))).not.toContain('Show all');
+});
+
+/** What the first tab says after the draw of `month`, counted from 0, has begun. */
+const drawEntries = (month: number) =>
+  shown(
+    <DrawEntries
+      data={
+        {
+          referralCode: 'REF-MER-0001',
+          referralStats: {
+            referralsCount: 2,
+            successfulConversions: 0,
+            activeDrawTickets: 3,
+            pendingReferrals: 2,
+            drawEntriesEarned: 5,
+            conversionRate: 0,
+          },
+          drawEntries: { total: 3, entries: [entry] },
+          currentDraw: { drawDate: closing, month, year: 2026, daysUntilDraw: 8, hoursUntilDraw: 3 },
+          analytics: {
+            referralsByMonth: [],
+            rewardTypes: { free_month: 0, draw_entries: 0 },
+            entriesBySource: { signup: 3, listing: 0, referral: 2, other: 0 },
+          },
+          referrals: [],
+        } as Partial<ReferralDashboard> as ReferralDashboard
+      }
+    />,
+  );
+
+test('names the draw that the tickets are in, which after an early draw is next month’s', () => {
+  expect(drawEntries(10)).toContain('Total tickets 3 In the draw of November 2026.');
+  expect(drawEntries(11)).toContain('Total tickets 3 In the draw of December 2026.');
+});
+
+test('says that the chart counts all tickets, and how many people were referred', () => {
+  expect(drawEntries(10)).toContain('All your tickets so far, void ones included, by how you earned them');
+  expect(drawEntries(10)).toContain('Your Referred Users (2) No Referrals Yet');
 });

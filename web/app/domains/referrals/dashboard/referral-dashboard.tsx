@@ -3,10 +3,12 @@ import type { ReferralDashboard as Dashboard } from '@handwise/contract/referral
 import { prizeText } from '@handwise/contract/prize';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { Tabs } from '../../../ui/page/tabs.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { HowItWorks } from '../how-it-works.tsx';
@@ -40,14 +42,17 @@ export function ReferralDashboard() {
   );
 }
 
-const Failed = ({ error }: { error: Error }) => (
-  <div role="alert">
-    <EmptyState title="Error Loading Dashboard" drawing="plug" level={1} action={<ButtonLink to={paths.browse}>Go Home</ButtonLink>}>
-      <p>We couldn't load your referral dashboard. Please try again later.</p>
-      <p>{error.message || 'Unknown error'}</p>
-    </EmptyState>
-  </div>
-);
+function Failed({ error }: { error: Error }) {
+  useEffect(() => toast('Failed to load referral data', 'error'), []);
+  return (
+    <div role="alert">
+      <EmptyState title="Error Loading Dashboard" drawing="plug" level={1} action={<ButtonLink to={paths.browse}>Go Home</ButtonLink>}>
+        <p>We couldn't load your referral dashboard. Please try again later.</p>
+        <p>{error.message || 'Unknown error'}</p>
+      </EmptyState>
+    </div>
+  );
+}
 
 function Loaded({ data }: { data: Dashboard }) {
   const { user } = useSession();

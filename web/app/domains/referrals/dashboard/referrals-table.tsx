@@ -20,7 +20,8 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
   if (referrals.length === 0) {
     return (
       <EmptyState title="No Referrals Yet">
-        Pending referrals convert when the person you referred creates a listing. Converted ones earn you more tickets.
+        You don't have any referred users yet. Pending referrals convert when the person you referred creates a listing. Converted ones earn
+        you more tickets.
       </EmptyState>
     );
   }
@@ -57,7 +58,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
                   {one.listing && <span className={styles.note}>{one.listing.title}</span>}
                   {one.heldBecause && (
                     <span className={styles.note}>
-                      Being checked. <HeldWords because={one.heldBecause} until={one.heldUntil} />
+                      Being checked. <HeldWords held={one} payer="they" />
                     </span>
                   )}
                   {one.refusedBecause && <span className={styles.note}>{one.refusedBecause}</span>}

@@ -1,34 +1,25 @@
 import { counted } from '@handwise/contract/numbers';
 import { ticketsOf } from '@handwise/contract/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals';
-import { CopyButton } from '../../../ui/forms/copy-button.tsx';
+import { ownReferralCodeKey, readStored, writeStored } from '../../../lib/browser-storage.ts';
+import { useSession } from '../../../lib/session/session.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { CopyButton } from '../../../ui/forms/copy-button.tsx';
 import { OwnCode } from '../own-code.tsx';
+import { useOwnCode } from '../referral-queries.ts';
 import { referralLink } from '../share.ts';
 import { ShareCode } from '../share-code.tsx';
 import styles from './share-and-earn.module.css';
 
 /** One's code and link, the ways to pass them on, and what that brings. */
-export function ShareAndEarn({ data: { referralCode, referralLink: ownLink, user } }: { data: ReferralDashboard }) {
-  const link = ownLink || referralLink(location.origin, referralCode);
+export function ShareAndEarn({ data }: { data: ReferralDashboard }) {
   return (
     <div className={styles.tab}>
       <section className={`card ${styles.part}`} aria-labelledby="your-code">
-        <h2 id="your-code">Share your code</h2>
-        <OwnCode code={referralCode} copyLabel="Copy" />
-        <div className={styles.link}>
-          <div>
-            <p className={styles.label}>Your referral link</p>
-            <p className={styles.address}>{link}</p>
-          </div>
-          <CopyButton
-            text={link}
-            label="Copy Link"
-            copiedMessage="Referral link copied to clipboard!"
-            failedMessage="Failed to copy link"
-          />
-        </div>
-        <ShareCode code={referralCode} link={link} senderName={user.fullName} withHelp />
+        <h2 id="your-code">Your Referral Code</h2>
+        {data.referralCode === '' ? <GenerateCode /> : <Share data={data} />}
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="earn-tickets">
         <h2 id="earn-tickets">Earn Tickets</h2>
@@ -47,6 +38,45 @@ export function ShareAndEarn({ data: { referralCode, referralLink: ownLink, user
           <p>You choose once their first listing is live.</p>
         </Notice>
       </section>
+    </div>
+  );
+}
+
+function Share({ data: { referralCode, referralLink: ownLink, user } }: { data: ReferralDashboard }) {
+  const link = ownLink || referralLink(location.origin, referralCode);
+  return (
+    <>
+      <OwnCode code={referralCode} copyLabel="Copy" />
+      <div className={styles.link}>
+        <div>
+          <p className={styles.label}>Your referral link</p>
+          <p className={styles.address}>{link}</p>
+        </div>
+        <CopyButton text={link} label="Copy Link" copiedMessage="Referral link copied to clipboard!" failedMessage="Failed to copy link" />
+      </div>
+      <ShareCode code={referralCode} link={link} senderName={user.fullName} withHelp />
+    </>
+  );
+}
+
+/** For accounts that have no code yet. */
+function GenerateCode() {
+  const { user } = useSession();
+  const own = useOwnCode();
+  const generate = () =>
+    own.mutate(undefined, {
+      onSuccess: ({ code }) => {
+        const isKnown = code === user?.referralCode || code === readStored(ownReferralCodeKey);
+        writeStored(ownReferralCodeKey, code);
+        toast(isKnown ? 'Referral code retrieved!' : 'Referral code generated!');
+      },
+      onError: () => toast('Failed to retrieve referral code', 'error'),
+    });
+  return (
+    <div>
+      <Button busy={own.isPending} onClick={generate}>
+        Generate Referral Code
+      </Button>
     </div>
   );
 }

@@ -42,8 +42,8 @@ export function SwapDialog({ referral, onClose }: SwapDialogProps) {
     >
       <div className={styles.words}>
         <p>
-          The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave this month’s draw straight away. You get one free month
-          instead: {subscriptionDays} days on any plan, used before any card is charged, without an end date and without cash value.
+          The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave their draw straight away. You get one free month instead:{' '}
+          {subscriptionDays} days on any plan, used before any card is charged, without an end date and without cash value.
         </p>
         <p>
           This cannot be undone.{' '}

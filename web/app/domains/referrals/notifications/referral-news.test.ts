@@ -89,7 +89,7 @@ test('what comes while one is there is told in its words, with the way to the da
     id: 'one',
     title: 'New Referral!',
     text: "Someone just created a listing using your referral code! You've earned 5 tickets for the $1,000 monthly draw.",
-    link: { to: '/referral-dashboard', name: 'View Referral Dashboard' },
+    link: { to: '/referral', name: 'View Referral Dashboard' },
   });
   expect(shown()).toBe(1);
 });

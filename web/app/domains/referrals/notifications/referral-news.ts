@@ -54,7 +54,7 @@ function begin() {
 }
 
 function tell(notice: Notice, onClose: () => void) {
-  const link = { to: paths.referralDashboard, name: 'View Referral Dashboard' };
+  const link = { to: paths.referral, name: 'View Referral Dashboard' };
   toast({ id: notice.id, title: noticeTitle, text: noticeText(notice), link, onClose }, 'prize');
 }
 
