@@ -66,7 +66,9 @@ const bought = z.object({
   endsAt: z.iso.datetime(),
   isRunning: z.boolean(),
   isReplaced: z.boolean().meta({ description: 'A change of plan put another one in its place' }),
-  isReturned: z.boolean().meta({ description: 'It ended because its payment was refunded in full' }),
+  isReturned: z
+    .boolean()
+    .meta({ description: 'It ended because nothing of its payment pays for it any more, also while a refund is pending' }),
   isDisputed: z.boolean().meta({ description: 'Its payment is disputed at the bank, so nothing new can be published under it' }),
   listings: z.array(z.object({ _id: z.uuid(), listingNumber: z.int(), serviceTitle: z.string(), status: listingStatus })),
 });

@@ -57,7 +57,9 @@ const subscription = z.object({
   isActive: z.boolean(),
   isFree: z.boolean().meta({ description: 'It is a free month that was not paid for' }),
   isReplaced: z.boolean().meta({ description: 'It ended because a change of plan put another one in its place' }),
-  isReturned: z.boolean().meta({ description: 'It ended because its payment was refunded in full' }),
+  isReturned: z
+    .boolean()
+    .meta({ description: 'It ended because nothing of its payment pays for it any more, also while a refund is pending' }),
   isDisputed: z.boolean().meta({ description: 'Its payment is disputed at the bank, so nothing new can be published under it' }),
 });
 export type Subscription = z.infer<typeof subscription>;

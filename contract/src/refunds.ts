@@ -44,7 +44,9 @@ const ownRefund = z.object({
   reason: z.string(),
   createdAt: z.iso.datetime(),
   refundedAt: z.iso.datetime().nullable(),
-  endedPlan: z.boolean().meta({ description: 'The whole payment was refunded and its plan has ended' }),
+  endedPlan: z
+    .boolean()
+    .meta({ description: 'Its plan has ended because nothing of the payment pays for it any more, also while a refund is pending' }),
   payment: z.object({
     amountMinor: z.int(),
     paidAt: z.iso.datetime(),

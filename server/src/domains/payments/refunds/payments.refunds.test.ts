@@ -533,6 +533,48 @@ test.each([
   },
 );
 
+test('a receipt says refunded in full once all of it has arrived, not for a part of it and not for what is pending', async () => {
+  const { seller, paymentId } = await sold('basic', pendingCard);
+  // Another payment of the same person, by another card, of which nothing went back.
+  const other = (await as(seller).post('/plan-user/create-intent', { planId: given.planId('premium') })).body;
+  await confirmAtProvider(other.clientSecret);
+  const form = given.listingForm('premium', { paymentId: other.paymentIntentId });
+  expect((await as(seller).postForm('/listing/create', form)).status).toBe(201);
+
+  const receipts = async () => {
+    const { data } = (await as(seller).get('/receipt/all')).body as { data: { _id: string; totalMinor: number; refundedMinor: number }[] };
+    const shown = await Promise.all(data.map(async ({ _id }) => (await as(seller).get(`/receipt/${_id}`)).body));
+    expect(shown).toEqual(data);
+    return shown.map(({ totalMinor, refundedMinor, refundedAt }) => [totalMinor, refundedMinor, refundedAt]);
+  };
+  const bank = async () => {
+    control.settle();
+    for (const { providerId } of (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds)
+      await tell('refund.updated', { id: providerId });
+  };
+  const kept = [2500, 0, null];
+  expect((await refund(paymentId, { amountMinor: 700 })).status).toBe(201);
+  await runJobs();
+  expect(await receipts()).toEqual([kept, [1500, 0, null]]);
+  await bank();
+  expect(await receipts()).toEqual([kept, [1500, 700, null]]);
+  expect((await refund(paymentId, { amountMinor: 800 })).status).toBe(201);
+  await runJobs();
+  expect(await receipts()).toEqual([kept, [1500, 700, null]]);
+  expect((await ownRefunds(seller)).map((one: { status: string; endedPlan: boolean }) => [one.status, one.endedPlan])).toEqual([
+    ['pending', true],
+    ['succeeded', true],
+  ]);
+  await bank();
+  expect(await receipts()).toEqual([kept, [1500, 1500, expect.any(String)]]);
+
+  // The bank sends the second one back after all.
+  const [last] = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds.slice(-1);
+  control.moveRefund(last.providerId, 'failed', 'expired_or_canceled_card');
+  await tell('refund.failed', { id: last.providerId });
+  expect(await receipts()).toEqual([kept, [1500, 700, null]]);
+});
+
 test('administrators see what a payment bought, its listings, its papers, and who asked for its refunds, until nothing of it pays for the plan', async () => {
   const { seller, paymentId, intentId, listingId } = await sold('premium');
   const page = async () => (await as(admin).get(`/admin/payment/${paymentId}`)).body;

@@ -40,7 +40,7 @@ export function Bought({ books }: { books: PaymentBooks }) {
 }
 
 function standing({ isReturned, isReplaced, isDisputed, isRunning }: NonNullable<PaymentBooks['bought']>): string {
-  if (isReturned) return 'It ended because its payment was refunded in full.';
+  if (isReturned) return 'It ended because nothing of its payment pays for it any more.';
   if (isReplaced) return 'Another plan has replaced it.';
   if (isDisputed && isRunning)
     return 'It is paused while the bank decides: what is live stays live, but nothing new can be published under it.';

@@ -57,8 +57,8 @@ function Refund({ refund }: { refund: OwnRefund }) {
       </p>
       {endedPlan && (
         <p className={styles.detail}>
-          It was refunded in full, so its plan has ended. Your listings are kept: <Link to={paths.ownListings}>bring them back</Link> with a
-          new plan.
+          Nothing of this payment pays for its plan any more, so the plan has ended. Your listings are kept:{' '}
+          <Link to={paths.ownListings}>bring them back</Link> with a new plan.
         </p>
       )}
       {adjustment && <Note note={adjustment} />}
