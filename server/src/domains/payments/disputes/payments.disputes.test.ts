@@ -94,6 +94,37 @@ test('while a bank decides, what was paid back to a bank account is booked', asy
   expect(await booksOf(paymentId)).toMatchObject({ bought: 2000, refunds: ['succeeded 500 transfer'] });
 });
 
+test.each(['won', 'lost'] as const)(
+  'a plan that stays while its disputed payment is paid back by a transfer publishes at once, and still does when the dispute is %s',
+  async (end) => {
+    const { seller, intentId, paymentId, listingId } = await sold();
+    const dispute = control.openDispute(intentId);
+    await tell('charge.dispute.created', dispute);
+    // Another plan of the same person, whose payment is disputed too and stays so.
+    const other = await sold(seller);
+    await tell('charge.dispute.created', control.openDispute(other.intentId));
+    expect((await publish(seller, {})).body.code).toBe('no_free_slot');
+
+    expect((await refund(paymentId, { transferred: true, keep: true })).status).toBe(201);
+    expect((await publish(seller, {})).status).toBe(201);
+    const subscriptions = async () =>
+      (await as(seller).get('/plan-user/my-subscriptions')).body.data.subscriptions.map(
+        (one: { isActive: boolean; isDisputed: boolean; isReturned: boolean }) => [one.isActive, one.isDisputed, one.isReturned],
+      );
+    const oneFree = expect.arrayContaining([
+      [true, false, false],
+      [true, true, false],
+    ]);
+    expect(await subscriptions()).toEqual(oneFree);
+
+    control.endDispute(dispute.id, end);
+    await tell('charge.dispute.closed', dispute);
+    expect(await subscriptions()).toEqual(oneFree);
+    expect([await statusOf(listingId), (await publish(seller, {})).status]).toEqual(['active', 201]);
+    expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, refunds: ['succeeded 2500 transfer'] });
+  },
+);
+
 test('a payment that is disputed before anything was published under it publishes nothing', async () => {
   const seller = await given.user();
   const intentId = await given.payment(seller, 'premium');
