@@ -1,3 +1,4 @@
+import { dateText } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
@@ -146,6 +147,35 @@ test('a reactivation moves the listing under the plan that covers it, with its r
     select status, plan_rank, listings.subscription_ends_at = ends_at as "endsWithIt", slots_used
     from listings join subscriptions on subscriptions.id = subscription_id where listings.id = ${id}`.execute(db);
   expect(rows).toEqual([{ status: 'active', plan_rank: 3, endsWithIt: true, slots_used: 1 }]);
+});
+
+test.each([
+  ['its own plan while that runs, though another ends later', 'inactive', 6, 6],
+  ['another plan with a free slot once its own has ended', 'expired', -1, 12],
+] as const)('the quote of a covered reactivation ends with %s, like the listing itself', async (_, status, daysLeft, days) => {
+  const { user, id } = await seller('basic', daysLeft, { status });
+  // A plan without a free slot that ends last of all, and one with room.
+  const more = (plan: PlanType, slots: number, left: number) =>
+    sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at) values (${user._id},
+      ${given.planId(plan)}, 'NZ', 'grant', ${slots}, now(), date_trunc('milliseconds', now()) + make_interval(days => ${left}))`;
+  await more('premium', 1, 25).execute(db);
+  const full = (
+    await db.selectFrom('subscriptions').select('id').where('user_id', '=', user._id).orderBy('ends_at', 'desc').executeTakeFirstOrThrow()
+  ).id;
+  await given.listing({ subscriptionId: full, plan: 'premium' });
+  await more('featured', 10, 12).execute(db);
+
+  const { amount, endDate, reason } = await quote(user, id, 'basic');
+  expect(amount).toBe(0);
+  expect((Date.parse(endDate) - Date.now()) / 86_400_000).toBeCloseTo(days, 1);
+  expect(reason).toContain(`runs until ${dateText(endDate, 'Pacific/Auckland')} and covers this listing`);
+  expect((await reactivate(user, id)).body).toMatchObject({ amount: 0 });
+  const { subscription_ends_at: ends } = await db
+    .selectFrom('listings')
+    .select('subscription_ends_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(ends.toISOString()).toBe(endDate);
 });
 
 test('a plan of the other country covers nothing, and an ended one neither', async () => {
