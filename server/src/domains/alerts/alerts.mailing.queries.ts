@@ -37,7 +37,7 @@ export const listReaders = async (tx: Tx, turns: readonly Turn[], { after, most 
 /** Those of these people, who are locked, the oldest first. */
 export const listDue = (tx: Tx, turns: readonly Turn[], userIds: readonly string[]) =>
   due(tx, turns)
-    .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at'])
+    .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at', 'country', 'filter'])
     .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
     .orderBy('id')
     .forUpdate()

@@ -7,10 +7,11 @@ import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockFreeContacts } from '../accounts/accounts.service.ts';
 import { listByIds } from '../listings/listings.service.ts';
+import type { SearchFilter } from '../search/search.service.ts';
 import { saidOf } from './alerts.ts';
 import { alertMail } from './alerts.mails.ts';
 import * as queries from './alerts.mailing.queries.ts';
-import { type Turn, turnOf } from './alerts.rules.ts';
+import { isDayAt, type Turn, turnOf } from './alerts.rules.ts';
 
 /**
  * Mails what alerts have found and is on the site still to those whose time it is: one mail to each, with all of theirs. Each finding is
@@ -37,11 +38,15 @@ async function mailSome({ jobs, appUrl }: Context, tx: Tx, { turns, now, after, 
   const userIds = await queries.listReaders(tx, turns, { after, most: atOnce });
   // Whoever is being mailed by another server, or is changing an alert just now, gets nothing in this round.
   const contacts = await lockFreeContacts(tx, userIds);
-  const due = await queries.listDue(
+  const found = await queries.listDue(
     tx,
     turns,
     contacts.map(({ id }) => id),
   );
+  // All of a person's go into one mail, so they wait until it is day at each place.
+  const due = [...Map.groupBy(found, (one) => one.user_id).values()]
+    .filter((alerts) => alerts.every(({ filter, country }) => isDayAt(filter as SearchFilter, country, now)))
+    .flat();
   const readers = new Map(contacts.filter(mayRead).map((one) => [one.id, one]));
   const heard = due.filter((one) => one.paused_at === null && one.deleted_at === null && readers.has(one.user_id));
   const told = await queries.listWaiting(

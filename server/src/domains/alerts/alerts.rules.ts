@@ -1,7 +1,7 @@
 import type { Alert } from '@handwise/contract/search-alerts';
 import { clockOf, momentOf } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { regionCodeOf, regionOfCode } from '@handwise/contract/places';
+import { regionCodeOf, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
 import { nearestLocality } from '../places/places.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
 
@@ -19,16 +19,29 @@ export const isNarrow = ({ place, category, near, listingNumber }: SearchFilter,
   near !== undefined ||
   (place !== undefined && place.level !== 'country');
 
-/** The country whose clocks somebody goes by who searches so; where the search says none, that of the site. */
-export function countryOf({ place, near }: SearchFilter, market: CountryCode | null): CountryCode {
-  if (near) return nearestLocality(near)?.locality.country ?? 'NZ';
-  if (!place) return market ?? 'NZ';
-  if (place.level === 'country') return place.country;
-  return regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code))?.country ?? 'NZ';
+/** The code of the region that a search is about; undefined if it is about a country or about no place. */
+function regionAbout({ place, near }: SearchFilter): number | undefined {
+  if (near) return nearestLocality(near)?.locality.regionCode;
+  if (!place || place.level === 'country') return undefined;
+  return place.level === 'region' ? place.code : regionCodeOf(place.code);
+}
+
+/** The country that a search is about; if it names none, that of the site. */
+export function countryOf(filter: SearchFilter, market: CountryCode | null): CountryCode {
+  const { place, near } = filter;
+  if (place?.level === 'country' && !near) return place.country;
+  if (!place && !near) return market ?? 'NZ';
+  return regionOfCode(regionAbout(filter) ?? 0)?.country ?? 'NZ';
 }
 
 const firstHour = 7;
 const lastHour = 20;
+
+const isByDay = (hour: number) => hour >= firstHour && hour <= lastHour;
+
+/** Whether it is day where a search of this country is about: Perth's clocks are up to three hours behind Sydney's. */
+export const isDayAt = (filter: SearchFilter, country: CountryCode, now: Date) =>
+  isByDay(clockOf(now, timeZoneOfRegion(regionAbout(filter) ?? 0, country)).hour);
 
 /** Whose mails go out now, by the clocks of a country: daily ones by day, on Mondays weekly ones too, once a day. */
 export type Turn = { country: CountryCode; frequencies: Alert['frequency'][]; dayBegan: Date };
@@ -36,6 +49,6 @@ export type Turn = { country: CountryCode; frequencies: Alert['frequency'][]; da
 export function turnOf(now: Date, country: CountryCode): Turn | undefined {
   const { timeZone } = markets[country];
   const { day, weekday, hour } = clockOf(now, timeZone);
-  if (hour < firstHour || hour > lastHour) return undefined;
+  if (!isByDay(hour)) return undefined;
   return { country, frequencies: weekday === 1 ? ['daily', 'weekly'] : ['daily'], dayBegan: momentOf(day, '00:00', timeZone) };
 }

@@ -244,7 +244,8 @@ test('an alert for who comes to a place hears of those who come just so far, and
   const [near, far] = [localityBySlug(23, 'freds-pass'), localityBySlug(23, 'bees-creek')];
   await publish({ title: 'Comes just so far', district: 2302, base: near?.code ?? null, radiusKm: 25 });
   await publish({ title: 'Comes less far', district: 2302, base: far?.code ?? null, radiusKm: 26 });
-  await morning('2027-02-28T20:00:00Z');
+  // Seven in Sydney is half past five in Darwin.
+  await morning('2027-02-28T22:00:00Z');
   const [mail] = await alertMailsTo(user);
   expect(mail?.blocks.flatMap((block) => (block.kind === 'links' ? block.rows.map(({ label }) => label) : []))).toEqual([
     'Comes just so far',
@@ -431,6 +432,34 @@ test('searches that mean the same are one however they are written, and one that
     'NZ',
     'NZ',
   ]);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['a point near Perth', { near: '-31.95,115.86', km: '20' }],
+  ['a suburb of Perth', { where: 'Fremantle' }],
+  ['the district', { where: 'Perth' }],
+  ['Western Australia', { region: 'western-australia' }],
+])('an alert about %s is mailed by day in Perth, not when the day begins in Auckland or Sydney', async (_, place) => {
+  const [there, everywhere] = [await given.member(), await given.member()];
+  const word = ownWord();
+  await kept(there, { q: word, raw: '1', ...place });
+  await kept(everywhere, { q: word, raw: '1', country: 'AU' });
+  // Someone with alerts in Perth and all over the country gets one mail with both.
+  const both = await given.member();
+  await kept(both, { q: word, raw: '1', country: 'AU' });
+  await kept(both, { q: word, raw: '1', ...place });
+  await publish({ title: `${word} one`, district: 2101, base: localityBySlug(21, 'fremantle')?.code ?? null, radiusKm: 30 });
+  const mailed = async (time: string) => {
+    await morning(time);
+    return Promise.all([there, everywhere, both].map(async (user) => (await alertMailsTo(user)).length));
+  };
+  // Seven in Auckland, seven in Sydney, a minute before seven in Perth, and seven there.
+  expect(await mailed('2027-02-28T18:00:00Z')).toEqual([0, 0, 0]);
+  expect(await mailed('2027-02-28T20:00:00Z')).toEqual([0, 1, 0]);
+  expect(await mailed('2027-02-28T22:59:00Z')).toEqual([0, 1, 0]);
+  expect(await mailed('2027-02-28T23:00:00Z')).toEqual([1, 1, 1]);
+  expect((await alertsOf(both)).map(({ lastMail }: { lastMail: { total: number } | null }) => lastMail?.total)).toEqual([1, 1]);
+  expect(await mailed('2027-03-01T09:00:00Z')).toEqual([1, 1, 1]);
 });
 
 test('several alerts of one person go into one mail, each with its own listings and its own way to its end, however many servers mail', async () => {
