@@ -72,6 +72,15 @@ test('a market has its own places only', () => {
   expect(placesStarting('bris', 'NZ', 8)).toEqual([]);
 });
 
+test.each([
+  ['bal', 'NZ', 'AU', 'Balclutha'],
+  ['arm', 'NZ', 'AU', 'Army Bay'],
+  ['wa', 'AU', 'NZ', 'Wagga Wagga'],
+] as const)('“%s” suggests places of %s though eight of %s come before them', (prefix, market, other, name) => {
+  expect(placesStarting(prefix, null, 8).map(({ country }) => country)).toEqual(Array(8).fill(other));
+  expect(placesStarting(prefix, market, 8).map((place) => place.name)).toContain(name);
+});
+
 test('of one name the bigger comes first, and a label says which it is', () => {
   expect(placesNamed('Richmond', null).map(read).slice(0, 3)).toEqual([
     'town Richmond, Victoria',

@@ -152,6 +152,19 @@ test('a site of one country suggests what is there only', async () => {
   expect(await labels('q=geelo', 'place', inNewZealand)).toEqual([]);
 });
 
+test('a site of one country suggests what is there though the first eight of both countries are elsewhere', async () => {
+  const sellerId = (await given.user())._id;
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    await given.listing({ title: `Numbat ${n} doors`, business: `Numbat ${n}`, plan: 'featured', district: 1801, sellerId });
+  await given.listing({ title: 'Numbat doors of Hutt', business: 'Numbat of Hutt' });
+  const inNewZealand = onHost('handwise.co.nz');
+  expect(await labels('q=numbat', 'business')).not.toContain('Numbat of Hutt');
+  expect(await labels('q=numbat', 'business', inNewZealand)).toEqual(['Numbat of Hutt']);
+  expect(await labels('q=numbat', 'listing', inNewZealand)).toEqual(['Numbat doors of Hutt']);
+  expect(await labels('where=bal', 'place')).not.toContain('Balclutha');
+  expect(await labels('where=bal', 'place', inNewZealand)).toContain('Balclutha');
+});
+
 test('one letter suggests names of listings already', async () => {
   await given.listing({ title: 'Yes', business: 'Yabby' });
   expect(await labels('q=y', 'business')).toEqual(['Yabby']);
