@@ -167,7 +167,8 @@ export const myListingsPageSize = 12;
 export const listMyListings = {
   method: 'GET',
   url: '/listing/mylistings',
-  summary: 'List your listings, newest first',
+  summary: 'List your listings, active ones first and expired ones last',
+  details: 'Listings of the same status come newest first.',
   access: 'session',
   query: z.strictObject({
     ...pageQuery,

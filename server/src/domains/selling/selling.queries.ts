@@ -77,12 +77,21 @@ export const lockOfSubscription = (tx: Tx, subscriptionId: string) =>
 export const endWithSubscription = (tx: Tx, subscriptionId: string, endsAt: Date) =>
   tx.updateTable('listings').set({ subscription_ends_at: endsAt }).where('subscription_id', '=', subscriptionId).execute();
 
+/** What customers can find first, and last what has ended; the newest first of each. */
+const byStatus = sql`array_position(array['active', 'hidden', 'inactive', 'expired'], status)`;
+
 export async function listOwn(db: Reader, sellerId: string, status: ListingStatus | null, page: { skip: number; take: number }) {
   const own = db
     .selectFrom('listings')
     .where('seller_id', '=', sellerId)
     .$if(status !== null, (query) => query.where('status', '=', status));
-  const rows = await own.select(cardColumns).orderBy('listing_number', 'desc').offset(page.skip).limit(page.take).execute();
+  const rows = await own
+    .select(cardColumns)
+    .orderBy(byStatus)
+    .orderBy('listing_number', 'desc')
+    .offset(page.skip)
+    .limit(page.take)
+    .execute();
   const { total } = await own.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total')).executeTakeFirstOrThrow();
   return { rows, total };
 }

@@ -20,7 +20,7 @@ export { endListings } from './selling.leaving.ts';
 export { endReturned } from './selling.returned.ts';
 export type { OnPublished } from './selling.publish.ts';
 
-/** One's own listings, the newest first; of one status where it is given. */
+/** One's own listings, active ones first and expired ones last, the newest first of each; of one status if it is given. */
 export async function listMyListings(
   db: Db,
   sellerId: string,

@@ -6,18 +6,22 @@ const { as, asVisitor } = callers;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 
-test('my listings are one’s own in every status, the newest first, by page and status', async () => {
+test('my listings are one’s own: active ones first, expired ones last, the newest first of each, by page and status', async () => {
   const seller = await given.user();
   const made = [];
-  for (const status of ['active', 'inactive', 'expired', 'active'] as const) {
+  for (const status of ['active', 'inactive', 'expired', 'active', 'inactive', 'expired'] as const) {
     made.push((await given.listing({ sellerId: seller._id, status })).id);
   }
   await given.listing();
   const as1 = as(seller);
-  expect(ids(await as1.get('/listing/mylistings'))).toEqual(made.toReversed());
-  expect(ids(await as1.get('/listing/mylistings?status=inactive'))).toEqual([made[1]]);
-  expect(ids(await as1.get('/listing/mylistings?status=active&limit=1&page=2'))).toEqual([made[0]]);
-  expect((await as1.get('/listing/mylistings?limit=3')).body).toMatchObject({ currentPage: 1, totalPages: 2, totalListings: 4 });
+  const [active1, inactive1, expired1, active2, inactive2, expired2] = made;
+  const inOrder = [active2, active1, inactive2, inactive1, expired2, expired1];
+  expect(ids(await as1.get('/listing/mylistings'))).toEqual(inOrder);
+  const pages = [await as1.get('/listing/mylistings?limit=4'), await as1.get('/listing/mylistings?limit=4&page=2')];
+  expect(pages.flatMap(ids)).toEqual(inOrder);
+  expect(ids(await as1.get('/listing/mylistings?status=inactive'))).toEqual([inactive2, inactive1]);
+  expect(ids(await as1.get('/listing/mylistings?status=active&limit=1&page=2'))).toEqual([active1]);
+  expect((await as1.get('/listing/mylistings?limit=4')).body).toMatchObject({ currentPage: 1, totalPages: 2, totalListings: 6 });
   expect((await as1.get('/listing/mylistings?status=sold')).status).toBe(400);
   expect((await asVisitor.get('/listing/mylistings')).status).toBe(401);
 });

@@ -1,4 +1,4 @@
-import { dateText, dayMs } from '@handwise/contract/dates';
+import { dateText, daysBetween } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings';
 import { counted } from '@handwise/contract/numbers';
 import type { PlanType } from '@handwise/contract/plans';
@@ -16,12 +16,13 @@ export type OwnCardView = CardView & {
 const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired', hidden: 'Hidden' };
 const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
 
-/** How long a period still runs, in whole days that are left, or when it was over. */
+/** How long a period still runs, in days of the calendar by the listing’s clocks, or when it was over. */
 export function endOf(endsAt: string, now: Date, timeZone: string): string {
   const day = dateText(endsAt, timeZone);
-  const left = Math.floor((Date.parse(endsAt) - now.getTime()) / dayMs);
   if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${day}`;
-  return left === 0 ? `Ends within a day, on ${day}` : `Ends in ${counted(left, 'day')}, on ${day}`;
+  const left = daysBetween(now, new Date(endsAt), timeZone);
+  if (left < 2) return `Ends ${left === 1 ? 'tomorrow' : 'today'}, on ${day}`;
+  return `Ends in ${counted(left, 'day')}, on ${day}`;
 }
 
 export const ownCardView = (listing: ListingCard, now: Date): OwnCardView => ({
