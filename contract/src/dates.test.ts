@@ -43,8 +43,8 @@ test('clocks are called by the place that has them', () => {
 test('clocks show a day, its weekday and its hour', () => {
   // Midnight on a Monday in Auckland, Sunday evening in Perth.
   const time = new Date('2027-02-28T11:00:00Z');
-  expect(clockOf(time, 'Pacific/Auckland')).toEqual({ day: '2027-03-01', weekday: 1, hour: 0 });
-  expect(clockOf(time, 'Australia/Perth')).toEqual({ day: '2027-02-28', weekday: 0, hour: 19 });
+  expect(clockOf(time, 'Pacific/Auckland')).toEqual({ day: '2027-03-01', weekday: 1, hour: 0, clock: '00:00' });
+  expect(clockOf(time, 'Australia/Perth')).toEqual({ day: '2027-02-28', weekday: 0, hour: 19, clock: '19:00' });
 });
 
 test('a time is written in one way for each place', () => {

@@ -52,10 +52,10 @@ export const periodName = (period: string) => writeMonth(`${period}-01`, 'UTC');
 /** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
 export const dayOf = (time: Date, timeZone: string) => writeDay(time, timeZone);
 
-/** What the clocks of a time zone show: the day, its hour from 0, and its weekday, of which Sunday is 0. */
-export function clockOf(time: Date, timeZone: string): { day: string; weekday: number; hour: number } {
+/** What the clocks of a time zone show: the day, its weekday, of which Sunday is 0, its hour from 0, and "07:30". */
+export function clockOf(time: Date, timeZone: string): { day: string; weekday: number; hour: number; clock: string } {
   const [day = '', clock = ''] = writeMoment(time, timeZone).split(' ');
-  return { day, weekday: new Date(day).getUTCDay(), hour: Number(clock.slice(0, 2)) };
+  return { day, weekday: new Date(day).getUTCDay(), hour: Number(clock.slice(0, 2)), clock: clock.slice(0, 5) };
 }
 
 /** So many days after a day; negative before it. */

@@ -1,4 +1,5 @@
 import { type BusinessRegister, businessRegisters } from './business-number.ts';
+import { clockOf } from './dates.ts';
 import type { CountryCode } from './markets.ts';
 import { withDecimals } from './numbers.ts';
 
@@ -61,6 +62,30 @@ export function hoursText(hours: Hours): { days: string; times: string }[] {
     days: first === last ? weekdays[first] : `${weekdays[first]} to ${weekdays[last]}`,
     times,
   }));
+}
+
+/**
+ * Whether a business is open now and until or from when, by the clocks of its region: "Open now, until 5 pm", "Closed now, opens Mon at
+ * 7:30 am". Hours that go on from midnight are one opening.
+ */
+export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen: boolean; text: string } {
+  const { weekday, clock } = clockOf(now, timeZone);
+  const dayIn = (later: number) => days[(weekday + 6 + later) % 7] ?? 'mon';
+  const today = hours[dayIn(0)];
+  if (today && today[0] <= clock && clock < today[1]) {
+    let [, until] = today;
+    // Over a midnight only what ends the day after has an end worth naming.
+    const next = hours[dayIn(1)];
+    if (until === '24:00' && next?.[0] === '00:00') [, until] = next;
+    return { isOpen: true, text: until === '24:00' && next?.[0] === '00:00' ? 'Open now' : `Open now, until ${timeText(until)}` };
+  }
+  for (let later = 0; later <= 7; later += 1) {
+    const from = hours[dayIn(later)]?.[0];
+    if (from === undefined || (later === 0 && from <= clock)) continue;
+    const day = ['', ' tomorrow'][later] ?? ` ${weekdays[dayIn(later)]}`;
+    return { isOpen: false, text: `Closed now, opens${day} at ${timeText(from)}` };
+  }
+  return { isOpen: false, text: 'Closed now' };
 }
 
 type LicenceRegister = { country: CountryCode; name: string; trades: string; page: string };

@@ -11,3 +11,13 @@ export const slug = (name: string) =>
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
+
+/**
+ * "Taupō, Waikato, New Zealand" as it is shown everywhere: "Taupō › Waikato › New Zealand". A city that is its own region is named once, and
+ * no line begins with a ›.
+ */
+export const locationLine = (location: string) =>
+  location
+    .split(', ')
+    .filter((part, index, parts) => part !== '' && part !== parts[index - 1])
+    .join('\u00a0› ') || 'Location not specified';

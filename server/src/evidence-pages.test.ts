@@ -85,6 +85,30 @@ test('a listing begins with its title, business, rating and place, and says what
   expect(cards).not.toContain('0.0');
 });
 
+test('a cached page knows no time: it leads to the hours, and shares the listing by WhatsApp without script', async () => {
+  const { id } = await evident();
+  const { main, text } = await pageOf(`/listing/${id}`);
+  expect(main).toMatch(/<a href="#evidence-heading"[^>]*>(<svg[\s\S]*?<\/svg>)Opening hours<\/a>/);
+  expect(text).not.toMatch(/Open now|Closed now/);
+  const [, href = ''] = /href="(https:\/\/wa\.me\/[^"]+)"/.exec(main) ?? [];
+  const shared = new URL(href.replaceAll('&amp;', '&')).searchParams.get('text') ?? '';
+  expect(shared).toMatch(new RegExp(`^\\S.* http://localhost:3000/listing/${id}$`));
+  expect(
+    main.match(/href="https:\/\/wa\.me\/[^"]+" [^>]*rel="noopener"|rel="noopener"[^>]*href="https:\/\/wa\.me/g)?.length,
+  ).toBeGreaterThan(0);
+});
+
+test('where a listing has no photo the drawing of its category says that it is none', async () => {
+  const label = 'Our drawing for Plumbing. This business has not added photos yet.';
+  const { id } = await given.listing({ category: 6 });
+  expect((await pageOf(`/listing/${id}`)).text).toContain(label);
+  const { id: withPhotos } = await evident();
+  const { text, main } = await pageOf(`/listing/${withPhotos}`);
+  expect(text).not.toContain('Our drawing');
+  // The seller’s own photo comes first.
+  expect(/aria-label="Photo 1 of \d+[^"]*"[\s\S]*?<img[^>]*src="([^"]+)"/.exec(main)?.[1]).toMatch(/^\/files\//);
+});
+
 test('a listing that says nothing of it has no such section', async () => {
   const { id } = await given.listing();
   const { text, body } = await pageOf(`/listing/${id}`);

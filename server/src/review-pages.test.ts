@@ -16,7 +16,7 @@ async function pageOf(url: string) {
   await parts.context.events.catchUp();
   const answer = await app.inject({ url });
   expect([url, answer.statusCode]).toEqual([url, 200]);
-  return { text: textOf(answer.body), kept: answer.headers['x-cache'] === 'hit' };
+  return { body: answer.body, text: textOf(answer.body), kept: answer.headers['x-cache'] === 'hit' };
 }
 async function confirmed() {
   const user = await given.user();
@@ -46,6 +46,25 @@ test('the kept page of a listing says what the conversation says as soon as the 
     .where('id', '=', body.conversationId)
     .execute();
   expect((await pageOf(url)).text).toContain('Messaged here on Mar 12, 2026, answered in 2 hours');
+});
+
+test('a listing without reviews is new in words everywhere, and its reviews begin with them and have no stars', async () => {
+  const { id } = await given.listing({ title: 'Unreviewed gutters', category: 6 });
+  const page = await pageOf(`/listing/${id}`);
+  const [, average = ''] = /id="reviews-heading"[\s\S]*?<\/h2>([\s\S]*?)How reviews work/.exec(page.body) ?? [];
+  expect(textOf(average).trim()).toBe('New on Handwise Average rating: 0.0 (0 reviews)');
+  expect(average).not.toMatch(/<svg|out of 5 stars/);
+  const head = page.body.slice(page.body.indexOf('<h1'), page.body.indexOf('id="description-heading"'));
+  expect(textOf(head)).toContain('New on Handwise');
+  for (const url of ['/services/plumbing', '/search?category=plumbing&sort=newest'])
+    expect((await pageOf(url)).text).toMatch(/Unreviewed gutters.*?New on Handwise/);
+
+  await given.review(id, 4);
+  parts.context.events.emit('listings', 'many');
+  const reviewed = await pageOf(`/listing/${id}`);
+  expect(reviewed.text).toContain('Average rating: 4.0');
+  expect(reviewed.body).toContain('4.0 out of 5 stars');
+  expect(reviewed.text).not.toContain('New on Handwise');
 });
 
 test('the page about reviews shows the ledger as it is now, and links lead there from each listing and the foot of each page', async () => {

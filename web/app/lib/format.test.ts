@@ -1,6 +1,6 @@
 import { amount, money } from '@handwise/contract/money';
 import { expect, test } from 'vitest';
-import { age, currencyOf, locationPath, megabytes, rating } from './format.ts';
+import { age, currencyOf, megabytes, rating } from './format.ts';
 
 test('prices have two decimals and thousands', () => {
   expect([amount(25), amount(1000), amount(0.5)]).toEqual(['25.00', '1,000.00', '0.50']);
@@ -25,13 +25,6 @@ test('what is today in Perth may be yesterday in Auckland', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   expect(age('2026-11-20T02:00:00Z', now, 'Australia/Perth')).toBe('Today');
   expect(age('2026-11-20T02:00:00Z', now, zone)).toBe('Yesterday');
-});
-
-test('a place is shown from small to large', () => {
-  expect(locationPath('Taupō, Waikato, New Zealand')).toBe('Taupō › Waikato › New Zealand');
-  expect(locationPath('Gisborne, Gisborne, New Zealand')).toBe('Gisborne › New Zealand');
-  expect(locationPath('')).toBe('Location not specified');
-  expect(locationPath('Taupō, , New Zealand')).toBe('Taupō › New Zealand');
 });
 
 test('money is shown in dollars with its currency, which is the country’s', () => {

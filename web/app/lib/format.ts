@@ -17,12 +17,5 @@ export function age(iso: string, now: Date, timeZone: string): string {
   return days === 1 ? 'Yesterday' : `${count(days)} days ago`;
 }
 
-/** "Taupō, Waikato, New Zealand" as it is shown: "Taupō › Waikato › New Zealand". A city that is its own region is named once. */
-export const locationPath = (location: string) =>
-  location
-    .split(', ')
-    .filter((part, index, parts) => part !== '' && part !== parts[index - 1])
-    .join(' › ') || 'Location not specified';
-
 /** "5MB" */
 export const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;

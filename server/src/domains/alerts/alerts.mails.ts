@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import type { AlertFrequency } from '@handwise/contract/search-alerts';
 import type { ListingCard } from '@handwise/contract/listings';
+import { locationLine } from '@handwise/contract/text';
 import { priceText } from '@handwise/contract/evidence-words';
 import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
@@ -68,7 +69,7 @@ function searchOf(appUrl: string, { query }: News): string {
 }
 
 function detailsOf(listing: ListingCard): string {
-  const { businessTitle, serviceCategory, serviceSubCategory, district, region, priceGuide } = listing;
-  const place = district === region ? district : `${district}, ${region}`;
+  const { businessTitle, serviceCategory, serviceSubCategory, location, priceGuide } = listing;
+  const place = locationLine(location);
   return [businessTitle, serviceSubCategory ?? serviceCategory, place, priceGuide && priceText(priceGuide)].filter(Boolean).join(' · ');
 }

@@ -1,4 +1,5 @@
 import { maxAlerts } from '@handwise/contract/search-alerts';
+import { locationLine } from '@handwise/contract/text';
 import type { CountryCode } from '@handwise/contract/markets';
 import { testApp } from '@handwise/sandbox/test-app';
 import type { ListingOptions } from '@handwise/sandbox/testing/listing';
@@ -229,7 +230,10 @@ test('an alert shows what its last mail told, the newest first, of which some ma
   const texts = (await alertMailsTo(user))[0]?.blocks.flatMap((block) =>
     block.kind === 'links' ? block.rows.map(({ text }) => text) : [],
   );
-  expect(texts).toEqual([expect.stringMatching(/ · Taupō, Waikato$/), expect.stringMatching(/ · Auckland$/)]);
+  expect(texts).toEqual([
+    expect.stringMatching(/ · Taupō\s› Waikato\s› New Zealand$/),
+    expect.stringMatching(/ · Auckland\s› New Zealand$/),
+  ]);
   await db.updateTable('listings').set({ status: 'inactive' }).where('id', '=', first.id).execute();
   expect(await lastMail()).toEqual([2, [`${word} two`]]);
   await publish({ title: `${word} three` });
@@ -299,7 +303,7 @@ test('what is published is mailed once in the morning after, however often and o
         {
           label: 'Zqone friendly plumber',
           url: `${site}/listing/${listing._id}`,
-          text: 'Kingi & Daughters · Plumbing · Taupō, Waikato',
+          text: `Kingi & Daughters · Plumbing · ${locationLine('Taupō, Waikato, New Zealand')}`,
         },
       ],
     },

@@ -1,8 +1,7 @@
 import type { ListingCard, Picture } from '@handwise/contract/listings';
 import type { PlanType } from '@handwise/contract/plans';
 import { serviceAreaText } from '@handwise/contract/service-area-words';
-import { slug } from '@handwise/contract/text';
-import { placeLine } from '../../lib/place-line.ts';
+import { locationLine, slug } from '@handwise/contract/text';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 
@@ -28,7 +27,7 @@ export const cardView = (listing: ListingCard): CardView => ({
   title: listing.serviceTitle.trim() || 'Untitled Listing',
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
-  location: placeLine(listing.location),
+  location: locationLine(listing.location),
   serviceArea: serviceAreaText(listing, listing.location.split(', ')[0] ?? ''),
   description: excerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,

@@ -6,7 +6,7 @@ import { useStrip } from './gallery-strip.ts';
 import { Counter, Turns } from './gallery-turns.tsx';
 import styles from './gallery.module.css';
 
-type GalleryProps = { pictures: readonly PictureData[]; categorySlug: string; title: string };
+type GalleryProps = { pictures: readonly PictureData[]; category: { name: string; slug: string }; title: string };
 
 const fullScreen = () => import('./gallery-full-screen.tsx');
 const FullScreen = lazy(async () => ({ default: (await fullScreen()).FullScreen }));
@@ -16,7 +16,7 @@ const comesSoon = () => void fullScreen().catch(() => undefined);
 
 const large = `(min-width: ${breakpoints.desk}px) min(820px, 64vw), 100vw`;
 
-export function Gallery({ pictures, categorySlug, title }: GalleryProps) {
+export function Gallery({ pictures, category, title }: GalleryProps) {
   const { strip, index, measure, show, onKeyDown } = useStrip(pictures.length);
   const [open, setOpen] = useState(false);
   const thumbnails = useRef<HTMLUListElement>(null);
@@ -25,9 +25,10 @@ export function Gallery({ pictures, categorySlug, title }: GalleryProps) {
 
   if (total === 0) {
     return (
-      <div className={styles.frame}>
-        <Picture picture={null} categorySlug={categorySlug} sizes={large} />
-      </div>
+      <figure className={styles.frame}>
+        <Picture picture={null} categorySlug={category.slug} sizes={large} />
+        <figcaption className={styles.drawing}>Our drawing for {category.name}. This business has not added photos yet.</figcaption>
+      </figure>
     );
   }
   return (
@@ -46,7 +47,13 @@ export function Gallery({ pictures, categorySlug, title }: GalleryProps) {
                 onPointerEnter={comesSoon}
                 onFocus={comesSoon}
               >
-                <Picture picture={picture} categorySlug={categorySlug} sizes={large} priority={at === 0} />
+                <Picture
+                  picture={picture}
+                  categorySlug={category.slug}
+                  sizes={large}
+                  priority={at === 0}
+                  missing="This photo could not be loaded"
+                />
               </button>
             </li>
           ))}
@@ -69,7 +76,7 @@ export function Gallery({ pictures, categorySlug, title }: GalleryProps) {
                 }}
                 onKeyDown={onKeyDown}
               >
-                <Picture picture={picture} categorySlug={categorySlug} sizes="96px" alt="" />
+                <Picture picture={picture} categorySlug={category.slug} sizes="96px" alt="" />
               </a>
             </li>
           ))}

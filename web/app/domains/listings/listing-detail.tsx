@@ -6,16 +6,19 @@ import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
+import { OpenNow } from '../evidence/open-now.tsx';
 import { Gallery } from './gallery.tsx';
 import styles from './listing-detail.module.css';
 import type { ListingView } from './listing-view.ts';
 import { PlacementLabel, PlacementNote } from './placement-label.tsx';
-import { ShareButton } from './share-button.tsx';
+import { ShareButton, WhatsAppLink } from './share-button.tsx';
 
 const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 type ListingDetailProps = {
   listing: ListingView;
+  /** The whole address of its page, to be shared. */
+  url: string;
   /** What stands below the description. */
   facts: ReactNode;
   /** "Message the seller", as it is for whoever reads the page. */
@@ -29,7 +32,7 @@ type ListingDetailProps = {
 };
 
 /** A listing in full. Reading it needs no script. */
-export const ListingDetail = ({ listing, facts, contact, replyTime, save, related }: ListingDetailProps) => (
+export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, related }: ListingDetailProps) => (
   <>
     {listing.status !== 'active' && (
       <div className={styles.notice}>
@@ -50,8 +53,8 @@ export const ListingDetail = ({ listing, facts, contact, replyTime, save, relate
     )}
     <article className={styles.layout}>
       <div className={styles.main}>
-        <Head listing={listing} replyTime={replyTime} save={save} />
-        <Gallery pictures={listing.pictures} categorySlug={listing.category.slug} title={listing.title} />
+        <Head listing={listing} url={url} replyTime={replyTime} save={save} />
+        <Gallery pictures={listing.pictures} category={listing.category} title={listing.title} />
         <section className={styles.section} aria-labelledby="description-heading">
           <h2 id="description-heading">Description</h2>
           <div className={styles.text}>
@@ -82,7 +85,10 @@ export const ListingDetail = ({ listing, facts, contact, replyTime, save, relate
           {replyTime}
           {contact}
           {save}
-          <ShareButton title={listing.title} wide />
+          <div className={styles.share}>
+            <ShareButton title={listing.title} wide />
+            <WhatsAppLink title={listing.title} url={url} />
+          </div>
           <p className={styles.note}>Messaging is free. You agree on the work with the business directly.</p>
         </div>
       </aside>
@@ -102,7 +108,9 @@ export const ListingDetail = ({ listing, facts, contact, replyTime, save, relate
   </>
 );
 
-const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: ReactNode; save: ReactNode }) => (
+type HeadProps = Pick<ListingDetailProps, 'listing' | 'url' | 'replyTime' | 'save'>;
+
+const Head = ({ listing, url, replyTime, save }: HeadProps) => (
   <header className={styles.head}>
     <div className={styles.chips}>
       <Link to={paths.servicesIn(listing.category.slug)} className={styles.chip}>
@@ -132,6 +140,11 @@ const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: R
           {listing.serviceArea}
         </li>
       )}
+      {listing.openings && (
+        <li>
+          <OpenNow hours={listing.openings} timeZone={listing.timeZone} />
+        </li>
+      )}
       <li>
         <IconCalendar {...icon} />
         Listed {listing.listedOn}
@@ -141,6 +154,7 @@ const Head = ({ listing, replyTime, save }: { listing: ListingView; replyTime: R
     <div className={styles.slimShare}>
       {save}
       <ShareButton title={listing.title} />
+      <WhatsAppLink title={listing.title} url={url} brief />
     </div>
   </header>
 );

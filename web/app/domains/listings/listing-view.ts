@@ -3,8 +3,7 @@ import type { Listing, Picture } from '@handwise/contract/listings';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans';
 import { serviceAreaText } from '@handwise/contract/service-area-words';
-import { slug } from '@handwise/contract/text';
-import { placeLine } from '../../lib/place-line.ts';
+import { locationLine, slug } from '@handwise/contract/text';
 import { type EvidenceView, evidenceView } from '../evidence/evidence-view.ts';
 
 /** What a listing's page shows, without its reviews. */
@@ -32,8 +31,8 @@ export type ListingView = {
   pictures: readonly Picture[];
   listedOn: string;
   evidence: EvidenceView;
-  /** For search engines. */
   openings: Listing['hours'];
+  timeZone: string;
 };
 
 /** The paragraphs of a text: its lines, without the empty ones. */
@@ -74,7 +73,7 @@ export function listingView(listing: Listing): ListingView {
       about: lines(listing.businessInfo),
       website: websiteLink(listing.website),
     },
-    location: listing.location ? placeLine(listing.location) : 'Location unavailable',
+    location: listing.location ? locationLine(listing.location) : 'Location unavailable',
     country: listing.country,
     region: { name: listing.region, slug: slug(listing.region) },
     district: listing.district,
@@ -88,5 +87,6 @@ export function listingView(listing: Listing): ListingView {
     listedOn: dateText(listing.createdAt, listing.timeZone),
     evidence: evidenceView(listing),
     openings: listing.hours,
+    timeZone: listing.timeZone,
   };
 }

@@ -1,5 +1,5 @@
-import { IconShare2 } from '@tabler/icons-react';
-import { Button } from '../../ui/forms/button.tsx';
+import { IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 
 /** The device's own share sheet where there is one; else the address is copied. */
@@ -25,3 +25,17 @@ export function ShareButton({ title, wide = false }: { title: string; wide?: boo
     </Button>
   );
 }
+
+/** Opens WhatsApp with the title and the address, ready to be sent. `brief` shows the logo alone. Works without script. */
+export const WhatsAppLink = ({ title, url, brief = false }: { title: string; url: string; brief?: boolean }) => (
+  <ButtonLink
+    to={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`}
+    kind="secondary"
+    target="_blank"
+    rel="noopener"
+    aria-label="Share on WhatsApp (opens in a new tab)"
+  >
+    <IconBrandWhatsapp size={20} stroke={1.75} aria-hidden="true" />
+    {!brief && 'WhatsApp'}
+  </ButtonLink>
+);

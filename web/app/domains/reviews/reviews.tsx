@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { rating } from '../../lib/format.ts';
-import { Stars } from '../../ui/pictures/stars.tsx';
+import { noReviewsText, Stars } from '../../ui/pictures/stars.tsx';
 import { distribution } from './review-distribution.ts';
 import type { ReviewsView } from './review-view.ts';
 import styles from './reviews.module.css';
@@ -24,12 +24,24 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
     <h2 id="reviews-heading">Reviews &amp; Ratings</h2>
     <div className={`card ${styles.summary}`}>
       <div className={styles.average}>
-        <p className={styles.big}>
-          <span className="visually-hidden">Average rating: </span>
-          {rating(reviews.average)}
-        </p>
-        <Stars value={reviews.average} size={22} />
-        <p className="muted">{counted(reviews.total, 'review')}</p>
+        {reviews.total > 0 ? (
+          <>
+            <p className={styles.big}>
+              <span className="visually-hidden">Average rating: </span>
+              {rating(reviews.average)}
+            </p>
+            <Stars value={reviews.average} size={22} />
+            <p className="muted">{counted(reviews.total, 'review')}</p>
+          </>
+        ) : (
+          <>
+            <p className={styles.none}>{noReviewsText}</p>
+            <p className="muted">
+              <span className="visually-hidden">Average rating: </span>
+              {rating(reviews.average)} ({counted(reviews.total, 'review')})
+            </p>
+          </>
+        )}
         <Link to={paths.reviewsPolicy} className={styles.policy}>
           How reviews work
         </Link>

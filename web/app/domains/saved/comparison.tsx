@@ -1,10 +1,9 @@
-import { slug } from '@handwise/contract/text';
+import { locationLine, slug } from '@handwise/contract/text';
 import type { Listing } from '@handwise/contract/listings';
 import { paths } from '@handwise/contract/paths';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { placeLine } from '../../lib/place-line.ts';
 import { evidenceView } from '../evidence/evidence-view.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
@@ -47,7 +46,7 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
     { name: 'Hours', of: (one) => <Hours listing={one} /> },
     { name: 'Insurance', of: (one) => (one.insured ? 'Says it is insured' : 'No insurance listed') },
     { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}` : 'No licence listed') },
-    { name: 'Place', of: (one) => placeLine(one.location) },
+    { name: 'Place', of: (one) => locationLine(one.location) },
     { name: 'What they do', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
     {
       name: 'Services offered',

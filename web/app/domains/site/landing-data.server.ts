@@ -1,6 +1,7 @@
 import { type ListingCard, pageSize } from '@handwise/contract/listings';
 import { listListings } from '@handwise/contract/search';
 import { getFacts } from '@handwise/contract/site';
+import { locationLine } from '@handwise/contract/text';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 const cardsOfTheFan = 3;
@@ -35,7 +36,7 @@ export async function landingData({ call, market }: ServerContext) {
       id: one._id,
       title: one.serviceTitle,
       business: one.businessTitle,
-      place: one.district,
+      place: locationLine(one.location),
       categorySlug: slugs.get(one.serviceCategory) ?? '',
       averageRating: one.averageRating,
       reviewCount: one.reviewCount,

@@ -39,11 +39,7 @@ const Fan = ({ featured }: { featured: LandingData['featured'] }) => (
           <Picture picture={one.cover} categorySlug={one.categorySlug} sizes={`(min-width: ${breakpoints.tablet}px) 200px, 148px`} alt="" />
           <span className={styles.fanBody}>
             <span className={styles.fanTitle}>{one.title}</span>
-            {one.reviewCount > 0 ? (
-              <RatingLine average={one.averageRating} reviews={one.reviewCount} />
-            ) : (
-              <span className={styles.fanPlace}>No reviews yet</span>
-            )}
+            <RatingLine average={one.averageRating} reviews={one.reviewCount} />
             <span className={styles.fanPlace}>{one.place}</span>
           </span>
         </Link>

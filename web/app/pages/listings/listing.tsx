@@ -112,6 +112,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <Breadcrumbs trail={trail} />
       <ListingDetail
         listing={listing}
+        url={origin + path}
         replyTime={replyTime && <ReplyTime text={replyTime} />}
         save={<SaveHeart listing={listing} kind="button" />}
         contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen(true) : undefined} />}

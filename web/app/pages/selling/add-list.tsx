@@ -9,7 +9,7 @@ import type { Route } from './+types/add-list';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'List your business',
-    description: `Describe your service, choose a plan from ${fromPrice} for ${subscriptionDays} days, and be found by people near you. No commission.`,
+    description: `Describe your service, choose a plan from ${fromPrice} / ${subscriptionDays} days, and be found by people near you. No commission.`,
     path: paths.addListing,
   });
 

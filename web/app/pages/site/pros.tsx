@@ -56,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Grow your business',
-    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${fromPrice} for ${subscriptionDays} days.`,
+    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${fromPrice} / ${subscriptionDays} days.`,
     path: paths.pros,
   });
 

@@ -14,10 +14,12 @@ type PictureProps = {
   priority?: boolean;
   /** Overrides the picture's own; empty where the text beside it says the same. */
   alt?: string;
+  /** Says over the category's drawing that a picture did not come, where the drawing could be taken for it. */
+  missing?: string;
 };
 
 /** A 4 : 3 picture that never moves the page: its colours at once, pulsing until it is loaded or known not to come. */
-export function Picture({ picture, categorySlug, sizes, priority = false, alt }: PictureProps) {
+export function Picture({ picture, categorySlug, sizes, priority = false, alt, missing }: PictureProps) {
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   const hash = picture?.thumbhash;
   const background = useMemo(() => hash && thumbhashBackground(hash), [hash]);
@@ -25,6 +27,7 @@ export function Picture({ picture, categorySlug, sizes, priority = false, alt }:
     return (
       <span className={styles.frame}>
         <CategoryArt slug={categorySlug} alt={alt ?? picture?.alt ?? ''} />
+        {picture && missing && <span className={styles.missing}>{missing}</span>}
       </span>
     );
   }

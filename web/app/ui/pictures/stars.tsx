@@ -29,29 +29,31 @@ export function Stars({ value, size = 18, label }: { value: number; size?: numbe
   );
 }
 
-/** Five stars, the average and the count: "★★★★☆ 4.3 508 reviews". */
-export const StarsLine = ({ average, reviews }: { average: number; reviews: number }) => (
-  <span className={styles.line}>
-    <Stars value={average} size={17} />
-    <strong className="tabular">{rating(average)}</strong>
-    <span className="muted">({counted(reviews, 'review')})</span>
-  </span>
-);
+/** Five stars, the average and the count: "★★★★☆ 4.3 (508 reviews)"; without reviews, words in place of stars. */
+export const StarsLine = ({ average, reviews }: { average: number; reviews: number }) =>
+  reviews > 0 ? (
+    <span className={styles.line}>
+      <Stars value={average} size={17} />
+      <strong className="tabular">{rating(average)}</strong>
+      <span className="muted">({counted(reviews, 'review')})</span>
+    </span>
+  ) : (
+    <span className={`${styles.line} muted`}>No reviews yet</span>
+  );
 
-/** One star, the average and the count: "★ 4.8 (132 reviews)". What nobody has rated yet is new, not bad. */
-export const RatingLine = ({ average, reviews }: { average: number; reviews: number }) => (
-  <span className={styles.line}>
-    <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false">
-      <path className={reviews > 0 ? styles.full : styles.none} d={star} />
-    </svg>
-    {reviews > 0 ? (
-      <>
-        <span className="visually-hidden">Rated </span>
-        <strong className="tabular">{rating(average)}</strong>
-        <span className="muted">({counted(reviews, 'review')})</span>
-      </>
-    ) : (
-      <span className="muted">New on {siteName}</span>
-    )}
-  </span>
-);
+export const noReviewsText = `New on ${siteName}`;
+
+/** One star, the average and the count: "★ 4.8 (132 reviews)". What has no reviews yet is new, not bad, and has no star that looks like a rating. */
+export const RatingLine = ({ average, reviews }: { average: number; reviews: number }) =>
+  reviews > 0 ? (
+    <span className={styles.line}>
+      <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false">
+        <path className={styles.full} d={star} />
+      </svg>
+      <span className="visually-hidden">Rated </span>
+      <strong className="tabular">{rating(average)}</strong>
+      <span className="muted">({counted(reviews, 'review')})</span>
+    </span>
+  ) : (
+    <span className={`${styles.line} muted`}>{noReviewsText}</span>
+  );

@@ -58,7 +58,7 @@ const UnmetRules = ({ rules }: { rules: readonly UnmetRule[] }) =>
     <section className={styles.section} aria-labelledby="unmet-rules">
       <h2 id="unmet-rules">Promotion rules not met</h2>
       <p>Found when this month began, by the rules listed in the terms. Ask a lawyer whether the draw can run as it is.</p>
-      <ul>
+      <ul className={styles.bullets}>
         {rules.map(({ place, what }) => (
           <li key={`${place} ${what}`}>
             {placeName(place)}: {what}

@@ -35,7 +35,7 @@ export function WinnerCard({ draw }: { draw: AdminDraw }) {
         </div>
       )}
       {draw.struck.length > 0 && (
-        <ul>
+        <ul className={styles.bullets}>
           {draw.struck.map((one) => (
             <li key={one.entryId}>
               Struck on {timeText(one.struckAt)}: {one.reason} <span className={styles.hash}>{one.entryId}</span>

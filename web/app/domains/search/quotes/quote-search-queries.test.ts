@@ -1,3 +1,4 @@
+import { locationLine } from '@handwise/contract/text';
 import { afterEach, expect, test, vi } from 'vitest';
 import { searched, suggestPros, understandJob } from './quote-search-queries.ts';
 
@@ -72,7 +73,14 @@ test('businesses are suggested once each, in the order of the search, six at mos
   expect(ids(answer)).toBe('abdefg');
   expect(answer).toMatchObject({
     place: 'Hamilton, Waikato',
-    pros: [{ name: 'Business a', title: 'Plumber', average: 4.5, reviews: 2, location: 'Hamilton' }, {}, {}, {}, {}, {}],
+    pros: [
+      { name: 'Business a', title: 'Plumber', average: 4.5, reviews: 2, location: locationLine('Hamilton, Waikato, New Zealand') },
+      {},
+      {},
+      {},
+      {},
+      {},
+    ],
   });
   expect(asked).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
 });
@@ -89,8 +97,8 @@ test('two businesses of one name are both suggested where they are at different 
   const answer = await suggestPros({ ...wanted, subCategory: '' }, signal);
   expect(answer).toMatchObject({
     pros: [
-      { listingId: 'a', location: 'Hamilton' },
-      { listingId: 'b', location: 'Ōtorohanga' },
+      { listingId: 'a', location: locationLine('Hamilton, Waikato, New Zealand') },
+      { listingId: 'b', location: locationLine('Ōtorohanga, Waikato, New Zealand') },
     ],
   });
 });

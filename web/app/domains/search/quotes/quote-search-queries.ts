@@ -1,5 +1,6 @@
 import { findCategory } from '@handwise/contract/categories';
 import type { FindQuery, findListings } from '@handwise/contract/search';
+import { locationLine } from '@handwise/contract/text';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
@@ -51,8 +52,7 @@ export async function suggestPros({ category, subCategory, place }: Wanted, sign
         title: card.serviceTitle.trim() || 'Untitled Listing',
         average: card.averageRating,
         reviews: card.reviewCount,
-        // The district says enough beside others of the same place.
-        location: card.location.split(', ')[0] ?? '',
+        location: locationLine(card.location),
         logo: card.logo,
         color: card.logoColor,
       })),

@@ -1,14 +1,13 @@
 import type { PlanType } from '@handwise/contract/plans';
 import { serviceAreaShown } from '@handwise/contract/service-area';
 import { serviceAreaText } from '@handwise/contract/service-area-words';
-import { slug } from '@handwise/contract/text';
+import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import styles from './listing-preview.module.css';
 import type { Photo } from '../fields/photo-rules.ts';
-import { placeLine } from '../../../lib/place-line.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import type { Draft } from './wizard-draft.ts';
 
@@ -39,7 +38,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           business: { name: business.businessName.trim() || 'Your business', logo: logo ? objectUrl(logo) : '', color: logoColor },
           categorySlug: slug(listing.category) || categoryPicture,
           serviceArea: serviceAreaText(serviceAreaShown(listing), district),
-          location: place ? placeLine(place) : 'Your area',
+          location: place ? locationLine(place) : 'Your area',
           description: excerpt(listing.description) || 'The first words of your description appear here.',
           averageRating: 0,
           reviewCount: 0,

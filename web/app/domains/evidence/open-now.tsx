@@ -1,0 +1,27 @@
+import { clockOf, clocksName, ownTimeZone } from '@handwise/contract/dates';
+import { type Hours, openingNow } from '@handwise/contract/evidence-words';
+import { IconClock } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import styles from './open-now.module.css';
+
+/**
+ * "Open now, until 5 pm", from a listing’s hours and its region’s clocks; a reader whose clocks show another time reads whose they are. Only in
+ * the browser: a cached page knows no time, and leads to the hours until then.
+ */
+export function OpenNow({ hours, timeZone }: { hours: Hours; timeZone: string }) {
+  const [now, setNow] = useState<Date>();
+  useEffect(() => {
+    const tick = () => setNow(new Date());
+    tick();
+    const timer = setInterval(tick, 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  const state = now && openingNow(hours, now, timeZone);
+  const isElsewhere = now && clockOf(now, ownTimeZone()).clock !== clockOf(now, timeZone).clock;
+  return (
+    <a href="#evidence-heading" className={styles.link} data-open={state?.isOpen}>
+      <IconClock size={20} stroke={1.75} aria-hidden="true" />
+      {state ? `${state.text}${isElsewhere ? `, ${clocksName(timeZone)}` : ''}` : 'Opening hours'}
+    </a>
+  );
+}
