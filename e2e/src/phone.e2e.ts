@@ -55,3 +55,46 @@ test('bars at the edges of the screen scroll away where text of 200 % leaves no 
     await expectNoSidewaysScroll(page);
   }
 });
+
+/** Notes how long after the next click the line is there, and how it is drawn: the document that is clicked may be left. */
+const noteLine = (page: Page) =>
+  page.evaluate(() => {
+    sessionStorage.removeItem('line');
+    const root = document.documentElement;
+    let clicked = 0;
+    addEventListener('click', () => (clicked = performance.now()), { capture: true, once: true });
+    new MutationObserver(() => {
+      const took = performance.now() - clicked;
+      const { height, animationDuration } = getComputedStyle(root, '::before');
+      if (root.hasAttribute('data-loading')) sessionStorage.setItem('line', JSON.stringify({ took, height, animationDuration }));
+    }).observe(root, { attributeFilter: ['data-loading'] });
+  });
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test.describe(`motion: ${reducedMotion}`, () => {
+    test.use({ contextOptions: { reducedMotion } });
+
+    test(`a slow network shows a line within 100 ms of a click until the page is there, ${reducedMotion} @phone`, async ({ page }) => {
+      const network = await page.context().newCDPSession(page);
+      const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+      await page.goto('/services');
+      await atRest(page);
+      await network.send('Network.emulateNetworkConditions', slow);
+      // By a link whose script has not come the browser loads another document; by the others the router loads a page.
+      for (const [name, path] of [
+        ['Prize draws', '/draws'],
+        ['The rules of the draw', '/draw-rules'],
+      ] as const) {
+        await noteLine(page);
+        await page.getByRole('link', { name, exact: true }).last().click();
+        await expect(page).toHaveURL(path);
+        await expect(page.getByRole('heading', { level: 1 })).toContainText(/prize draw/i);
+        await expect(page.locator('html[data-loading]')).toHaveCount(0);
+        const line = await page.evaluate(() => JSON.parse(sessionStorage.getItem('line') ?? '{}'));
+        expect(line).toMatchObject({ height: '3px', animationDuration: reducedMotion === 'reduce' ? '0.001s' : '0.001s, 8s' });
+        expect(line.took).toBeLessThan(100);
+        await atRest(page);
+      }
+    });
+  });
+}

@@ -15,6 +15,7 @@ import { releaseHeld } from './lib/document/after-paint.ts';
 import { followColorScheme } from './lib/document/color-scheme.ts';
 import { usePaymentDocument } from './lib/document/payment-document.ts';
 import { headScript } from './lib/document/head-script.ts';
+import { useLoadingLine } from './lib/document/loading-line.ts';
 import { latePart } from './lib/late-part.tsx';
 import { serverContext } from './lib/server-context.ts';
 import { memberPart } from './lib/session/member-part.ts';
@@ -78,6 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const { pathname } = useLocation();
   useFocusOnNewPage(pathname);
+  useLoadingLine();
   usePaymentDocument(pathname, data?.realPayments ?? false);
   useEffect(releaseHeld, []);
   useEffect(followColorScheme, []);

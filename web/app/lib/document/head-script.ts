@@ -1,4 +1,5 @@
 import { afterPaintScript } from './after-paint.ts';
+import { loadingLineScript } from './loading-line.ts';
 
 /**
  * Runs before the first paint: the colour scheme, and whether somebody is signed in, so that neither the wrong colours nor
@@ -10,4 +11,5 @@ export const headScript =
   "var d=s==='dark'||(s!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches);" +
   "r.setAttribute('data-mantine-color-scheme',d?'dark':'light');" +
   "if(u&&u.token)r.setAttribute('data-member','')})();" +
+  loadingLineScript +
   afterPaintScript;
