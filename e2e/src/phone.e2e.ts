@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
-import { asItStands, atRest, expect, expectNoSidewaysScroll, test } from './journey.ts';
-import { buyPlan, newSeller, publish } from './selling.ts';
+import type { Locator, Page } from '@playwright/test';
+import { asItStands, atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
 async function fillBusiness(page: Page) {
   await page.getByLabel('Business name').fill('Walker Plumbing');
@@ -54,6 +54,110 @@ test('bars at the edges of the screen scroll away where text of 200 % leaves no 
     await expect.poll(() => edges(page)).toEqual([false, false]);
     await expectNoSidewaysScroll(page);
   }
+});
+
+/** Counts presses: one on a link, a button or a field that is typed into, two for a choice from a list, which opens first. */
+function countTaps() {
+  let taps = 0;
+  return {
+    async tap(target: Locator) {
+      taps += 1;
+      await target.tap();
+    },
+    async type(field: Locator, text: string) {
+      taps += 1;
+      await field.tap();
+      await field.fill(text);
+    },
+    async choose(field: Locator, option: string) {
+      taps += 2;
+      await field.selectOption(option);
+    },
+    async pick(field: Locator, file: Awaited<ReturnType<typeof photoFile>>) {
+      taps += 1;
+      await field.setInputFiles([file]);
+    },
+    total: () => taps,
+  };
+}
+
+test('from the landing page to a live listing with a photo and hours it is 25 taps at most @phone', async ({ page }) => {
+  const { tap, type, choose, pick, total } = countTaps();
+  const title = `Emergency plumber ${freshName()}`;
+  const onward = () => tap(page.getByRole('button', { name: 'Continue', exact: true }));
+  await page.goto('/');
+  await tap(page.getByRole('link', { name: 'join as a pro' }));
+  await type(page.getByLabel('Business name'), 'Walker Plumbing');
+  await type(page.getByLabel('Business email'), `${freshName()}@example.org`);
+  await choose(page.getByLabel('Region'), 'Waikato');
+  await choose(page.getByLabel('District or city'), 'Taupō');
+  await type(page.getByRole('textbox', { name: 'Services' }), 'Leaks, Drains');
+  await type(page.getByLabel('About your business'), 'Three plumbers with forty years of experience between them, on time and tidy.');
+  await onward();
+
+  await tap(page.getByRole('radio', { name: 'Basic' }));
+  await pick(page.getByLabel('Choose photos'), await photoFile('van.png'));
+  await type(page.getByRole('textbox', { name: 'Title' }), title);
+  await expect(page.getByText('We chose the category from your title.')).toBeVisible();
+  await expect(page.getByLabel('Main category')).toHaveValue('trade');
+  await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
+  await type(page.getByLabel('Description'), 'Leaks, blocked drains and hot water, day and night, with a fixed price.');
+  await tap(page.getByText('What helps people decide'));
+  await type(page.getByLabel('Monday to Friday, from'), '07:30');
+  await type(page.getByLabel('Monday to Friday, until'), '17:00');
+  await onward();
+
+  await type(page.getByLabel('Full name'), 'Hana Tamihana');
+  await expect(page.getByLabel('Username')).toHaveValue(/^hana_t\d{4}$/);
+  await type(page.getByLabel('Password', { exact: true }), 'pohutukawa-9');
+  await tap(page.getByRole('button', { name: 'Create account' }));
+  await type(page.getByLabel('Card number'), '4242424242424242');
+  await type(page.getByLabel('Expiry date'), '1234');
+  await type(page.getByLabel('Security code'), '123');
+  await tap(page.getByRole('button', { name: 'Pay Now' }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Your listing is live' })).toBeVisible({ timeout: 30_000 });
+  expect(total()).toBeLessThanOrEqual(25);
+});
+
+test('from the landing page to a sent message it is 9 taps at most @phone', async ({ page }) => {
+  const { tap, type, total } = countTaps();
+  await page.goto('/');
+  await tap(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /^Plumbing/ })
+      .first(),
+  );
+  await tap(
+    page
+      .getByRole('article')
+      .first()
+      .getByRole('link', { name: /^Read more/ }),
+  );
+  await tap(page.getByRole('link', { name: 'Message the seller' }).last());
+  await type(page.getByLabel(/^Your message to/), 'Our kitchen tap has been dripping since Monday. When could you come?');
+  await tap(page.getByRole('link', { name: 'Register now' }));
+  await type(page.getByLabel('Full name'), 'Hana Tamihana');
+  await type(page.getByRole('textbox', { name: 'Email' }), `${freshName()}@example.org`);
+  await type(page.getByLabel('Password', { exact: true }), 'pohutukawa-9');
+  await tap(page.getByRole('button', { name: 'Create account' }));
+  await expect(page).toHaveURL(/\/messages\/[\w-]+$/);
+  await expect(page.getByText('Our kitchen tap has been dripping since Monday.').last()).toBeVisible();
+  expect(total()).toBeLessThanOrEqual(9);
+});
+
+test('the wizard shows the listing as it will look at the press of a button @phone', async ({ page }) => {
+  await page.goto('/addList');
+  await fillBusiness(page);
+  await page.getByRole('button', { name: 'Preview your listing' }).tap();
+  const preview = page.getByRole('dialog', { name: 'Preview of your listing' });
+  await expect(preview.getByRole('article')).toContainText('Walker Plumbing');
+  await expect(preview.getByRole('article')).toContainText('Taupō › Waikato › New Zealand');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.keyboard.press('Escape');
+  await expect(preview).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Preview your listing' })).toBeFocused();
 });
 
 /** Notes how long after the next click the line is there, and how it is drawn: the document that is clicked may be left. */

@@ -35,6 +35,9 @@ test('without JavaScript forms say that they need it @phone', async ({ browser, 
     await page.goto(path);
     await expect(page.locator('main')).toContainText('This form needs JavaScript.', { useInnerText: true });
   }
+  await page.goto('/addList');
+  await expect(page.locator('main')).toContainText('Listing your business needs JavaScript.', { useInnerText: true });
+  await expect(page.getByRole('button', { name: 'Preview your listing' })).toBeHidden();
   await page.goto('/account');
   await expect(page.locator('main')).toContainText('This page needs JavaScript.', { useInnerText: true });
   await context.close();

@@ -1,5 +1,6 @@
 import { passwordLength, register as registerCall, registerForm, type SessionUser, usernameLength } from '@handwise/contract/accounts';
-import { type ReactNode, useEffect } from 'react';
+import { slug } from '@handwise/contract/text';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { deviceHeaders, keepDevice } from '../../lib/session/device.ts';
@@ -10,6 +11,8 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 type RegisterFormProps = {
   /** From the link that brought the visitor here. Known once the browser is. */
   referralCode: string;
+  /** An address that the visitor has typed elsewhere. */
+  email?: string;
   /**
    * What is known of the code, which another domain finds out: the page puts the two together. `requireValid` resolves to whether a code is valid, and throws for
    * the field where it is not.
@@ -19,11 +22,28 @@ type RegisterFormProps = {
   onRegistered: (user: SessionUser, usedValidCode: boolean) => void;
 };
 
-export function RegisterForm({ referralCode, referral, onReferralCode, onRegistered }: RegisterFormProps) {
-  const { form, field, summary, busy, fillIn, getValues } = useCheckedForm({
+/** "hana_t4821": a username says no more of a name than everyone may see. */
+export function suggestUsername(fullName: string, digits: number): string {
+  const names = slug(fullName).split('-').filter(Boolean);
+  const [first = '', ...others] = names;
+  if (first.length < usernameLength.min - 1) return '';
+  return `${first.slice(0, 12)}_${others.at(-1)?.charAt(0) ?? ''}${digits}`;
+}
+
+export function RegisterForm({ referralCode, email = '', referral, onReferralCode, onRegistered }: RegisterFormProps) {
+  const [digits] = useState(() => 1000 + Math.floor(Math.random() * 9000));
+  // Until somebody types a username, it follows the name.
+  const suggested = useRef('');
+  const { form, field, summary, busy, fillIn, choose, getValues } = useCheckedForm({
     name: 'sign-up',
     schema: registerForm,
-    start: { fullName: '', username: '', email: '', password: '', referralCode: '' },
+    start: { fullName: '', username: '', email, password: '', referralCode: '' },
+    onChange: ({ fullName, username }) => {
+      const next = suggestUsername(fullName, digits);
+      if (username !== suggested.current || next === username) return;
+      suggested.current = next;
+      choose('username', next);
+    },
     send: async (values) => {
       const hasValidReferral = await referral.requireValid(values.referralCode ?? '');
       const body = { ...values, referralCode: values.referralCode || null, hasValidReferral };

@@ -1,15 +1,11 @@
 import type { SessionUser } from '@handwise/contract/accounts';
 import { paths } from '@handwise/contract/paths';
-import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { messagedListing } from '../../domains/messages/first-message/message-path.ts';
 import { hasWish } from '../../domains/messages/first-message/message-wish.ts';
-import { RegisterForm } from '../../domains/accounts/register-form.tsx';
-import { ReferralStatus } from '../../domains/referrals/referral-status.tsx';
-import { requireValidCode, useReferralCheck } from '../../domains/referrals/use-referral-check.ts';
-import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
+import { SignUp } from '../../domains/referrals/sign-up.tsx';
 import { hasQuoteWish, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -32,14 +28,10 @@ export default function RegisterPage() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
   const [search] = useSearchParams();
-  const [code, setCode] = useState('');
   // The page is kept for everybody, whatever the code of the link: it is filled in by the browser.
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
-  const check = useReferralCheck(code);
 
-  function registered(newUser: SessionUser, usedValidCode: boolean) {
-    writeStored(ownReferralCodeKey, newUser.referralCode);
-    if (usedValidCode) writeStored(newTicketKey, 'true');
+  function signedUp(newUser: SessionUser) {
     const messaged = messagedListing(target);
     const goesOn = continuesListing || (messaged !== null && hasWish(messaged)) || (leadsToSending(target) && hasQuoteWish());
     flushSync(() => leadTo(goesOn ? target : signupSuccessPath(target)));
@@ -61,12 +53,7 @@ export default function RegisterPage() {
       />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
-      <RegisterForm
-        referralCode={linkedCode}
-        referral={{ status: <ReferralStatus check={check} />, requireValid: (typed) => requireValidCode(typed, check) }}
-        onReferralCode={setCode}
-        onRegistered={registered}
-      />
+      <SignUp referralCode={linkedCode} onSignedUp={signedUp} />
     </FormCard>
   );
 }

@@ -1,14 +1,15 @@
 import { businessRegisters, registerOf } from '@handwise/contract/business-number';
 import type { OwnCheck } from '@handwise/contract/evidence';
-import { checkText, licenceRegisters, priceUnits, type Weekday, weekdays } from '@handwise/contract/evidence-words';
+import { checkText, licenceRegisters, priceUnits } from '@handwise/contract/evidence-words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
 import { currencyOf } from '../../../lib/format.ts';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
-import { type DayTimes, type EvidenceField, type EvidenceTexts, hoursOf, noEvidence, timesOf } from './evidence-form.ts';
+import { type EvidenceField, type EvidenceTexts, noEvidence } from './evidence-form.ts';
 import styles from './evidence-fields.module.css';
+import { HoursFields } from './hours-fields.tsx';
 
 type EvidenceFieldsProps = {
   country: CountryCode;
@@ -110,58 +111,5 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
         />
       </div>
     </details>
-  );
-}
-
-const days = Object.entries(weekdays) as [Weekday, string][];
-
-type HoursFieldsProps = { hours: string; onChange: (hours: string) => void; error: string | undefined };
-
-function HoursFields({ hours, onChange, error }: HoursFieldsProps) {
-  const times = timesOf(hours);
-  const set = (day: Weekday, change: Partial<DayTimes>) => onChange(hoursOf({ ...times, [day]: { ...times[day], ...change } }));
-  const { mon } = times;
-  return (
-    <fieldset className={styles.hours} aria-describedby="hours-hint">
-      <legend>
-        Hours <span className="muted">(optional)</span>
-      </legend>
-      <p className={styles.hint} id="hours-hint">
-        A day without times is closed.
-      </p>
-      {days.map(([day, name]) => (
-        <div key={day} className={styles.day}>
-          <span>{name}</span>
-          <input
-            type="time"
-            aria-label={`${name}, from`}
-            value={times[day].from}
-            onChange={({ target }) => set(day, { from: target.value })}
-          />
-          <span aria-hidden="true">to</span>
-          <input
-            type="time"
-            aria-label={`${name}, until`}
-            value={times[day].until}
-            onChange={({ target }) => set(day, { until: target.value })}
-          />
-        </div>
-      ))}
-      {mon.from !== '' && mon.until !== '' && (
-        <button
-          type="button"
-          className={styles.same}
-          onClick={() => onChange(hoursOf({ ...times, tue: mon, wed: mon, thu: mon, fri: mon }))}
-        >
-          Use Monday’s hours from Monday to Friday
-        </button>
-      )}
-      {error !== undefined && (
-        <p className={styles.error} id="field-hours-error">
-          <span className="visually-hidden">Error: </span>
-          {error}
-        </p>
-      )}
-    </fieldset>
   );
 }

@@ -1,6 +1,17 @@
 import type { Listing } from '@handwise/contract/listings';
 import { expect, test } from 'vitest';
-import { evidenceProblems, evidenceStart, hoursOf, noEvidence, splitEvidence, timesOf } from './evidence-form.ts';
+import {
+  evidenceProblems,
+  evidenceStart,
+  hoursOf,
+  noEvidence,
+  ownDays,
+  sharedTimes,
+  splitEvidence,
+  timesOf,
+  withDay,
+  withShared,
+} from './evidence-form.ts';
 
 const closed = { from: '', until: '' };
 
@@ -12,6 +23,33 @@ test('hours go into the fields of the days and come back as they were; a day end
   expect(hoursOf(timesOf(''))).toBe('');
   // Half a day is kept, so that it can be said that the other half is missing.
   expect(hoursOf({ ...timesOf(''), tue: { from: '08:00', until: '' } })).toBe('{"tue":["08:00",""]}');
+});
+
+test('Monday to Friday share their hours but for the days that have their own', () => {
+  const day = { from: '07:30', until: '17:00' };
+  const week = hoursOf(withShared(timesOf(''), day, []));
+  expect(week).toBe(JSON.stringify(Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((name) => [name, ['07:30', '17:00']]))));
+  expect(ownDays(week)).toEqual([]);
+  expect(sharedTimes(timesOf(week), [])).toEqual(day);
+
+  // Wednesday is closed and Saturday open: both have their own, whatever the others change to.
+  const own = ['wed', 'sat'] as const;
+  const closedOnWednesday = withDay(timesOf(week), 'wed', own);
+  const mixed = hoursOf({ ...closedOnWednesday, sat: { from: '09:00', until: '12:00' } });
+  expect(ownDays(mixed)).toEqual(['wed', 'sat']);
+  const later = withShared(timesOf(mixed), { from: '08:00', until: '16:00' }, own);
+  expect(later).toMatchObject({
+    mon: { from: '08:00' },
+    wed: closed,
+    fri: { until: '16:00' },
+    sat: { from: '09:00', until: '12:00' },
+    sun: closed,
+  });
+
+  // Without its own again, Wednesday goes by the others, and Saturday is closed.
+  expect(withDay(later, 'wed', ['sat'])['wed']).toEqual({ from: '08:00', until: '16:00' });
+  expect(withDay(later, 'sat', ['wed'])['sat']).toEqual(closed);
+  expect(ownDays('')).toEqual([]);
 });
 
 test('the edit form begins with what the listing says, which has no faults', () => {

@@ -112,3 +112,33 @@ export function hoursOf(times: Record<Weekday, DayTimes>): string {
   });
   return open.length === 0 ? '' : JSON.stringify(Object.fromEntries(open));
 }
+
+const workdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
+const closed: DayTimes = { from: '', until: '' };
+const isSame = (one: DayTimes, other: DayTimes) => one.from === other.from && one.until === other.until;
+
+/** The days whose hours are not those that most of Monday to Friday share; Saturday and Sunday if they are open. */
+export function ownDays(hours: string): readonly Weekday[] {
+  const times = timesOf(hours);
+  const alike = (day: Weekday) => workdays.filter((other) => isSame(times[day], times[other])).length;
+  const usual = times[workdays.reduce((most, day) => (alike(day) > alike(most) ? day : most))];
+  return keysOf(weekdays).filter((day) => !isSame(times[day], workdays.includes(day) ? usual : closed));
+}
+
+/** The hours of the days from Monday to Friday that have none of their own; null if all of them have. */
+export function sharedTimes(times: Record<Weekday, DayTimes>, own: readonly Weekday[]): DayTimes | null {
+  const day = workdays.find((one) => !own.includes(one));
+  return day ? times[day] : null;
+}
+
+/** With other hours for the days that share them. */
+export const withShared = (times: Record<Weekday, DayTimes>, shared: DayTimes, own: readonly Weekday[]): Record<Weekday, DayTimes> => ({
+  ...times,
+  ...Object.fromEntries(workdays.filter((day) => !own.includes(day)).map((day) => [day, shared])),
+});
+
+/** With a day that just got hours of its own, closed at first, or that goes by the shared ones again. */
+export function withDay(times: Record<Weekday, DayTimes>, day: Weekday, own: readonly Weekday[]): Record<Weekday, DayTimes> {
+  const sharesNow = workdays.includes(day) && !own.includes(day);
+  return { ...times, [day]: (sharesNow ? sharedTimes(times, [...own, day]) : null) ?? closed };
+}

@@ -1,12 +1,14 @@
-import { categories, mainCategory } from '@handwise/contract/categories';
+import { categories, findCategory, mainCategory } from '@handwise/contract/categories';
 import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling-forms';
 import { type ReactNode, useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import { useUnderstood } from '../../../lib/use-understood.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames } from '../../../lib/main-categories.ts';
 import { excerptLength } from '../../../lib/excerpt.ts';
+import { understandJob } from '../../search/quotes/quote-search-queries.ts';
 import { EvidenceFields } from '../fields/evidence-fields.tsx';
 import { type EvidenceTexts, evidenceTexts, splitEvidence, withEvidence } from '../fields/evidence-form.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
@@ -53,6 +55,14 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
     },
   });
   const { field, choose, errorOf } = checked;
+  const described = { text: listing.title, category: listing.category, startsChosen: listing.category !== '' };
+  const { isRead, chosen } = useUnderstood(described, understandJob, ({ category, subCategory }) => {
+    const group = findCategory(category);
+    if (!group) return;
+    choose('mainCategory', group.mainCategory);
+    choose('category', group.name);
+    choose('subCategory', subCategory);
+  });
   const offered = categories.filter((one) => one.mainCategory === listing.mainCategory);
   const subCategories = offered.find((one) => one.name === listing.category)?.subCategories ?? [];
   return (
@@ -73,6 +83,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
           value={listing.mainCategory}
           error={errorOf('mainCategory')}
           onChange={(event) => {
+            chosen();
             choose('mainCategory', event.target.value as ListingDetailsForm['mainCategory']);
             choose('category', '');
             choose('subCategory', '');
@@ -92,6 +103,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
           disabled={!listing.mainCategory}
           error={errorOf('category')}
           onChange={(event) => {
+            chosen();
             choose('category', event.target.value);
             choose('subCategory', '');
           }}
@@ -110,7 +122,10 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
           value={listing.subCategory}
           disabled={subCategories.length === 0}
           error={errorOf('subCategory')}
-          onChange={(event) => choose('subCategory', event.target.value)}
+          onChange={(event) => {
+            chosen();
+            choose('subCategory', event.target.value);
+          }}
         >
           <option value="">{listing.category ? 'No sub-category' : 'Select a category first'}</option>
           {subCategories.map(({ slug, name }) => (
@@ -120,6 +135,9 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
           ))}
         </SelectField>
       </div>
+      <p className={form.read} role="status">
+        {isRead && 'We chose the category from your title. Change it if that’s wrong.'}
+      </p>
       <TextArea
         label="Description"
         rows={8}

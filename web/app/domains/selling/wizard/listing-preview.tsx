@@ -6,7 +6,6 @@ import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
-import styles from './listing-preview.module.css';
 import type { Photo } from '../fields/photo-rules.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import type { Draft } from './wizard-draft.ts';
@@ -27,8 +26,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
   const place = [district, region, country && markets[country].name].filter(Boolean).join(', ');
   const cover = coverOf(photos[0]);
   return (
-    <aside className={styles.preview} aria-label="Preview of your listing">
-      <p className={styles.title}>Preview</p>
+    <>
       <ListingCard
         key={cover?.src}
         preview
@@ -48,6 +46,6 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
         }}
       />
       <PlacementNote />
-    </aside>
+    </>
   );
 }

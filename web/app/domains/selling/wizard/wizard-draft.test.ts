@@ -7,7 +7,7 @@ const userId = '0190f2c4-0000-7000-8000-000000000001';
 const planId = '0190f2c4-0000-7000-8000-000000000002';
 const payment = { paymentIntentId: 'pi_1', userId, planId, country: 'NZ', state: 'paid' } as const;
 const typed = (): Draft => {
-  const draft = newDraft(null);
+  const draft = newDraft(null, {}, 'Etc/UTC');
   return {
     ...draft,
     step: 'details',
@@ -42,12 +42,14 @@ test.each([null, '', 'nonsense', '{}', '[]', '{"submissionId":1}'])('%j is no dr
   expect(parseDraft(stored, null)).toBeNull();
 });
 
-test('each new draft has an id of its own and one of the ten colours, and starts in the country of the host', () => {
+test('each new draft has an id of its own and one of the ten colours, and starts in the country of the host, else of the clocks', () => {
   const [first, second] = [newDraft('AU'), newDraft('AU')];
   expect(first.submissionId).not.toBe(second.submissionId);
   expect(logoColors).toContain(first.logoColor);
   expect(first.business.country).toBe('AU');
-  expect(newDraft(null).business.country).toBe('');
+  const countryIn = (timeZone: string) => newDraft(null, {}, timeZone).business.country;
+  expect(['Pacific/Auckland', 'Australia/Perth', 'Europe/London', 'Etc/UTC'].map(countryIn)).toEqual(['NZ', 'AU', '', '']);
+  expect(newDraft('AU', {}, 'Pacific/Auckland').business.country).toBe('AU');
 });
 
 test('a business that is known is filled in, without its place where the host is in another country', () => {

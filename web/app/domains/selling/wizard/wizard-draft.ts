@@ -1,3 +1,4 @@
+import { ownTimeZone } from '@handwise/contract/dates';
 import { logoColors } from '@handwise/contract/selling-forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { noServiceArea } from '@handwise/contract/service-area';
@@ -51,8 +52,18 @@ const draftSchema = z.object({
 });
 export type Draft = z.infer<typeof draftSchema>;
 
+/** The country of a browser's time zone; empty outside both. */
+function countryOfClocks(timeZone: string): CountryCode | '' {
+  if (/^Pacific\/(Auckland|Chatham)$/.test(timeZone)) return 'NZ';
+  return timeZone.startsWith('Australia/') ? 'AU' : '';
+}
+
 /** An empty draft, with what is known already. */
-export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {}): Draft {
+export function newDraft(
+  market: CountryCode | null,
+  known: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {},
+  timeZone = ownTimeZone(),
+): Draft {
   const color = logoColors[Math.floor(Math.random() * logoColors.length)] ?? logoColors[0];
   return {
     submissionId: crypto.randomUUID(),
@@ -61,7 +72,7 @@ export function newDraft(market: CountryCode | null, known: Partial<Pick<Draft, 
     business: {
       businessName: '',
       businessEmail: '',
-      country: '',
+      country: countryOfClocks(timeZone),
       region: '',
       district: '',
       services: '',

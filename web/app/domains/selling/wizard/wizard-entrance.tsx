@@ -1,6 +1,8 @@
 import type { SessionUser } from '@handwise/contract/accounts';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useState } from 'react';
+import { paths } from '@handwise/contract/paths';
+import { Link } from 'react-router';
 import { LoadingView, LoadingWords } from '../../../lib/loading-view.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from '../../plans/plan-queries.ts';
@@ -15,7 +17,13 @@ import { Wizard } from './wizard.tsx';
 export const WizardWaiting = () => (
   <>
     <div className="visitor-only">
-      <WizardFrame step="business" {...businessWords} aside={<div className={styles.beside} />}>
+      <WizardFrame step="business" {...businessWords} preview={<div className={styles.beside} />}>
+        <noscript>
+          <p className={styles.needsScript}>
+            Listing your business needs JavaScript. Please switch it on in your browser and load the page again. You can read{' '}
+            <Link to={paths.pros}>what a listing costs and includes</Link> without it, or <Link to={paths.contact}>write to us</Link>.
+          </p>
+        </noscript>
         <div className={styles.waiting} role="status">
           <LoadingWords />
           {[104, 76, 76, 76, 76, 180].map((height, index) => (

@@ -1,5 +1,6 @@
-import { IconCheck } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { IconCheck, IconEye } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Container } from '../../../ui/page/page.tsx';
@@ -51,8 +52,8 @@ type WizardFrameProps = {
   step: Step;
   title: string;
   intro?: ReactNode;
-  /** Beside the form where there is room. */
-  aside?: ReactNode;
+  /** The listing as it will look: beside the form on desks, opened by a button on phones. */
+  preview?: ReactNode;
   /** For what needs the whole width, such as the plans. */
   wide?: boolean;
   /** For what is only waited for. */
@@ -71,7 +72,7 @@ export const WizardProgress = ({ step }: { step: Step }) => (
 );
 
 /** What each step stands in: progress, its heading, the form, the preview. The heading of a new step takes the focus. */
-export function WizardFrame({ step, title, intro, aside, wide = false, centred = false, onStartFresh, children }: WizardFrameProps) {
+export function WizardFrame({ step, title, intro, preview, wide = false, centred = false, onStartFresh, children }: WizardFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
@@ -83,21 +84,42 @@ export function WizardFrame({ step, title, intro, aside, wide = false, centred =
     <Container>
       <div className={styles.frame}>
         <Progress step={step} />
-        <div className={styles.grid} data-aside={aside ? '' : undefined} data-wide={wide || undefined}>
+        <div className={styles.grid} data-preview={preview ? '' : undefined} data-wide={wide || undefined}>
           <div className={styles.main}>
             <div className={styles.head} data-centred={centred || undefined}>
               <h1 ref={heading} className={styles.title} tabIndex={-1}>
                 {title}
               </h1>
               {intro && <div className={styles.intro}>{intro}</div>}
+              {preview && <PreviewButton>{preview}</PreviewButton>}
             </div>
-            {children}
+            <Suspense fallback={<LoadingView />}>{children}</Suspense>
             {onStartFresh && <StartFresh onConfirm={onStartFresh} />}
           </div>
-          {aside}
+          {preview && (
+            <aside className={styles.preview} aria-label="Preview of your listing">
+              <p className={styles.previewTitle}>Preview</p>
+              {preview}
+            </aside>
+          )}
         </div>
       </div>
     </Container>
+  );
+}
+
+function PreviewButton({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={styles.previewButton}>
+      <Button kind="secondary" size="sm" onClick={() => setOpen(true)}>
+        <IconEye size={20} stroke={1.75} aria-hidden="true" />
+        Preview your listing
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Preview of your listing">
+        {children}
+      </Dialog>
+    </div>
   );
 }
 

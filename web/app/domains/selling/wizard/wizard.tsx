@@ -1,27 +1,32 @@
 import type { SessionUser } from '@handwise/contract/accounts';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
-import { Checkout } from '../../plans/checkout.tsx';
 import { freeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
 import { ChosenPlan, PlansProblem, PlanStep } from '../../plans/plan-step.tsx';
 import { BusinessStep, businessWords } from './business-step.tsx';
 import { Creating } from './creating.tsx';
-import { DetailsStep } from './details-step.tsx';
 import type { useLastBusiness } from './last-business.ts';
 import { ListingLine } from './listing-line.tsx';
 import { ListingPreview } from './listing-preview.tsx';
 import { Published } from './published.tsx';
-import { SignInStep } from './sign-in-step.tsx';
 import { useCreation } from './use-creation.ts';
 import { useDraftFiles } from './use-draft-files.ts';
 import { useWizard } from './use-wizard.ts';
 import { newDraft, paymentFor, readDraft } from './wizard-draft.ts';
 import { StepActions, WizardFrame } from './wizard-frame.tsx';
+
+// The steps after the first come while it is filled in.
+const loadDetails = async () => ({ default: (await import('./details-step.tsx')).DetailsStep });
+const loadSignIn = async () => ({ default: (await import('./sign-in-step.tsx')).SignInStep });
+const loadCheckout = async () => ({ default: (await import('../../plans/checkout.tsx')).Checkout });
+const DetailsStep = lazy(loadDetails);
+const SignInStep = lazy(loadSignIn);
+const Checkout = lazy(loadCheckout);
 
 type WizardProps = {
   user: SessionUser | null;
@@ -47,6 +52,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   });
   const { draft, update, step } = wizard;
   const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
+  useEffect(() => void Promise.allSettled([loadDetails(), loadSignIn(), loadCheckout()]), []);
   const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
   if (!files) return <LoadingView />;
 
@@ -86,7 +92,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   switch (step) {
     case 'business':
       return (
-        <WizardFrame step={step} {...businessWords} aside={preview} onStartFresh={fresh}>
+        <WizardFrame step={step} {...businessWords} preview={preview} onStartFresh={fresh}>
           <BusinessStep
             key={draft.submissionId}
             draft={draft}
@@ -127,7 +133,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
       );
     case 'details':
       return (
-        <WizardFrame step={step} title="Describe your listing" aside={preview} onStartFresh={fresh}>
+        <WizardFrame step={step} title="Describe your listing" preview={preview} onStartFresh={fresh}>
           {plans.isError ? (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('business')} onRetry={() => void plans.refetch()} />
           ) : (
@@ -149,17 +155,17 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
       return (
         <WizardFrame
           step={step}
-          title="Sign in to publish"
-          intro="Your listing is saved. After signing in or signing up, you will come back here with everything as you left it."
-          aside={preview}
+          title="Create your account"
+          intro="It is free. Your listing is saved, and the next step is the payment."
+          preview={preview}
           onStartFresh={fresh}
         >
-          <SignInStep actions={actionsOf(null)} />
+          <SignInStep email={draft.business.businessEmail} actions={actionsOf(null)} />
         </WizardFrame>
       );
     case 'payment':
       return (
-        <WizardFrame step={step} title={cover || paid ? 'Publish your listing' : 'Payment'} aside={preview} onStartFresh={fresh}>
+        <WizardFrame step={step} title={cover || paid ? 'Publish your listing' : 'Payment'} preview={preview} onStartFresh={fresh}>
           {plans.isError && (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('details')} onRetry={() => void plans.refetch()} />
           )}
@@ -171,7 +177,8 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
               </Button>
             </Notice>
           )}
-          {plan && user && (
+          {plan && user && subscriptions.isLoading && <LoadingView />}
+          {plan && user && !subscriptions.isLoading && (
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
               purchase={{

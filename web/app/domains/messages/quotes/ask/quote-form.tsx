@@ -33,7 +33,7 @@ import { QuoteWhen } from './quote-when.tsx';
 import { useQuotePhotos } from './use-quote-photos.ts';
 import { outcomesOf, quoteSender, sentOf, useQuoteSending } from './use-quote-sending.ts';
 import { type Suggest, useSuggested } from './use-suggested.ts';
-import { type Understand, useUnderstood } from './use-understood.ts';
+import { type Understand, useUnderstood } from '../../../../lib/use-understood.ts';
 
 /** What somebody comes with: from a listing, from a list of one kind of job at one place, or from signing in to send. */
 export type QuoteStart = { category?: string; subCategory?: string; place?: string; listing?: QuotePick; sends?: boolean };
@@ -84,7 +84,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     send: (checked) => submit(checked),
     onChange: useCallback((now: QuoteRequestForm) => setValues({ ...nothing, ...now }), []),
   });
-  const { isRead, chosen } = useUnderstood(values, understand, (read) => {
+  const { isRead, chosen } = useUnderstood({ text: values.job, category: values.category }, understand, (read) => {
     choose('category', read.category);
     choose('subCategory', read.subCategory);
     if (read.place && !values.place.trim()) {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { askAfter } from '../../../../lib/ask-after.ts';
+import { askAfter } from './ask-after.ts';
 
 type Read = { category: string; subCategory: string; place: string };
 export type Understand = (job: string, signal: AbortSignal) => Promise<Read | null>;
@@ -8,17 +8,28 @@ export type Understand = (job: string, signal: AbortSignal) => Promise<Read | nu
 const pauseMs = 700;
 const shortest = 6;
 
+type Described = {
+  text: string;
+  category: string;
+  /** Whether the category that it starts with was chosen. */
+  startsChosen?: boolean;
+};
+
 /**
- * Reads what a description is about while it is typed, until the kind of job is chosen by hand. `isRead`: what is shown was read.
+ * Reads the category of a description while it is typed, until the category is chosen by hand. `isRead`: the category shown was read.
  */
-export function useUnderstood({ job, category }: { job: string; category: string }, understand: Understand, onRead: (read: Read) => void) {
+export function useUnderstood(
+  { text: typed, category, startsChosen = false }: Described,
+  understand: Understand,
+  onRead: (read: Read) => void,
+) {
   const [isRead, setIsRead] = useState(false);
-  const byHand = useRef(false);
+  const byHand = useRef(startsChosen);
   const told = useRef(onRead);
   useEffect(() => {
     told.current = onRead;
   });
-  const text = job.trim();
+  const text = typed.trim();
   useEffect(() => {
     if (byHand.current || text.length < shortest) return undefined;
     async function read(signal: AbortSignal) {

@@ -1,0 +1,17 @@
+import { registerForm } from '@handwise/contract/accounts';
+import { expect, test } from 'vitest';
+import { suggestUsername } from './register-form.tsx';
+
+test.each([
+  ['Hana Tamihana', 'hana_t4821'],
+  ['  Māia te Ao Kīngi ', 'maia_k4821'],
+  ['Bartholomew-Christopher Featherstonehaugh', 'bartholomew_f4821'],
+  ['Prince', 'prince_4821'],
+  ['Jo', 'jo_4821'],
+  ['X', ''],
+  ['李小龍', ''],
+  ['', ''],
+])('suggests for %j the username %j, without the last name', (name, username) => {
+  expect(suggestUsername(name, 4821)).toBe(username);
+  expect(username === '' || registerForm.shape.username.safeParse(username).success).toBe(true);
+});
