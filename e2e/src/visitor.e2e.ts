@@ -23,6 +23,33 @@ test('a visitor finds a plumber through the directory and comes to the descripti
   await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
 });
 
+test('a cached listing says whether it is open by its own clocks, and is shared by WhatsApp in one tap @phone', async ({
+  page,
+  request,
+}) => {
+  let perth: { _id: string; serviceTitle: string; hours: { mon?: [string, string] } } | undefined;
+  for (let at = 1; at <= 50 && !perth; at += 1) {
+    const { listings } = await (await request.get(`/api/listing/all?region=Western Australia&limit=50&page=${at}`)).json();
+    if (listings.length === 0) break;
+    perth = listings.find(({ hours }: { hours: { mon?: [string, string] } | null }) => hours?.mon?.[1] === '17:00');
+  }
+  if (!perth) throw new Error('the demo has no listing in Perth that closes at five');
+  const url = `/listing/${perth._id}`;
+  const open = page.getByRole('main').locator('a[href="#evidence-heading"]');
+  // Half past four and six on a Monday in Perth: evening in Auckland, where the reader is.
+  for (const [now, text] of [
+    ['2027-02-01T08:30:00Z', 'Open now, until 5 pm, Perth time'],
+    ['2027-02-01T10:00:00Z', /^Closed now, opens .*, Perth time$/],
+  ] as const) {
+    await page.clock.setFixedTime(now);
+    await page.goto(url);
+    await expect(open).toHaveText(text);
+  }
+  const share = page.getByRole('link', { name: 'Share on WhatsApp (opens in a new tab)' }).filter({ visible: true });
+  const text = new URL((await share.getAttribute('href')) ?? '').searchParams.get('text');
+  expect(text).toBe(`${perth.serviceTitle} ${new URL(url, page.url()).href}`);
+});
+
 test('messaging asks a visitor to sign in, and brings them back afterwards @desk', async ({ page }) => {
   await page.goto('/services/roofing');
   await page.getByRole('article').first().getByRole('link').first().click();

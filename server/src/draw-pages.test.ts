@@ -110,6 +110,6 @@ test('where somebody who has not claimed the prize is struck and the next one ha
   const { _id } = [currentDraw, ...pastDraws].find(({ month }: { month: number }) => month === 6);
   expect((await as(administrator).post(`/admin/draws/${_id}/strike`, { reason: 'Lives elsewhere.' })).status).toBe(200);
   const { text } = await pageOf('/draws/2031-07');
-  expect(text).toMatch(/Lives elsewhere\. Passed over, because it belongs to the same person: [\da-f]{32}/);
+  expect(text).toMatch(/Lives elsewhere\. Passed over, as entries of the same person: [\da-f]{32}/);
   expect(text).toContain('has not claimed');
 });

@@ -64,12 +64,18 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
                 <code>{one.entryId}</code>
                 <br />
                 {struckText(one)}
-                {one.samePerson.map((entryId) => (
-                  <Fragment key={entryId}>
+                {one.samePerson.length > 0 && (
+                  <>
                     <br />
-                    Passed over, because it belongs to the same person: <code>{entryId}</code>
-                  </Fragment>
-                ))}
+                    Passed over, as entries of the same person:
+                    {one.samePerson.map((entryId) => (
+                      <Fragment key={entryId}>
+                        <br />
+                        <code>{entryId}</code>
+                      </Fragment>
+                    ))}
+                  </>
+                )}
               </li>
             ))}
           </ul>
