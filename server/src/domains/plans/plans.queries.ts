@@ -36,8 +36,11 @@ export const findSubscription = (db: Reader, id: string) => selectSubscriptions(
 export const findSubscriptionOfPayment = (db: Reader, paymentId: string) =>
   selectSubscriptions(db).where('payment_id', '=', paymentId).executeTakeFirst();
 
-/** A running subscription of a country with room for another listing, the one that ends last; of one plan where it is given. */
-export const findFreeSlot = (db: Reader, userId: string, now: Date, country: CountryCode, planId?: string) =>
+/**
+ * A running subscription of a country with room for another listing: of the highest plan, or with `minRank` of the lowest plan from that
+ * rank on; of several the one that ends last.
+ */
+export const findFreeSlot = (db: Reader, userId: string, now: Date, country: CountryCode, minRank?: number) =>
   selectSubscriptions(db)
     .where('user_id', '=', userId)
     .where('country', '=', country)
@@ -45,8 +48,8 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .where('replaced_by', 'is', null)
     .where('disputed_at', 'is', null)
     .whereRef('slots_used', '<', 'subscriptions.slots')
-    .$if(planId !== undefined, (query) => query.where('plan_id', '=', planId ?? ''))
-    .orderBy('rank', 'desc')
+    .$if(minRank !== undefined, (query) => query.where('rank', '>=', minRank ?? 0))
+    .orderBy('rank', minRank === undefined ? 'desc' : 'asc')
     .orderBy('ends_at', 'desc')
     .limit(1)
     .executeTakeFirst();

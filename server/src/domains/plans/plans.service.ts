@@ -171,6 +171,20 @@ export const endOfNewPeriod = periodEnd;
 /** The country of what is to be paid for: as given, else the host's, else New Zealand. */
 export const countryOf = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
 
+type Coverage = { by: 'slot'; subscription: SubscriptionRow } | { by: 'free_month'; free: FreeMonth } | { by: 'payment' };
+type Wanted = { plan: Plan; country: CountryCode; businessNumber: string | undefined; now: Date };
+
+/**
+ * What a new listing under a plan would be covered by now: a free slot of a subscription of this plan or a higher one, a free month, or a
+ * payment that is still owed. The user must be locked.
+ */
+export async function findCoverage(tx: Tx, userId: string, { plan, country, businessNumber, now }: Wanted): Promise<Coverage> {
+  const subscription = await queries.findFreeSlot(tx, userId, now, country, plan.rank);
+  if (subscription) return { by: 'slot', subscription };
+  const free = await freeMonthOf(tx, userId, { planType: plan.planType, businessNumber, now });
+  return free ? { by: 'free_month', free: { source: free.source, needs: free.needs } } : { by: 'payment' };
+}
+
 type Terms = { planId: string; country: CountryCode; businessNumber: string | undefined };
 type IntentAnswer = {
   clientSecret: string | null;
@@ -183,7 +197,7 @@ type IntentAnswer = {
 /**
  * Begins to pay for a plan. A user has one open payment at a time: asked again for the same plan the same intent comes back,
  * and for another one the first is given up. Amount 0 where a month is free, with what it still needs. Throws `already_covered` where a
- * subscription has a free slot, `payment_processing`, `plan_not_found`, `payment_provider_unavailable`.
+ * free slot covers a listing of this plan, `payment_processing`, `plan_not_found`, `payment_provider_unavailable`.
  */
 export async function createIntent(
   context: Context,
@@ -209,14 +223,13 @@ export async function createIntent(
   const begin = () =>
     db.transaction().execute(async (tx): Promise<Begun<IntentAnswer>> => {
       await lockUser(tx, userId);
-      if (await queries.findFreeSlot(tx, userId, clock.now(), country)) throw new AppError('already_covered');
+      const coverage = await findCoverage(tx, userId, { plan, country, businessNumber, now: clock.now() });
+      if (coverage.by === 'slot') throw new AppError('already_covered');
       const open = await findOpenPurchase(tx, userId);
-      const free = await freeMonthOf(tx, userId, { planType: plan.planType, businessNumber, now: clock.now() });
-      if (free) {
+      if (coverage.by === 'free_month') {
         // Begun before the code was entered: it must not be paid in another tab now.
         if (open) return { inTheWay: open };
-        const { source, needs } = free;
-        return { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency, free: { source, needs } } };
+        return { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency, free: coverage.free } };
       }
       return { open: open ?? (await insertPayment(tx, terms)) };
     });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { plans } from '@handwise/contract/plan-table';
 import type { PlanType } from '@handwise/contract/plans';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
@@ -94,14 +95,46 @@ test('whoever chooses another plan or country pays for that one only: the first 
   expect(await confirm(user, first.paymentIntentId)).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
 });
 
-test('whoever has paid and then chooses another plan is told that they are covered, and does not pay again', async () => {
+test('books a payment that succeeded before a lower plan is chosen, and asks for nothing more', async () => {
   const user = await given.user();
-  await given.payment(user, 'basic');
-  expect(await begin(user, 'premium')).toMatchObject({ status: 409, body: { code: 'already_covered' } });
+  await given.payment(user, 'premium');
+  expect(await begin(user, 'basic')).toMatchObject({ status: 409, body: { code: 'already_covered' } });
   expect(await intentsOf(user)).toMatchObject([{ status: 'succeeded' }]);
   expect((await mine(user)).subscriptions).toMatchObject([
-    { plan: { planType: 'basic' }, slots: 1, slotsUsed: 0, isActive: true, isFree: false },
+    { plan: { planType: 'premium' }, slots: 5, slotsUsed: 0, isActive: true, isFree: false },
   ]);
+});
+
+const planTypes = ['basic', 'premium', 'featured'] as const;
+
+test.each(planTypes.flatMap((slot) => planTypes.map((named) => [slot, named] as const)))(
+  'create-intent and listing/create agree what is owed for a free %s slot when the %s plan is named',
+  async (slot, named) => {
+    const user = await given.user();
+    await confirm(user, await given.payment(user, slot));
+    const isCovered = planTypes.indexOf(named) <= planTypes.indexOf(slot);
+    const [asked, published] = [await begin(user, named), await publish(user, named)];
+    expect([asked.status, asked.body.code ?? asked.body.amount]).toEqual(
+      isCovered ? [409, 'already_covered'] : [201, plans[named].priceMinor],
+    );
+    expect([published.status, published.body.code]).toEqual(isCovered ? [201, undefined] : [402, 'payment_required']);
+    // The listing gets the plan of the subscription.
+    expect(published.body.listing?.plan?.planType).toBe(isCovered ? slot : undefined);
+    expect((await mine(user)).subscriptions).toMatchObject([{ plan: { planType: slot }, slotsUsed: isCovered ? 1 : 0 }]);
+  },
+);
+
+test('of several free slots the one of the lowest plan that is enough is taken', async () => {
+  const user = await given.user();
+  for (const plan of planTypes) await confirm(user, await given.payment(user, plan));
+  const used = async () =>
+    Object.fromEntries(
+      (await mine(user)).subscriptions.map((one: { plan: { planType: string }; slotsUsed: number }) => [one.plan.planType, one.slotsUsed]),
+    );
+  expect((await publish(user, 'basic')).status).toBe(201);
+  expect(await used()).toEqual({ basic: 1, premium: 0, featured: 0 });
+  expect((await publish(user, 'basic')).status).toBe(201);
+  expect(await used()).toEqual({ basic: 1, premium: 1, featured: 0 });
 });
 
 test('many choices of different plans at once leave one intent that can be paid', async () => {

@@ -160,6 +160,16 @@ test('what a client says of roles, states and dates is not stored', async () => 
   expect(role).toBe('user');
 });
 
+test('the photos of the plan that covers a listing count, not of the plan that was named', async () => {
+  const seller = await given.user();
+  await callers.confirm(seller, await given.payment(seller, 'premium'));
+  const publish = async (count: number) => as(seller).postForm('/listing/create', given.listingForm('basic'), await photos(count));
+  const refused = await publish(11);
+  expect([refused.status, refused.body.errors[0].message]).toEqual([400, 'Your plan has up to 10 photos; you chose 11.']);
+  const { status, body } = await publish(6);
+  expect([status, body.listing.plan.planType, body.listing.pictures.length]).toEqual([201, 'premium', 6]);
+});
+
 test('a plan’s number of photos is held, and a refused form leaves no file behind', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);

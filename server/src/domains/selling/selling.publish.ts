@@ -100,13 +100,13 @@ export class Publishing {
     const evidence = evidenceColumnsOf(form, content.country, this.#context.clock.now());
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
-    refuseTooManyPhotos(photos.length, plan.photos);
     const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
     const wanted = { submission, content, evidence, plan, payment };
     // Asked again under lock when it is written. Asked here so that nobody uploads for a refusal.
     await db.transaction().execute(async (tx) => {
       await lockUser(tx, viewer.id);
-      await this.#coverage(tx, wanted);
+      const covered = await this.#coverage(tx, wanted);
+      refuseTooManyPhotos(photos.length, (await this.#planOf(tx, covered, plan)).photos);
     });
 
     const stored = await storeFiles(
@@ -133,10 +133,12 @@ export class Publishing {
   }
 
   async #write(tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
-    const { submission, content, evidence, plan, payment } = wanted;
+    const { submission, content, evidence, payment } = wanted;
     const { viewer, form } = submission;
     await lockUser(tx, viewer.id);
     const covered = await this.#coverage(tx, wanted);
+    const plan = await this.#planOf(tx, covered, wanted.plan);
+    refuseTooManyPhotos(stored.pictures.length, plan.photos);
     const now = this.#context.clock.now();
     const businessNumber = evidence.business_number ?? undefined;
     const terms = { plan, country: content.country, businessNumber, now };
@@ -194,15 +196,18 @@ export class Publishing {
       if (!hasRoom) throw new AppError('no_free_slot');
       return paid;
     }
-    const slot = await planService.findFreeSlot(tx, viewer.id, now, content.country, plan._id);
-    if (slot) return slot;
+    const businessNumber = evidence.business_number ?? undefined;
+    const coverage = await planService.findCoverage(tx, viewer.id, { plan, country: content.country, businessNumber, now });
+    if (coverage.by === 'slot') return coverage.subscription;
     if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
-    const wanted = { planType: plan.planType, businessNumber: evidence.business_number ?? undefined, now };
-    const free = await planService.freeMonthOf(tx, viewer.id, wanted);
-    if (!free) return planService.refuseUnpaid(tx, viewer.id, wanted);
-    planService.refuseUnready(free);
+    if (coverage.by === 'payment') return planService.refuseUnpaid(tx, viewer.id, { planType: plan.planType, businessNumber, now });
+    planService.refuseUnready(coverage.free);
     return 'free';
   }
+
+  /** The plan that a listing gets: that of the subscription which covers it, whichever was named. */
+  #planOf = async (tx: Tx, covered: SubscriptionRow | 'free', named: Plan): Promise<Plan> =>
+    covered === 'free' ? named : planService.getPlan(tx, covered.plan_id);
 }
 
 type Wanted = {
