@@ -40,22 +40,21 @@ const damages = {
 };
 
 test.each([
-  ['mailbox/mails.sqlite', 'removed', null],
-  ['mailbox/mails.sqlite', 'emptied', null],
-  ['mailbox/mails.sqlite', 'cut off', 'malformed'],
-  ['mailbox/mails.sqlite', 'unreadable', 'unable to open'],
-  ['stripe.sqlite', 'removed', null],
-  ['stripe.sqlite', 'emptied', null],
-  ['stripe.sqlite', 'cut off', 'malformed'],
-  ['stripe.sqlite', 'unreadable', 'unable to open'],
-] as const)('stand-ins whose %s was %s start without it or name it, and start with it when it is back', async (name, damage, why) => {
+  ['mailbox/mails.sqlite', 'removed', /^started$/],
+  ['mailbox/mails.sqlite', 'emptied', /^started$/],
+  ['mailbox/mails.sqlite', 'cut off', /mails\.sqlite cannot be read \(.*malformed.*\)\. Put it back as it was, or move it away/],
+  ['mailbox/mails.sqlite', 'unreadable', /mails\.sqlite cannot be read \(.*unable to open.*\)\. Put it back as it was, or move it away/],
+  ['stripe.sqlite', 'removed', /^started$/],
+  ['stripe.sqlite', 'emptied', /^started$/],
+  ['stripe.sqlite', 'cut off', /stripe\.sqlite cannot be read \(.*malformed.*\)\. Put it back as it was, or move it away/],
+  ['stripe.sqlite', 'unreadable', /stripe\.sqlite cannot be read \(.*unable to open.*\)\. Put it back as it was, or move it away/],
+] as const)('stand-ins whose %s was %s start without it or name it, and start with it when it is back', async (name, damage, says) => {
   const file = join(dataDir, name);
   expect(await faultOfStart()).toBeNull();
   renameSync(file, aside);
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
   damages[damage](file);
-  const named = new RegExp(`^${file} cannot be read \\(.*${why}.*\\)\\. Put it back as it was, or move it away`);
-  expect(await faultOfStart()).toEqual(why === null ? null : expect.stringMatching(named));
+  expect((await faultOfStart()) ?? 'started').toMatch(says);
   rmSync(file, { recursive: true, force: true });
   renameSync(aside, file);
   expect(existsSync(file)).toBe(true);
