@@ -47,8 +47,8 @@ const UnconfirmedNotice = () => (
     <Notice>
       <div className={styles.section}>
         <p>
-          You can add a passkey or a second step once your email address is confirmed. Until then we cannot tell that the address is yours,
-          and its owner must not be locked out.
+          You can add a passkey or a second step once your email address is confirmed. Until then we cannot tell whether the address is
+          yours, and its owner must not be locked out.
         </p>
         <ResendConfirmation />
       </div>
