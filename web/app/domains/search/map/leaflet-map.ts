@@ -75,6 +75,8 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
       [5, 195],
     ],
     attributionControl: false,
+    // The page has buttons of its own.
+    zoomControl: false,
     zoomAnimation: !isStill,
     fadeAnimation: !isStill,
     markerZoomAnimation: !isStill,
@@ -136,6 +138,8 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
       if (bounds && !keepsView) move(() => map.fitBounds(bounds, { padding: [48, 48], maxZoom: firstZoom, animate: false }));
       draw();
     },
+    zoomIn: () => void map.zoomIn(),
+    zoomOut: () => void map.zoomOut(),
     close() {
       resized.disconnect();
       map.remove();
@@ -224,21 +228,23 @@ function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: La
   const named = new Set(space.place(labels).map(({ item }) => item));
   return marks.map((mark) => {
     const { at, isSpot, text, total, leaves, zoom, side } = mark;
-    const html = element('span', isSpot ? styles.spot : styles.cluster, isSpot ? '' : String(total));
+    const html = element('button', styles.press) as HTMLButtonElement;
+    html.type = 'button';
+    const shape = element('span', isSpot ? styles.spot : styles.cluster, isSpot ? '' : String(total));
     const label = isSpot
       ? element('span', named.has(mark) ? styles.name : styles.hiddenName, text)
       : element('span', 'visually-hidden', ' listings, zoom in');
     label.dataset.side = side;
-    html.append(label);
+    shape.append(label);
+    html.append(shape);
     const icon = L.divIcon({ html, className: styles.mark ?? '', iconSize: [thumb, thumb] });
-    const marker = L.marker(at, { icon, riseOnHover: true });
+    const marker = L.marker(at, { icon, riseOnHover: true, keyboard: false });
     const press = () => {
       // On the map and not on the marker: it stays open when the pins are drawn again.
       if (isSpot) map.openPopup(popupOf(leaves, total, onFollow), at, { maxWidth: 260, autoPanPadding: [16, 16] });
       else map.setView(at, zoom);
     };
     marker.on('click', press);
-    marker.on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => originalEvent.key === 'Enter' && press());
     return marker;
   });
 }

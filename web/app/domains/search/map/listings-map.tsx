@@ -83,6 +83,16 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
   return (
     <section className={styles.map} aria-label={`Map: ${label}`}>
       <div ref={frame} className={styles.frame} />
+      {map && (
+        <div className={styles.zoom}>
+          <button type="button" aria-label="Zoom in" onClick={map.zoomIn}>
+            +
+          </button>
+          <button type="button" aria-label="Zoom out" onClick={map.zoomOut}>
+            −
+          </button>
+        </div>
+      )}
       {area && (
         <button
           type="button"
