@@ -36,7 +36,7 @@ export const budgets: readonly Budget[] = [
   { page: 'dashboard', route: 'pages/referrals/referral', most: 176_000, loads: header },
   { page: 'own listings', route: 'pages/selling/my-listings', most: 174_000, loads: header },
   { page: 'administration', route: 'pages/admin/admin-overview', most: 175_000, loads: header },
-  { page: 'wizard', route: 'pages/selling/add-list', most: 236_000, loads: header },
+  { page: 'wizard', route: 'pages/selling/add-list', most: 210_000, loads: header },
 ];
 
 /** The files of script that the built page needs, with what each weighs as it is sent. */

@@ -17,7 +17,8 @@ const firstZoom = 12;
 const mostPlaceLabels = 40;
 // A town's name stands above or below the listings that are at its middle.
 const placeShifts = [0, 30, -30];
-const clusterRadius = 56;
+// Far enough apart for a thumb to press one of two.
+const clusterRadius = 88;
 // As large as a thumb, whatever is drawn in it.
 const thumb = 44;
 const namesPane = 'names';

@@ -20,7 +20,7 @@ import { useWizard } from './use-wizard.ts';
 import { newDraft, paymentFor, readDraft } from './wizard-draft.ts';
 import { StepActions, WizardFrame } from './wizard-frame.tsx';
 
-// The steps after the first come while it is filled in.
+// The steps after the first load once somebody begins to fill it in.
 const loadDetails = async () => ({ default: (await import('./details-step.tsx')).DetailsStep });
 const loadSignIn = async () => ({ default: (await import('./sign-in-step.tsx')).SignInStep });
 const loadCheckout = async () => ({ default: (await import('../../plans/checkout.tsx')).Checkout });
@@ -52,7 +52,9 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   });
   const { draft, update, step } = wizard;
   const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
-  useEffect(() => void Promise.allSettled([loadDetails(), loadSignIn(), loadCheckout()]), []);
+  useEffect(() => {
+    if (draft.begun) void Promise.allSettled([loadDetails(), loadSignIn(), loadCheckout()]);
+  }, [draft.begun]);
   const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
   if (!files) return <LoadingView />;
 
