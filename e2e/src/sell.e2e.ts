@@ -176,7 +176,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(heading(page, 'Payment')).toBeVisible();
   await expect(page.getByText('$15.00 NZD').last()).toBeVisible();
   await expect(page.getByText('Includes $1.96 NZD GST (15 %).')).toBeVisible();
-  await expect(page.getByText('Plumbing · Taupō · 5 photos')).toBeVisible();
+  await expect(page.getByText('Plumbing · Taupō › Waikato › New Zealand · 5 photos')).toBeVisible();
   await expect(page.getByLabel('Card number')).toBeVisible();
   await expectSound(page);
   await payWith(page, '4242424242424242');
