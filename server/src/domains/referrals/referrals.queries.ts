@@ -101,7 +101,7 @@ export const insertReferral = (tx: Tx, referral: Insertable<DB['referrals']>) =>
   tx.insertInto('referrals').values(referral).returning(columns).executeTakeFirstOrThrow();
 
 /** An administrator's decision about one that was refused before. */
-export const setDecision = (tx: Tx, id: string, decision: Updateable<DB['referrals']>) =>
+export const setDecision = (tx: Tx, id: string, decision: Omit<Updateable<DB['referrals']>, 'status'>) =>
   tx.updateTable('referrals').set(decision).where('id', '=', id).execute();
 
 /** Keeps which listing was the first one of the referred. */

@@ -250,10 +250,10 @@ test('an entry is void once, as a whole and with others or not at all, and never
   const { entryId: two } = await issue(user);
   const { head } = await voidThese([one], 'swapped');
   expect(headOf(head).size).toBe(3);
-  await expect(voidThese([one], 'fraud')).rejects.toThrow('void already');
-  await expect(voidThese([two, one])).rejects.toThrow('void already');
-  await expect(voidThese([])).rejects.toThrow('void already');
-  await expect(voidThese([two, '0'.repeat(32)])).rejects.toThrow('void already');
+  await expect(voidThese([one], 'fraud')).rejects.toThrow('already void');
+  await expect(voidThese([two, one])).rejects.toThrow('already void');
+  await expect(voidThese([])).rejects.toThrow('already void');
+  await expect(voidThese([two, '0'.repeat(32)])).rejects.toThrow('already void');
   expect(await statuses(user)).toEqual({ [one]: 'void', [two]: 'active' });
   expect(await countTickets(db, { periodId: (await period()).id, userId: user._id })).toEqual({ tickets: 1, entries: 1, people: 1 });
   await close();
@@ -268,7 +268,7 @@ test('entries of one month go void together, said twice or not; of two months no
   const { entryId: april } = await issue(user);
   clock.set(new Date(`${year}-05-10T00:00:00Z`));
   const [{ entryId: one }, { entryId: two }] = [await issue(user), await issue(user)];
-  await expect(voidThese([april, one])).rejects.toThrow('void already');
+  await expect(voidThese([april, one])).rejects.toThrow('already void');
   await voidThese([two, one, two]);
   expect(await statuses(user)).toEqual({ [april]: 'active', [one]: 'void', [two]: 'void' });
   expect((await log()).leaves.slice(2).map((leaf) => leaf.slice(0, 34))).toEqual([`- ${one}`, `- ${two}`]);

@@ -23,7 +23,9 @@ test('the privacy page says exactly what others see of a name, with an example t
   );
   expect(words).toContain(`“${publicName('Mere Kīngi')}”, not “Mere Kīngi”`);
   expect(words).toContain('Others see the name of your business, not yours.');
-  expect(words).toContain('If you join with somebody’s referral code, they see your name, username and email address');
+  expect(words).toContain(
+    'If you use somebody’s referral code, when you sign up or when you pay, they see your full name, username and email address',
+  );
   expect(words).toContain(
     'Apart from that, only you and our administrators see your full name, phone number and address, and no other member does.',
   );

@@ -1,3 +1,5 @@
+import type { ListingStatus } from '@handwise/contract/listings';
+import { isLive } from '../../listings/listings.service.ts';
 import { categories } from '@handwise/contract/categories';
 import { type Point, kmBetween } from '@handwise/contract/localities';
 import type { FilterValues } from '@handwise/contract/search-filters';
@@ -11,7 +13,7 @@ export type OracleListing = {
   id: string;
   listing_number: number;
   plan_rank: number;
-  status: string;
+  status: ListingStatus;
   country: string;
   district_code: number;
   category_code: number;
@@ -108,8 +110,7 @@ export function matchesOf(
 ): OracleListing[] {
   const district = (filter.near && nearestLocality(filter.near)?.locality.districtCode) ?? 0;
   const candidates = all.filter(
-    (one) =>
-      one.status === 'active' && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
+    (one) => isLive(one) && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
   );
   const last = candidates.filter((one) => !words || hasWords(one, words, 'last'));
   const found = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));
