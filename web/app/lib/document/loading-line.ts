@@ -1,25 +1,25 @@
 import { useEffect } from 'react';
-import { useNavigation } from 'react-router';
+import { useLocation, useNavigation } from 'react-router';
 
 const mark = 'data-loading';
 
 /**
- * Marks the page while one of its links loads another document, as all do until the page's own script has come. `base.css` draws the line.
- * It listens before React, which stops clicks on parts that it has not taken over yet, and looks after it whether the router took the click.
+ * Marks the page from a click on one of its links until the next page is there. `base.css` draws the line. The script listens before React, whose
+ * own state of the navigation comes late: it waits for whatever else is loading.
  */
 export const loadingLineScript =
   `(function(){var r=document.documentElement;function end(){r.removeAttribute('${mark}')}` +
   "addEventListener('pageshow',end);addEventListener('click',function(e){var a=e.target.closest('a[href]');" +
   "if(!a||a.target||a.origin!==location.origin||a.pathname.indexOf('/api/')===0||a.pathname+a.search===location.pathname+location.search||" +
-  `e.metaKey||e.ctrlKey||e.shiftKey)return;setTimeout(function(){if(e.defaultPrevented)return;r.setAttribute('${mark}','');` +
-  'setTimeout(end,30000)})},true)})();';
+  'e.metaKey||e.ctrlKey||e.shiftKey)return;setTimeout(function(){if(e.defaultPrevented&&location.href===a.href)return;' +
+  `r.setAttribute('${mark}','');setTimeout(end,e.defaultPrevented?8000:30000)})},true)})();`;
 
-/** Marks the page while the router loads the next one. */
+/** Marks the page while the router loads the next one, and ends that once it is there. */
 export function useLoadingLine(): void {
   const isLoading = useNavigation().state !== 'idle';
-  useEffect(() => {
-    if (!isLoading) return undefined;
-    document.documentElement.setAttribute(mark, '');
-    return () => document.documentElement.removeAttribute(mark);
-  }, [isLoading]);
+  const { key } = useLocation();
+  useEffect(() => setMark(isLoading, key), [isLoading, key]);
 }
+
+/** Each entry of the history ends the mark of the one before. */
+const setMark = (isLoading: boolean, _entry: string) => void document.documentElement.toggleAttribute(mark, isLoading);
