@@ -88,6 +88,8 @@ test('whatever comes late moves no button of who signs in or up', async ({ page,
       const release = await holdScripts(page);
       await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}`, { waitUntil: 'domcontentloaded' });
       const top = () => page.getByRole('button', { name: button, exact: true }).evaluate((it) => it.getBoundingClientRect().top + scrollY);
+      // Another font breaks lines elsewhere: this is about scripts.
+      await page.evaluate(async () => void (await document.fonts.ready));
       const before = await top();
       await expect(comesLate).toBeHidden();
       release();
