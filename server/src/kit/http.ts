@@ -79,7 +79,8 @@ export function http<C extends Call>(call: C) {
     schema: schema as unknown as Schema<C>,
     ...(call.form && { config: { takesForms: call.jsonToo ? ('or_json' as const) : true } }),
     // Access comes before the body is read and any input is checked, and after the rate limit.
-    preParsing: guards[call.access],
+    // A copy: plugins add hooks of their own to the array.
+    preParsing: [...guards[call.access]],
     preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
     preHandler: call.recent ? [requireRecent] : [],
   };
