@@ -1,4 +1,5 @@
-// Everything that must hold: the checks, the tests, and the journeys in a browser. The last line counts them.
+// `npm test` runs the checks, the tests and the journeys tagged @main; `npm run test:faults` the tests that kill servers and the other journeys.
+// The last line counts them.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,55 +10,61 @@ import { held } from './held.mjs';
 import { install, root, startNode } from './install.mjs';
 import { startTests } from './tests.mjs';
 
+const tier = process.argv[2] ?? 'main';
+if (!['main', 'faults'].includes(tier)) throw new Error(`There are two tiers, main and faults, but no ${tier}.`);
+
 const results = join(root, '.data/test-results');
-const begun = Date.now();
-const stage = (name) => console.log(`\n${name} (after ${Math.round((Date.now() - begun) / 1000)} s)`);
+const startedAt = Date.now();
+const stage = (name) => console.log(`\n${name} (after ${Math.round((Date.now() - startedAt) / 1000)} s)`);
 
 await install();
 mkdirSync(results, { recursive: true });
 
-// Half of a journey is waiting for pages, half of a test for the database: side by side they use what cores there are.
+// Journeys wait for pages and tests for the database, so they share the cores well.
 const built = build();
-const journeysSaid = held(process.stdout);
+const journeyOutput = held(process.stdout);
 const journeysCounted = count(
   'playwright',
   async (report) => {
-    // Where that fails, it fails for them too, and they say so.
+    // A failed build is reported by the checks or by the journeys themselves.
     await built.catch(() => {});
-    const { child, ended } = startNode(['tools/journeys.mjs'], {
+    const { child, ended } = startNode(['tools/journeys.mjs', tier === 'main' ? '--grep=@main' : '--grep-invert=@main'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', journeysSaid.say);
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', journeyOutput.say);
     await once(child, 'close');
     return ended;
   },
   countOfJourneys,
 );
 
-const bundled = startNode(['sandbox/src/faults/server-bundle.ts']).ended;
+const counts = [];
+if (tier === 'main') {
+  stage('Checks, with the journeys beside them');
+  counts.push({ ...(await runChecks(built)), flaky: [] });
+} else {
+  await startNode(['sandbox/src/faults/server-bundle.ts']).ended;
+}
 
-stage('Checks; the journeys run beside them and the tests, and what they say comes after');
-const checks = await runChecks(built);
-
-stage('Tests');
-await bundled;
-const tests = await count(
-  'vitest',
-  (report) => startTests(['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]).ended,
-  countOfTests,
+stage('Tests, with the journeys beside them');
+counts.push(
+  await count(
+    'vitest',
+    (report) => startTests(['--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { TEST_TIER: tier }).ended,
+    countOfTests,
+  ),
 );
 
 stage('Journeys');
-journeysSaid.show();
-const journeys = await journeysCounted;
+journeyOutput.show();
+counts.push(await journeysCounted);
 
 stage('Done');
-const all = [{ ...checks, flaky: [] }, tests, journeys];
-console.log(lastLines(all).join('\n'));
-process.exit(all.every(({ failed }) => failed === 0) ? 0 : 1);
+console.log(lastLines(counts).join('\n'));
+process.exit(counts.every(({ failed }) => failed === 0) ? 0 : 1);
 
-/** Runs a test runner and reads what it counted from its report. A runner without a report has failed once. */
+/** Runs a test runner and reads what it counted from its report. A runner without a report counts as one failure. */
 async function count(name, runner, read) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });

@@ -125,7 +125,9 @@ test('a member downloads all that is kept of them @desk', async ({ page }) => {
   await expect(page.getByText('Your data has been downloaded')).toBeVisible();
 });
 
-test('a member deletes the account for good, after a typed word and the password, and can register again @phone', async ({ page }) => {
+test('a member deletes the account for good, after a typed word and the password, and can register again @phone @main', async ({
+  page,
+}) => {
   const form = await register(page, 'Tāne Parata');
   await page.goto('/account');
   await page.getByRole('button', { name: 'Delete your account' }).click();

@@ -19,7 +19,7 @@ async function asAdministrator(browser: Browser) {
   return page;
 }
 
-test('a member reports a listing, an administrator warns its seller with a reason that is shown before, and takes it back @desk', async ({
+test('a member reports a listing, an administrator warns its seller with a reason that is shown before, and takes it back @desk @main', async ({
   page,
   browser,
 }) => {

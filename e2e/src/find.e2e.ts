@@ -58,7 +58,7 @@ async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field
 }
 
 for (const [found, wish] of wishes) {
-  test(`a visitor with a phone finds ${found} in at most ${mostPresses} presses @phone`, ({ page }) =>
+  test(`a visitor with a phone finds ${found} in at most ${mostPresses} presses @phone @main`, ({ page }) =>
     findWithThumb(page, wish, 'suggestion'));
 }
 
@@ -79,7 +79,9 @@ async function tabTo(page: Page, there: Locator) {
   throw new Error('the Tab key does not lead there');
 }
 
-test('by keyboard alone a visitor chooses a suggestion, searches, finds the words in the header and opens a listing', async ({ page }) => {
+test('by keyboard alone a visitor chooses a suggestion, searches, finds the words in the header and opens a listing @main', async ({
+  page,
+}) => {
   await page.goto('/');
   const form = page.locator('main').getByRole('search');
   const what = form.getByLabel('What do you need?');
@@ -135,7 +137,7 @@ test('a search that finds nothing has nothing to order or filter, and leads on i
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('the numbers of the filters come true, and whatever is chosen in the sheet is one step back', async ({ page, isMobile }) => {
+test('the numbers of the filters come true, and whatever is chosen in the sheet is one step back @main', async ({ page, isMobile }) => {
   await page.goto('/search?category=plumbing');
   const before = await totalOf(page);
   const heading = page.getByRole('heading', { level: 1 });
@@ -160,7 +162,7 @@ test('the numbers of the filters come true, and whatever is chosen in the sheet 
   await expect.poll(() => totalOf(page)).toBe(before);
 });
 
-test('a member gets the search that visitors get, in one bar @desk', async ({ page }) => {
+test('a member gets the search that visitors get, in one bar @desk @main', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   const bar = page.getByRole('combobox', { name: 'Search listings' });
@@ -174,7 +176,7 @@ test('a member gets the search that visitors get, in one bar @desk', async ({ pa
   await expect(page).toHaveURL('/search?category=electrical-gas&region=waikato');
 });
 
-test('on a phone the first listing begins within 250 pixels, and no card is higher than 320 @phone', async ({ page }) => {
+test('on a phone the first listing begins within 250 pixels, and no card is higher than 320 @phone @main', async ({ page }) => {
   const measure = () =>
     page.getByRole('article').evaluateAll((cards) => ({
       top: cards[0]?.getBoundingClientRect().top ?? Infinity,
@@ -215,7 +217,7 @@ test('what was typed on the front page is there again on going back', async ({ p
 const map = (page: Page) => page.getByRole('region', { name: /^Map: / });
 const pins = (page: Page) => map(page).locator('.leaflet-marker-pane').getByRole('button');
 
-test('the map shows the businesses of a search, is moved by keyboard, and searches the area that it shows @desk', async ({
+test('the map shows the businesses of a search, is moved by keyboard, and searches the area that it shows @desk @main', async ({
   page,
   baseURL,
 }) => {
@@ -266,7 +268,10 @@ test('on a phone the map loads once it is chosen, and the choice is remembered @
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('who asks for what is near is asked where they are, and told what is shown where they do not say @desk', async ({ page, context }) => {
+test('who asks for what is near is asked where they are, and told what is shown where they do not say @desk @main', async ({
+  page,
+  context,
+}) => {
   await page.goto('/search?q=plumber+near+me');
   await expect(page.getByText(/Your browser’s settings do not let this site ask where you are.* Showing /)).toBeVisible();
   await expect(page.getByRole('article').first()).toBeVisible();

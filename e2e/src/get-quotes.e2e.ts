@@ -3,7 +3,7 @@ import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-test('a visitor describes a job once for three businesses, signs up on the way, each gets it once, and who answers is seen @phone', async ({
+test('a visitor describes a job once for three businesses, signs up on the way, each gets it once, and who answers is seen @phone @main', async ({
   page,
   browser,
 }) => {

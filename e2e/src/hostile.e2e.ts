@@ -28,7 +28,7 @@ test('markup in an address is shown as text and runs nothing @phone', async ({ p
 
 test.describe('a script that was slipped in', () => {
   test.use({ provoked: /Content Security Policy/ });
-  test('is stopped by the page’s policy @desk', async ({ page }) => {
+  test('is stopped by the page’s policy @desk @main', async ({ page }) => {
     await page.goto('/');
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');

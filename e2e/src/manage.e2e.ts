@@ -23,7 +23,7 @@ async function typeCard(page: Page, number: string) {
 const inSearch = async (page: Page, title: string) =>
   (await (await page.request.get(`/api/listing/all?title=${title}`)).json()).totalListings as number;
 
-test('a seller edits texts, place, services and photos of a listing, and the listing shows them @phone', async ({ page }) => {
+test('a seller edits texts, place, services and photos of a listing, and the listing shows them @phone @main', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
@@ -92,7 +92,7 @@ test('who has no plan reads so where plans stand, and nothing moves when it come
   await expectSound(page);
 });
 
-test('a listing is taken out of the search and brought back at no cost @desk', async ({ page }) => {
+test('a listing is taken out of the search and brought back at no cost @desk @main', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
@@ -123,7 +123,7 @@ test('a listing is taken out of the search and brought back at no cost @desk', a
   await expect.poll(() => inSearch(page, name)).toBe(1);
 });
 
-test('a larger plan is quoted, paid with a saved card, and receipted @phone', async ({ page }) => {
+test('a larger plan is quoted, paid with a saved card, and receipted @phone @main', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await saveCard(page, seller);
@@ -210,7 +210,7 @@ test('a bank with a page of its own leads back: refused, to another try; confirm
   await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible();
 });
 
-test('a card is checked while it is typed, refused by the provider, saved, and deleted @phone', async ({ page }) => {
+test('a card is checked while it is typed, refused by the provider, saved, and deleted @phone @main', async ({ page }) => {
   await newSeller(page);
   await page.goto('/account/payment');
   await expect(page.getByText('No payment methods found')).toBeVisible();

@@ -1,6 +1,6 @@
 import { atRest, expect, expectNoSidewaysScroll, freshName, holdScripts, signIn, test } from './journey.ts';
 
-test('somebody signs up with a friend’s code, searches, opens a listing and comes back to the same place', async ({ page }) => {
+test('somebody signs up with a friend’s code, searches, opens a listing and comes back to the same place @main', async ({ page }) => {
   const name = freshName();
   await page.goto('/auth/register?ref=REF-DEM-1001');
   await expect(page.getByLabel(/Referral code/)).toHaveValue('REF-DEM-1001');
@@ -34,7 +34,7 @@ test('somebody signs up with a friend’s code, searches, opens a listing and co
   await expect(page.getByRole('article').nth(9).getByRole('heading')).toHaveText(title ?? '');
 });
 
-test('filters live in the address: reload and back keep them', async ({ page, isMobile }) => {
+test('filters live in the address: reload and back keep them @main', async ({ page, isMobile }) => {
   await signIn(page);
   await page.goto('/home');
   const filters = page.getByRole('region', { name: 'Order and filters' });
@@ -149,7 +149,7 @@ test('a form that is filled in and sent before the scripts are there waits for t
   await expect(page).toHaveURL('/home');
 });
 
-test('a guarded page sends to sign-in and returns; other origins are never returned to @desk', async ({ page }) => {
+test('a guarded page sends to sign-in and returns; other origins are never returned to @desk @main', async ({ page }) => {
   for (const [from, to] of [
     ['/referral', '/referral'],
     ['//evil.example', '/home'],
@@ -167,7 +167,7 @@ test('a guarded page sends to sign-in and returns; other origins are never retur
   }
 });
 
-test('the administration sends visitors to sign in and back, and members away with a word; administrators get in @phone', async ({
+test('the administration sends visitors to sign in and back, and members away with a word; administrators get in @phone @main', async ({
   page,
 }) => {
   await page.goto('/admin/draw-management');

@@ -42,7 +42,10 @@ async function begin(page: Page, buyer: Seller, seller: Seller, listingId: strin
   return `/messages/${(await answer.json()).conversationId}`;
 }
 
-test('a visitor types a message on the way to an account, registers, and ends up in front of it, sent once', async ({ page, isMobile }) => {
+test('a visitor types a message on the way to an account, registers, and ends up in front of it, sent once @main', async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/services/plumbing');
   await page
     .getByRole('article')
@@ -111,7 +114,10 @@ test('a member messages a seller from the listing; what was typed survives a rel
   await expect(log(page).getByText('Do you clean windows too?')).toBeVisible();
 });
 
-test('two people talk: messages, pictures and what was seen arrive without a reload, and a stop is told', async ({ page, browser }) => {
+test('two people talk: messages, pictures and what was seen arrive without a reload, and a stop is told @main', async ({
+  page,
+  browser,
+}) => {
   const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
   await page.goto('/messages');
   await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();

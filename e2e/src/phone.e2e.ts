@@ -81,7 +81,7 @@ function countTaps() {
   };
 }
 
-test('from the landing page to a live listing with a photo and hours it is 25 taps at most @phone', async ({ page }) => {
+test('from the landing page to a live listing with a photo and hours it is 25 taps at most @phone @main', async ({ page }) => {
   const { tap, type, choose, pick, total } = countTaps();
   const title = `Emergency plumber ${freshName()}`;
   const onward = () => tap(page.getByRole('button', { name: 'Continue', exact: true }));
@@ -119,7 +119,7 @@ test('from the landing page to a live listing with a photo and hours it is 25 ta
   expect(total()).toBeLessThanOrEqual(25);
 });
 
-test('from the landing page to a sent message it is 9 taps at most @phone', async ({ page }) => {
+test('from the landing page to a sent message it is 9 taps at most @phone @main', async ({ page }) => {
   const { tap, type, total } = countTaps();
   await page.goto('/');
   await tap(

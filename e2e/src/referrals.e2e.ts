@@ -24,7 +24,7 @@ async function signUpWith(page: Page, code: string): Promise<Seller> {
 }
 
 test.describe('on the desk @desk', () => {
-  test('who signs up with a code and lists brings tickets to both; the friend is told at once, and swaps for a free month', async ({
+  test('who signs up with a code and lists brings tickets to both; the friend is told at once, and swaps for a free month @main', async ({
     page,
     browser,
   }) => {

@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } fro
 import { linkIn } from './mailbox.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password @phone', async ({
+test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password @phone @main', async ({
   page,
 }) => {
   test.slow();

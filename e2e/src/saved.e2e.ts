@@ -1,6 +1,8 @@
 import { expect, freshName, holdScripts, test } from './journey.ts';
 
-test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it @phone', async ({ page }) => {
+test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it @phone @main', async ({
+  page,
+}) => {
   const name = freshName();
   // A thumb is quicker than the script: the heart is a link that carries the wish.
   const release = await holdScripts(page);

@@ -63,7 +63,9 @@ test('with an unconfirmed address the security page says what must be confirmed 
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
 });
 
-test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it @phone', async ({ page }) => {
+test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it @phone @main', async ({
+  page,
+}) => {
   const user = await newMember(page);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -99,7 +101,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await expect(page.getByText('9 of your recovery codes are left.')).toBeVisible();
 });
 
-test('a passkey is made, named, signs in without a password, and is removed @desk', async ({ page }) => {
+test('a passkey is made, named, signs in without a password, and is removed @desk @main', async ({ page }) => {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');
   await devices.send('WebAuthn.addVirtualAuthenticator', {

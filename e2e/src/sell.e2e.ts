@@ -89,7 +89,7 @@ const keptFiles = (page: Page) =>
 const receipts = async (page: Page, { headers }: Seller) =>
   (await (await page.request.get('/api/receipt/all', { headers })).json()).data as unknown[];
 
-test('a visitor starts a listing, signs up half-way, pays by card and is found in the search @phone', async ({ page }) => {
+test('a visitor starts a listing, signs up half-way, pays by card and is found in the search @phone @main', async ({ page }) => {
   test.slow();
   const name = freshName();
   const title = `Drainlayer ${name}`;
@@ -195,7 +195,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(page.getByRole('article')).toContainText(title);
 });
 
-test('a declined card is told about and another one pays, once @desk', async ({ page }) => {
+test('a declined card is told about and another one pays, once @desk @main', async ({ page }) => {
   const seller = await newSeller(page);
   const title = await walkToPayment(page);
   await page.getByLabel('Name on card').fill('');
@@ -214,7 +214,7 @@ test('a declined card is told about and another one pays, once @desk', async ({ 
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('the bank asks for a confirmation: a failed one can be tried again @phone', async ({ page }) => {
+test('the bank asks for a confirmation: a failed one can be tried again @phone @main', async ({ page }) => {
   await newSeller(page);
   const title = await walkToPayment(page, 'Premium');
   await payWith(page, '4000002500003155');

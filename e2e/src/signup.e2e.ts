@@ -39,7 +39,7 @@ test('without a listing behind, the page after signing up leads back to where on
   await expect(page.getByRole('link', { name: 'Continue where you left off' })).toBeHidden();
 });
 
-test('an invalid code is refused at its field, and the account is created once it is corrected @phone', async ({ page }) => {
+test('an invalid code is refused at its field, and the account is created once it is corrected @phone @main', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Browse Pros near you' }).click();
   await expect(page).toHaveURL('/auth/login');

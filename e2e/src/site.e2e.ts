@@ -2,7 +2,7 @@ import { expect, signIn, test } from './journey.ts';
 
 const mailbox = process.env['MAILBOX_URL'] ?? '';
 
-test('a visitor writes to us, and the mail arrives with an answer address @desk', async ({ page }, { testId, retry }) => {
+test('a visitor writes to us, and the mail arrives with an answer address @desk @main', async ({ page }, { testId, retry }) => {
   const email = `visitor-${testId}-${retry}@example.org`;
   await page.goto('/contact');
   await page.getByRole('button', { name: 'Send message' }).click();
@@ -28,7 +28,7 @@ test('a member need not type who they are @phone', async ({ page }) => {
   await expect(page.getByLabel('Full name')).not.toHaveValue('');
 });
 
-test('without JavaScript forms say that they need it @phone', async ({ browser, baseURL }) => {
+test('without JavaScript forms say that they need it @phone @main', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   for (const path of ['/auth/login', '/auth/register', '/contact']) {

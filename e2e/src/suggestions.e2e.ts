@@ -6,7 +6,9 @@ const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
 const options = (page: Page) => list(page).getByRole('option');
 const active = (page: Page) => list(page).getByRole('option', { selected: true });
 
-test('a member is suggested what they may mean, takes it by keyboard alone, and finds it again as a recent search', async ({ page }) => {
+test('a member is suggested what they may mean, takes it by keyboard alone, and finds it again as a recent search @main', async ({
+  page,
+}) => {
   await signIn(page);
   await page.goto('/home');
   await bar(page).focus();

@@ -1,6 +1,6 @@
 import { atRest, expect, holdScripts, inEachWidth, test } from './journey.ts';
 
-test('a visitor finds a plumber through the directory and comes to the description and the reviews', async ({ page }) => {
+test('a visitor finds a plumber through the directory and comes to the description and the reviews @main', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Need a Home Service? Message Pros for Free');
   await page
@@ -50,7 +50,7 @@ test('a cached listing says whether it is open by its own clocks, and is shared 
   expect(text).toBe(`${perth.serviceTitle} ${new URL(url, page.url()).href}`);
 });
 
-test('messaging asks a visitor to sign in, and brings them back afterwards @desk', async ({ page }) => {
+test('messaging asks a visitor to sign in, and brings them back afterwards @desk @main', async ({ page }) => {
   await page.goto('/services/roofing');
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/listing\//);
@@ -174,7 +174,7 @@ test.describe('without JavaScript @desk', () => {
     });
   }
 
-  test('a listing can be read, with its pictures and reviews', async ({ page }) => {
+  test('a listing can be read, with its pictures and reviews @main', async ({ page }) => {
     await page.goto('/services/plumbing');
     await page.getByRole('article').first().getByRole('link').first().click();
     await inEachWidth(page, async () => {

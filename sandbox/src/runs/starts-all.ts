@@ -1,4 +1,4 @@
-// Starts all that tests can start, forgets some of it and fails when it is told to. `npm test` does not run it: `tools/leftovers.test.mjs` does.
+// Starts all that tests can start, forgets some of it and fails when it is told to. `npm test` does not run it: `tools/leftovers.faults.test.mjs` does.
 import { existsSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

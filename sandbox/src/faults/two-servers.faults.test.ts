@@ -113,7 +113,7 @@ test(
 test(
   'SIGTERM in the middle of an upload: the listing is published and answered, no new calls are taken, and the server ends with 0',
   async () => {
-    // How soon it is cut off is held elsewhere (`serve.test.ts`): a busy machine may take longer than that for the pictures.
+    // How soon it is cut off is held elsewhere (`serve.faults.test.ts`): a busy machine may take longer than that for the pictures.
     const server = await world.startServer({ stopSeconds: 600 });
     const seller = await world.newSeller(server);
     const form = await encodeForm({ ...seller.form, paymentId: await pay(seller) }, [photo, photo]);
