@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { australianCities } from '../server/src/domains/places/places.cities.ts';
 import { readLocalities } from '../server/src/domains/places/places.data.ts';
-import { districtOfCode } from '../contract/src/places.ts';
+import { districtOfCode } from '../contract/src/places/regions.ts';
 import { root } from './install.mjs';
 
 const degrees = 3;

@@ -18,7 +18,7 @@ export async function withSite(work) {
     ...filesIn(join(root, 'sandbox/src')),
     ...filesIn(join(root, 'demo/src')),
     ...filesIn(join(root, 'server/migrations')),
-    join(root, 'contract/src/places.ts'),
+    join(root, 'contract/src/places/regions.ts'),
   ];
   const dataDir = join(root, '.data', `journeys-${hashOfFiles(sources).slice(0, 12)}`);
   const port = await freePort();

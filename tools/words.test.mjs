@@ -63,7 +63,7 @@ test('no button is one verb without its object', () => {
 });
 
 // What the API says of itself: the phrase of each call, and what stands beside it and beside its fields.
-const modules = globSync('contract/src/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+const modules = globSync('contract/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
 const calls = (await Promise.all(modules.map((file) => import(join(root, file)))))
   .flatMap((exported) => Object.values(exported))
   .filter((one) => one?.method && one.url);

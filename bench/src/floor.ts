@@ -1,7 +1,7 @@
 import { type ServerResponse, createServer } from 'node:http';
-import { findCategory } from '@handwise/contract/categories';
-import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings';
-import { findRegion } from '@handwise/contract/places';
+import { findCategory } from '@handwise/contract/listings/categories';
+import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
+import { findRegion } from '@handwise/contract/places/regions';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';

@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/categories';
-import { regions } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { regions } from '@handwise/contract/places/regions';
 import { percentile, printTable } from './load.ts';
 import { type Stage, openStage } from './stage.ts';
 import { type Search, timedSearch } from './timed-search.ts';

@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/categories';
-import { regions } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { regions } from '@handwise/contract/places/regions';
 import type pg from 'pg';
 
 type Kind = 'listCalls' | 'detailCalls' | 'listPages' | 'listingPages';

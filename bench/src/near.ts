@@ -1,4 +1,4 @@
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 import { barsOf, type Search, type Taken, figuresOf, timedSearch } from './timed-search.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { printBars } from './load.ts';
 import { type Stage, openStage } from './stage.ts';
 

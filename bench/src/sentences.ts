@@ -18,6 +18,6 @@ export function benchSentences() {
     ['what is right', 'sentences', 'of', '%'],
     Object.entries(shares).map(([name, { right, of }]) => [said[name as keyof typeof shares], right, of, (100 * right) / of]),
   );
-  console.log(`\nOf these ${misses.length} the group is not the first named (codes of contract/src/categories.ts):`);
+  console.log(`\nOf these ${misses.length} the group is not the first named (codes of contract/src/listings/categories.ts):`);
   for (const miss of misses) console.log(`  ${miss}`);
 }

@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/categories';
-import { regions } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { regions } from '@handwise/contract/places/regions';
 import { percentile, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
 import { barsOf, type Search, type Taken, figuresOf, wholeOf, timedNothing, timedSearch } from './timed-search.ts';

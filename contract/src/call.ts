@@ -52,3 +52,6 @@ export type CallInput<C extends Call> = Part<C, 'params', 'in'> &
   Files<C>;
 /** The call's body on success. */
 export type CallOutput<C extends Call> = z.output<C['response']>;
+
+/** A browser that has signed in before sends this header: wrong passwords slow it down instead of locking it out. */
+export const deviceHeader = 'x-device';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { maxQuoteReceivers, maxQuoteRequestsPerDay } from './message-limits.ts';
+import { maxQuoteReceivers, maxQuoteRequestsPerDay } from './messages/limits.ts';
 import { appealMonths } from './periods.ts';
 import { formatNames } from './pictures.ts';
-import { maxReviewsPerDay, reviewEditWeeks } from './review-words.ts';
+import { maxReviewsPerDay, reviewEditWeeks } from './reviews/words.ts';
 
 /** Every error that the API answers with: its HTTP status and the text that people read. */
 export const errors = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { message } from './messages.ts';
-import { referralNotification } from './referral-notifications.ts';
+import { message } from './messages/calls.ts';
+import { referralNotification } from './referrals/notifications.ts';
 
 /** A connection without news carries a comment this often. */
 export const liveCommentSeconds = 20;

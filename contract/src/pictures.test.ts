@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errors } from './errors.ts';
 import { formatNames, maxLogoBytes, maxPhotoBytes, pictureProblems, uploadTypes } from './pictures.ts';
-import { createListing, updateListing } from './selling.ts';
+import { createListing, updateListing } from './selling/calls.ts';
 
 test('pickers ask for the four formats that the server reads', () => {
   expect(uploadTypes).toEqual(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);

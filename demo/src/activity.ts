@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import { aucklandDays } from './calendar.ts';
 import { fitting } from './climates.ts';
 import { serviceOf } from './listing-texts.ts';

@@ -1,4 +1,4 @@
-import { type BusinessRegister, registerOf } from '@handwise/contract/business-number';
+import { type BusinessRegister, registerOf } from '@handwise/contract/evidence/business-number';
 import type { CountryCode } from '@handwise/contract/markets';
 import { abnOf, nzbnOf, pricesOf } from './evidence.ts';
 import { type Random, randomFrom } from './random.ts';

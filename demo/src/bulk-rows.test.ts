@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { businessNumberOf } from '@handwise/contract/business-number';
+import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import { listingLines, meanOfStars, planFill, registerCheckLines, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
 
 const plans = [

@@ -1,8 +1,8 @@
-import { meanWithoutReviews } from '@handwise/contract/best-rating';
-import { categories } from '@handwise/contract/categories';
-import { plans as contractPlans } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
-import { regions } from '@handwise/contract/places';
+import { meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
+import { categories } from '@handwise/contract/listings/categories';
+import { plans as contractPlans } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { regions } from '@handwise/contract/places/regions';
 import { evidenceFields, registrationOf } from './bulk-evidence.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { serviceAreaOf } from './service-areas.ts';

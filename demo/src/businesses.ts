@@ -1,7 +1,7 @@
-import { categories, type Category, categoryOfCode, groupCodeOf } from '@handwise/contract/categories';
-import { logoColors } from '@handwise/contract/selling-forms';
-import type { PlanType } from '@handwise/contract/plans';
-import { type District, findDistrict, type Region, regions } from '@handwise/contract/places';
+import { categories, type Category, categoryOfCode, groupCodeOf } from '@handwise/contract/listings/categories';
+import { logoColors } from '@handwise/contract/selling/forms';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { type District, findDistrict, type Region, regions } from '@handwise/contract/places/regions';
 import { slug } from '@handwise/contract/text';
 import type { Random } from './random.ts';
 import { districtWeights, firstNames, landWords, localNames, plainWords, surnames, tradeNames, wordplay } from './words-people.ts';

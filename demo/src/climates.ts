@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfDistrict } from '@handwise/contract/places';
+import { districtOfCode, regionOfDistrict } from '@handwise/contract/places/regions';
 
 /** What weather, ground and law make of a place: nobody in Perth thaws pipes, and nobody in Hobart finds termites. */
 export type Trait = CountryCode | (typeof traits)[number];

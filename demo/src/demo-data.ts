@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import type pg from 'pg';
 import { demoPasswords } from '@handwise/server/demo-accounts';
 import { type Demo, demoSeed, generateDemo } from './generate.ts';

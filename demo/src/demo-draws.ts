@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntrySource } from '@handwise/contract/tickets';
+import type { EntrySource } from '@handwise/contract/tickets/calls';
 import { roundTime, sandboxChain } from '@handwise/proof/beacon';
 import { closeDueDraws, completeDueDraws, getDrawManagement, payPrize, submitClaim } from '@handwise/server/domains/draws/draws.service';
 import { closingOf, issueTickets, type Month, monthAt, monthBefore, monthText } from '@handwise/server/domains/tickets/tickets.service';

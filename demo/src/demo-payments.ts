@@ -1,5 +1,5 @@
 import { markets } from '@handwise/contract/markets';
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import { moneyBack } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
 import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';

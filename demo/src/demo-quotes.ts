@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '@handwise/contract/dates';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
-import type { QuoteTime } from '@handwise/contract/quote-words';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
+import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { makeTalk } from './demo-talks.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';

@@ -1,5 +1,5 @@
-import { type BusinessRegister, registerOf } from '@handwise/contract/business-number';
-import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence-words';
+import { type BusinessRegister, registerOf } from '@handwise/contract/evidence/business-number';
+import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
 import type { Business } from './businesses.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 

@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { businessNumberOf } from '@handwise/contract/business-number';
-import { categories } from '@handwise/contract/categories';
-import { pageSize } from '@handwise/contract/listings';
-import { plans } from '@handwise/contract/plan-table';
-import { regions } from '@handwise/contract/places';
-import { checkReferralCode } from '@handwise/contract/referrals';
+import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { categories } from '@handwise/contract/listings/categories';
+import { pageSize } from '@handwise/contract/listings/calls';
+import { plans } from '@handwise/contract/plans/table';
+import { regions } from '@handwise/contract/places/regions';
+import { checkReferralCode } from '@handwise/contract/referrals/calls';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './calendar.ts';
 import { demoSeed, generateDemo } from './generate.ts';

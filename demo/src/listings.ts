@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { plans, subscriptionDays } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Bank } from './bank.ts';
 import { type Business, isFilledCity, makeBusinesses, spotIn, townOf } from './businesses.ts';
 import { type Climate, climateOf, fitting } from './climates.ts';

@@ -1,5 +1,5 @@
-import { plans } from '@handwise/contract/plan-table';
-import type { RemovalReason } from '@handwise/contract/review-words';
+import { plans } from '@handwise/contract/plans/table';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
 import type { MessageRow, ReviewRow } from './activity.ts';
 import { fitting } from './climates.ts';
 import type { DemoListing } from './listings.ts';

@@ -1,4 +1,4 @@
-import { regionOfDistrict } from '@handwise/contract/places';
+import { regionOfDistrict } from '@handwise/contract/places/regions';
 import { allLocalities, baseNamed, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { largestCities } from './businesses.ts';
-import { categories } from '@handwise/contract/categories';
-import { findDistrict, regions } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { findDistrict, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
 import { allLocalities } from '@handwise/server/domains/places/places.service';
 import { expect, test } from 'vitest';

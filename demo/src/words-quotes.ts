@@ -1,4 +1,4 @@
-import type { QuoteTime } from '@handwise/contract/quote-words';
+import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import type { Line } from './words-conversations.ts';
 
 /** What was said on a quote request in one conversation, behind the request itself; `seen` by the demo account that it is for. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import { fillDemoPayments } from '@handwise/demo/demo-payments';
 import { auditBooks } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { businessNumberOf } from '@handwise/contract/business-number';
+import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import { sandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 
 /** What a register has under a number. `ended`: removed, or cancelled. */

@@ -8,7 +8,7 @@ const isCall = (value: unknown): value is Call =>
 
 /** Every call that the contract describes, once each, for tests that walk them all. */
 export async function contractCalls(): Promise<readonly Call[]> {
-  const files = (await readdir(contract)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const files = (await readdir(contract, { recursive: true })).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const modules = await Promise.all(files.map((name) => import(new URL(name, contract).href) as Promise<object>));
   const calls = modules.flatMap((module) => Object.values(module) as unknown[]).filter(isCall);
   return [...new Map(calls.map((call) => [`${call.method} ${call.url}`, call])).values()];

@@ -1,4 +1,4 @@
-import { paymentReturnTo } from '@handwise/contract/payment-return';
+import { paymentReturnTo } from '@handwise/contract/payments/return';
 import type { FastifyInstance } from 'fastify';
 import { openHooks, referralAsks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';

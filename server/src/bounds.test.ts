@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
-import { findListings, listListings } from '@handwise/contract/search';
+import { findListings, listListings } from '@handwise/contract/search/calls';
 import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { businessNumberOf } from '@handwise/contract/business-number';
+import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';

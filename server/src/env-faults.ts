@@ -1,4 +1,4 @@
-import { supportAddress } from '@handwise/contract/site-name';
+import { supportAddress } from '@handwise/contract/site/name';
 
 /** What tax invoices say until an operator sets it. Nobody may be sent one with these. */
 export const invoiceExamples = {

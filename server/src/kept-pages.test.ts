@@ -1,8 +1,8 @@
 import { testApp } from '@handwise/sandbox/test-app';
 import { testSite } from '@handwise/sandbox/test-site';
 import { paths } from '@handwise/contract/paths';
-import { getListing } from '@handwise/contract/listings';
-import { getConfig } from '@handwise/contract/site';
+import { getListing } from '@handwise/contract/listings/calls';
+import { getConfig } from '@handwise/contract/site/calls';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 

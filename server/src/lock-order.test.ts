@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deviceHeader } from '@handwise/contract/device-header';
+import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/test-app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { isPaymentPage } from '@handwise/contract/payment-pages';
+import { isPaymentPage } from '@handwise/contract/payments/pages';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 
 // What the provider documents for its own script (docs.stripe.com/security/guide), with what Link adds to it. Addresses for its map of

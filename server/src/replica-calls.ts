@@ -1,8 +1,8 @@
 import type { Call } from '@handwise/contract/call';
-import { findListing, getListing } from '@handwise/contract/listings';
-import { findListings, listListings } from '@handwise/contract/search';
-import { getTown, searchPlaces } from '@handwise/contract/search-places';
-import { suggest } from '@handwise/contract/search-suggest';
+import { findListing, getListing } from '@handwise/contract/listings/calls';
+import { findListings, listListings } from '@handwise/contract/search/calls';
+import { getTown, searchPlaces } from '@handwise/contract/search/places';
+import { suggest } from '@handwise/contract/search/suggest';
 import type { FastifyRequest } from 'fastify';
 
 /**

@@ -3,7 +3,7 @@ import '@fontsource-variable/figtree/wght.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { openPayments } from '@handwise/server/checkout';
 import { contextOf } from '@handwise/server/contexts';
 import { readEnv } from '@handwise/server/env';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
 import { type Answer, LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';

@@ -1,6 +1,6 @@
-import type { SessionUser } from '@handwise/contract/accounts';
-import { plans } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
+import { plans } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Context } from '@handwise/server/kit/context';
 import { sql } from 'kysely';
 import type { Callers, FormFile } from './callers.ts';

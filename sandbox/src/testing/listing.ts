@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { categoryOfCode } from '@handwise/contract/categories';
-import { districtOfCode, regionCodeOf, regionOfCode } from '@handwise/contract/places';
-import { plans } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import { categoryOfCode } from '@handwise/contract/listings/categories';
+import { districtOfCode, regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
+import { plans } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 
 type Subscription = { id: string; user_id: string; ends_at: Date };
 

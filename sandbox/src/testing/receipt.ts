@@ -1,4 +1,4 @@
-import type { Receipt } from '@handwise/contract/payments';
+import type { Receipt } from '@handwise/contract/payments/calls';
 
 /** A receipt as the API gives it, of a plan in New Zealand. */
 export const receipt: Receipt = {

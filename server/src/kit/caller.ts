@@ -1,4 +1,4 @@
-import { deviceHeader } from '@handwise/contract/device-header';
+import { deviceHeader } from '@handwise/contract/call';
 import type { FastifyRequest } from 'fastify';
 import { browserName } from './identity/browser-name.ts';
 import { networkOf } from './network.ts';

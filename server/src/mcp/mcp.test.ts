@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { testApp } from '@handwise/sandbox/test-app';

@@ -1,10 +1,10 @@
-import { categories, mainCategory } from '@handwise/contract/categories';
-import { showDraw } from '@handwise/contract/draws';
-import { getListing, pageSize } from '@handwise/contract/listings';
+import { categories, mainCategory } from '@handwise/contract/listings/categories';
+import { showDraw } from '@handwise/contract/draws/calls';
+import { getListing, pageSize } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
-import { findListings, type FindQuery } from '@handwise/contract/search';
-import { searchPlaces } from '@handwise/contract/search-places';
+import { findListings, type FindQuery } from '@handwise/contract/search/calls';
+import { searchPlaces } from '@handwise/contract/search/places';
 import { z } from 'zod';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
 import { getListing as readListing } from '../domains/listings/listings.service.ts';

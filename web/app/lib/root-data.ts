@@ -1,4 +1,4 @@
-import type { MainCategory } from '@handwise/contract/categories';
+import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useRouteLoaderData } from 'react-router';
 

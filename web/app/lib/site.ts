@@ -1,1 +1,1 @@
-export { siteName, supportAddress } from '@handwise/contract/site-name';
+export { siteName, supportAddress } from '@handwise/contract/site/name';

@@ -1,5 +1,5 @@
-import { addressChangeHours } from '@handwise/contract/account-address';
-import type { Profile } from '@handwise/contract/account-profile';
+import { addressChangeHours } from '@handwise/contract/accounts/address';
+import type { Profile } from '@handwise/contract/accounts/profile';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { asActor } from '../../kit/actor.ts';
 import type { From } from '../../kit/caller.ts';

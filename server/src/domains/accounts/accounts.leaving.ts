@@ -1,4 +1,4 @@
-import { formerMember } from '@handwise/contract/public-name';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import { asActor } from '../../kit/actor.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';

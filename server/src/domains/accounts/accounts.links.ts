@@ -1,4 +1,4 @@
-import { confirmDays } from '@handwise/contract/account-links';
+import { confirmDays } from '@handwise/contract/accounts/links';
 import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';

@@ -1,12 +1,12 @@
-import { addressChangeHours } from '@handwise/contract/account-address';
-import { confirmDays } from '@handwise/contract/account-links';
+import { addressChangeHours } from '@handwise/contract/accounts/address';
+import { confirmDays } from '@handwise/contract/accounts/links';
 import { clocksName, momentText, siteTimeZone } from '@handwise/contract/dates';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { invoiceYears } from '@handwise/contract/periods';
-import { formerMember } from '@handwise/contract/public-name';
-import { guessesPerHour } from '@handwise/contract/sign-in';
-import { siteName } from '@handwise/contract/site-name';
+import { formerMember } from '@handwise/contract/accounts/public-name';
+import { guessesPerHour } from '@handwise/contract/sign-in/calls';
+import { siteName } from '@handwise/contract/site/name';
 import type { Mail } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; appUrl: string };

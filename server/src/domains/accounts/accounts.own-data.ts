@@ -1,4 +1,4 @@
-import { exportsADay } from '@handwise/contract/account-data';
+import { exportsADay } from '@handwise/contract/accounts/data';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { guessesPerHour } from '@handwise/contract/sign-in';
+import { guessesPerHour } from '@handwise/contract/sign-in/calls';
 import { asActor } from '../../kit/actor.ts';
 import { forgetAttempts, isFirstAttempt, type LimitedKey, limitFailures, refuseUsedUp, takeTurn } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';

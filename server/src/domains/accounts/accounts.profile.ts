@@ -1,4 +1,4 @@
-import type { Profile } from '@handwise/contract/account-profile';
+import type { Profile } from '@handwise/contract/accounts/profile';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';

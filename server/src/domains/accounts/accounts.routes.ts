@@ -1,8 +1,8 @@
-import { changeAddress, keepAddress } from '@handwise/contract/account-address';
-import { deleteAccount as deleteCall, exportData as exportCall } from '@handwise/contract/account-data';
-import { resendVerification, verifyEmail } from '@handwise/contract/account-links';
-import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/account-profile';
-import { getSession, register } from '@handwise/contract/accounts';
+import { changeAddress, keepAddress } from '@handwise/contract/accounts/address';
+import { deleteAccount as deleteCall, exportData as exportCall } from '@handwise/contract/accounts/data';
+import { resendVerification, verifyEmail } from '@handwise/contract/accounts/links';
+import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/accounts/profile';
+import { getSession, register } from '@handwise/contract/accounts/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';

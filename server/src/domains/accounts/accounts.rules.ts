@@ -1,4 +1,4 @@
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import { invalidField } from '../../kit/errors.ts';
 import { isCommonPassword } from '../../kit/identity/password.ts';
 import type { AccountContext } from './accounts.context.ts';

@@ -1,4 +1,4 @@
-import type { RegisterForm } from '@handwise/contract/accounts';
+import type { RegisterForm } from '@handwise/contract/accounts/calls';
 import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';

@@ -1,4 +1,4 @@
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { lastUseMinutes, longestSessionDays, lookMinutes, recentMinutes } from '@handwise/contract/periods';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';

@@ -1,5 +1,5 @@
-import { adminPageSize, type AuditEntry } from '@handwise/contract/admin';
-import { formerMember } from '@handwise/contract/public-name';
+import { adminPageSize, type AuditEntry } from '@handwise/contract/admin/calls';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { findHead, listEntries } from './admin.audit-queries.ts';

@@ -1,5 +1,5 @@
-import type { DecisionForm } from '@handwise/contract/admin-reports';
-import { type DecisionKind, type Measure, measuresFor, opposites, type ReportKind } from '@handwise/contract/report-words';
+import type { DecisionForm } from '@handwise/contract/admin/reports';
+import { type DecisionKind, type Measure, measuresFor, opposites, type ReportKind } from '@handwise/contract/admin/report-words';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { asActor } from '../../kit/actor.ts';

@@ -1,5 +1,5 @@
-import type { Measure, Opposite } from '@handwise/contract/report-words';
-import type { RemovalReason } from '@handwise/contract/review-words';
+import type { Measure, Opposite } from '@handwise/contract/admin/report-words';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as accounts from '../accounts/accounts.service.ts';

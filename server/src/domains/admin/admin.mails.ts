@@ -1,6 +1,6 @@
 import { appealMonths } from '@handwise/contract/periods';
-import { type DecisionKind, decisionKinds } from '@handwise/contract/report-words';
-import { siteName } from '@handwise/contract/site-name';
+import { type DecisionKind, decisionKinds } from '@handwise/contract/admin/report-words';
+import { siteName } from '@handwise/contract/site/name';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 

@@ -1,4 +1,4 @@
-import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin-payments';
+import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';

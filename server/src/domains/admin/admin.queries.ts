@@ -1,4 +1,4 @@
-import type { ReportKind } from '@handwise/contract/report-words';
+import type { ReportKind } from '@handwise/contract/admin/report-words';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

@@ -1,5 +1,5 @@
-import { adminPageSize } from '@handwise/contract/admin';
-import type { ReportKind } from '@handwise/contract/report-words';
+import { adminPageSize } from '@handwise/contract/admin/calls';
+import type { ReportKind } from '@handwise/contract/admin/report-words';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';

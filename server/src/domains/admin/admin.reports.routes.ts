@@ -1,4 +1,10 @@
-import { appealDecision, appealLinkedDecision, createReport, listOwnDecisions, showLinkedDecision } from '@handwise/contract/reports';
+import {
+  appealDecision,
+  appealLinkedDecision,
+  createReport,
+  listOwnDecisions,
+  showLinkedDecision,
+} from '@handwise/contract/admin/report-calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';

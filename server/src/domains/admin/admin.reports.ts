@@ -1,5 +1,5 @@
-import type { ReportReason } from '@handwise/contract/report-words';
-import type { ReportForm } from '@handwise/contract/reports';
+import type { ReportReason } from '@handwise/contract/admin/report-words';
+import type { ReportForm } from '@handwise/contract/admin/report-calls';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { violatedConstraint } from '../../kit/database/database.ts';

@@ -1,4 +1,4 @@
-import { deviceHeader } from '@handwise/contract/device-header';
+import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { listAuditLog } from '@handwise/contract/admin';
+import { listAuditLog } from '@handwise/contract/admin/calls';
 import {
   createDecision,
   decideAppeal,
@@ -8,7 +8,7 @@ import {
   listDecisions,
   listReports,
   undoDecision,
-} from '@handwise/contract/admin-reports';
+} from '@handwise/contract/admin/reports';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';

@@ -6,7 +6,7 @@ import {
   searchReviews,
   searchUsers,
   startLook,
-} from '@handwise/contract/admin-search';
+} from '@handwise/contract/admin/search';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';

@@ -1,4 +1,4 @@
-import { businessNumberText, businessRegisters } from '@handwise/contract/business-number';
+import { businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
 import type { Tx } from '../../kit/database/database.ts';
 import type { SharedNumber } from '../evidence/evidence.service.ts';
 import { listPlaces } from '../listings/listings.service.ts';

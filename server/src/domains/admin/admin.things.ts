@@ -1,4 +1,4 @@
-import type { ReportKind } from '@handwise/contract/report-words';
+import type { ReportKind } from '@handwise/contract/admin/report-words';
 import type { Reader } from '../../kit/database/database.ts';
 import { findPerson } from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';

@@ -1,5 +1,5 @@
-import type { AdminAppeal, AdminDecision, ReportCase } from '@handwise/contract/admin-reports';
-import type { OwnDecision } from '@handwise/contract/reports';
+import type { AdminAppeal, AdminDecision, ReportCase } from '@handwise/contract/admin/reports';
+import type { OwnDecision } from '@handwise/contract/admin/report-calls';
 import type { DecisionRow } from './admin.decision-queries.ts';
 import type { listCases } from './admin.queries.ts';
 

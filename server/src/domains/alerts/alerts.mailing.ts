@@ -1,5 +1,5 @@
 import { countryCode } from '@handwise/contract/markets';
-import { fewestInMail, listingsInMail } from '@handwise/contract/search-alerts';
+import { fewestInMail, listingsInMail } from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';

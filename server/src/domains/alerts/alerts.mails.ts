@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
-import type { AlertFrequency } from '@handwise/contract/search-alerts';
-import type { ListingCard } from '@handwise/contract/listings';
+import type { AlertFrequency } from '@handwise/contract/alerts/calls';
+import type { ListingCard } from '@handwise/contract/listings/calls';
 import { locationLine } from '@handwise/contract/text';
-import { priceText } from '@handwise/contract/evidence-words';
+import { priceText } from '@handwise/contract/evidence/words';
 import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 

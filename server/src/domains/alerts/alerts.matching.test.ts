@@ -1,7 +1,7 @@
-import { categories } from '@handwise/contract/categories';
-import { kmBetween } from '@handwise/contract/localities';
-import { regionOfDistrict } from '@handwise/contract/places';
-import { priceChoices, ratingChoices } from '@handwise/contract/search-filters';
+import { categories } from '@handwise/contract/listings/categories';
+import { kmBetween } from '@handwise/contract/places/distance';
+import { regionOfDistrict } from '@handwise/contract/places/regions';
+import { priceChoices, ratingChoices } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/test-app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';

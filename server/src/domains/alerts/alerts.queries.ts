@@ -1,4 +1,4 @@
-import { listingsInMail } from '@handwise/contract/search-alerts';
+import { listingsInMail } from '@handwise/contract/alerts/calls';
 import { type Insertable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

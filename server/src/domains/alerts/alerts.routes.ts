@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { changeAlert, deleteAlert, endAlert, keepAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/search-alerts';
+import { changeAlert, deleteAlert, endAlert, keepAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/alerts/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';

@@ -1,7 +1,7 @@
-import type { Alert } from '@handwise/contract/search-alerts';
+import type { Alert } from '@handwise/contract/alerts/calls';
 import { clockOf, momentOf } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { regionCodeOf, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
+import { regionCodeOf, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places/regions';
 import { nearestLocality } from '../places/places.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
 

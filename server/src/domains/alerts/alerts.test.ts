@@ -1,4 +1,4 @@
-import { maxAlerts } from '@handwise/contract/search-alerts';
+import { maxAlerts } from '@handwise/contract/alerts/calls';
 import { locationLine } from '@handwise/contract/text';
 import type { CountryCode } from '@handwise/contract/markets';
 import { testApp } from '@handwise/sandbox/test-app';

@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { type Alert, type AlertFrequency, alertNameLength, type keepAlert as keepCall, maxAlerts } from '@handwise/contract/search-alerts';
-import type { FindQuery } from '@handwise/contract/search';
-import { type FilterValues, filterNames, filterValuesOf, searchFilters } from '@handwise/contract/search-filters';
+import { type Alert, type AlertFrequency, alertNameLength, type keepAlert as keepCall, maxAlerts } from '@handwise/contract/alerts/calls';
+import type { FindQuery } from '@handwise/contract/search/calls';
+import { type FilterValues, filterNames, filterValuesOf, searchFilters } from '@handwise/contract/search/filters';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

@@ -1,5 +1,5 @@
-import type { PaymentDetails } from '@handwise/contract/draws';
-import { prizeDollars } from '@handwise/contract/prize';
+import type { PaymentDetails } from '@handwise/contract/draws/calls';
+import { prizeDollars } from '@handwise/contract/draws/prize';
 import { asActor } from '../../kit/actor.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readAccountNumber } from '@handwise/contract/account-number';
+import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { dayMs } from '@handwise/contract/dates';
-import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws';
-import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/prize';
+import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
+import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/draws/prize';
 import { markets } from '@handwise/contract/markets';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';

@@ -1,8 +1,8 @@
-import { claimDays, payoutDays, prizeText } from '@handwise/contract/prize';
+import { claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
 import { dateText, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site-name';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import { siteName } from '@handwise/contract/site/name';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 

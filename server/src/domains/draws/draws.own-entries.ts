@@ -1,4 +1,4 @@
-import type { listOwnEntries } from '@handwise/contract/draws';
+import type { listOwnEntries } from '@handwise/contract/draws/calls';
 import type { z } from 'zod';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';

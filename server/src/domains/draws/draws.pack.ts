@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { claimDays } from '@handwise/contract/prize';
+import { claimDays } from '@handwise/contract/draws/prize';
 import type { Reader } from '../../kit/database/database.ts';
 import { logText, readTerms } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { DrawProof } from '@handwise/contract/draws';
+import type { DrawProof } from '@handwise/contract/draws/calls';
 import { chains, scheme } from '@handwise/proof/beacon';
 import { algorithm } from '@handwise/proof/draw';
 import type { Reader } from '../../kit/database/database.ts';

@@ -1,4 +1,4 @@
-import type { PrizeCurrency } from '@handwise/contract/prize';
+import type { PrizeCurrency } from '@handwise/contract/draws/prize';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { tell } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';

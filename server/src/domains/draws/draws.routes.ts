@@ -6,8 +6,8 @@ import {
   readDrawProof,
   showDraw,
   submitPaymentDetails,
-} from '@handwise/contract/draws';
-import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws-admin';
+} from '@handwise/contract/draws/calls';
+import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';

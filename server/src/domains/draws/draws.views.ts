@@ -1,7 +1,7 @@
-import type { PublicDraw } from '@handwise/contract/draws';
-import { prizeDollars } from '@handwise/contract/prize';
-import type { AdminDraw, DrawManagement } from '@handwise/contract/draws-admin';
-import { publicName } from '@handwise/contract/public-name';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
+import { prizeDollars } from '@handwise/contract/draws/prize';
+import type { AdminDraw, DrawManagement } from '@handwise/contract/draws/admin';
+import { publicName } from '@handwise/contract/accounts/public-name';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { contactsOf } from '../accounts/accounts.service.ts';

@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import { claimDays, reminderDays } from '@handwise/contract/prize';
+import { claimDays, reminderDays } from '@handwise/contract/draws/prize';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';

@@ -1,4 +1,4 @@
-import type { BusinessRegister } from '@handwise/contract/business-number';
+import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import type { Tx } from '../../kit/database/database.ts';
 
 /** The business behind a listing. */

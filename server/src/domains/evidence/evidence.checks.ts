@@ -1,4 +1,4 @@
-import { registerOf } from '@handwise/contract/business-number';
+import { registerOf } from '@handwise/contract/evidence/business-number';
 import { dayMs } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { registerCheckDays } from '@handwise/contract/periods';

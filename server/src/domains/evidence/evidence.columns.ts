@@ -1,5 +1,5 @@
-import { businessNumberOf } from '@handwise/contract/business-number';
-import { type EvidenceForm, evidenceFaults } from '@handwise/contract/evidence';
+import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { type EvidenceForm, evidenceFaults } from '@handwise/contract/evidence/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { AppError } from '../../kit/errors.ts';
 

@@ -1,5 +1,5 @@
-import { type BusinessRegister, businessRegisters } from '@handwise/contract/business-number';
-import { checkText, type RegisterCheckState } from '@handwise/contract/evidence-words';
+import { type BusinessRegister, businessRegisters } from '@handwise/contract/evidence/business-number';
+import { checkText, type RegisterCheckState } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';

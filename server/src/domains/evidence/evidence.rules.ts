@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/categories';
-import type { RegisterCheckState } from '@handwise/contract/evidence-words';
+import { categories } from '@handwise/contract/listings/categories';
+import type { RegisterCheckState } from '@handwise/contract/evidence/words';
 import { fold } from '@handwise/contract/text';
 import type { RegisterEntry } from '../../kit/outside/registers.ts';
 

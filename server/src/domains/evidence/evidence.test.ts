@@ -1,4 +1,4 @@
-import { notMeantByVerified } from '@handwise/contract/evidence-words';
+import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { testApp } from '@handwise/sandbox/test-app';
 import { afterEach, expect, test } from 'vitest';
 import { evidenceAsks } from '../../checkout.ts';

@@ -1,12 +1,12 @@
-import { businessNumberText, businessRegisters } from '@handwise/contract/business-number';
-import type { OwnCheck, Verification } from '@handwise/contract/evidence';
+import { businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
+import type { OwnCheck, Verification } from '@handwise/contract/evidence/calls';
 import {
   type Hours,
   type LicenceRegisterCode,
   licenceRegisters,
   notMeantByVerified,
   type PriceUnit,
-} from '@handwise/contract/evidence-words';
+} from '@handwise/contract/evidence/words';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 

@@ -1,5 +1,5 @@
 import { addDays } from '@handwise/contract/dates';
-import type { Figures } from '@handwise/contract/figures';
+import type { Figures } from '@handwise/contract/figures/calls';
 import type { Reader } from '../../kit/database/database.ts';
 import { countMessagesByDay } from '../messages/messages.service.ts';
 import { countSavesByDay } from '../saved/saved.service.ts';

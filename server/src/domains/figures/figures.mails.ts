@@ -1,8 +1,8 @@
 import { dateText } from '@handwise/contract/dates';
-import { changeText, figuresLine } from '@handwise/contract/figure-words';
-import type { Figures } from '@handwise/contract/figures';
+import { changeText, figuresLine } from '@handwise/contract/figures/words';
+import type { Figures } from '@handwise/contract/figures/calls';
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { sumOf } from './figures.days.ts';

@@ -1,4 +1,4 @@
-import { getListingFigures, listOwnFigures, recordView } from '@handwise/contract/figures';
+import { getListingFigures, listOwnFigures, recordView } from '@handwise/contract/figures/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
 import type { Context } from '../../kit/context.ts';

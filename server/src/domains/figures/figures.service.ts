@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '@handwise/contract/dates';
-import { type Figures, figureDays, type ListingFigures, usualFigureDays } from '@handwise/contract/figures';
-import { regions } from '@handwise/contract/places';
+import { type Figures, figureDays, type ListingFigures, usualFigureDays } from '@handwise/contract/figures/calls';
+import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { listPlaces } from '../listings/listings.service.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';

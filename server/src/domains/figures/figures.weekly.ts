@@ -1,5 +1,5 @@
 import { addDays, clockOf, dayMs } from '@handwise/contract/dates';
-import { regions } from '@handwise/contract/places';
+import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { listEnded, waysToEndOf } from '../../kit/mail/mail-preferences.ts';

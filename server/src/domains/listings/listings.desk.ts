@@ -1,5 +1,5 @@
 import { isId } from '@handwise/contract/ids';
-import type { ListingStatus } from '@handwise/contract/listings';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { anywhere } from '../../kit/database/search-text.ts';

@@ -1,4 +1,4 @@
-import type { ListingStatus } from '@handwise/contract/listings';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { moveAllTo } from './listings.states.ts';

@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/categories';
-import { regions } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { regions } from '@handwise/contract/places/regions';
 import type { Tx } from '../../kit/database/database.ts';
 
 /** Brings the tables of places and categories to what the contract says. Codes are never removed: listings may hold them. */

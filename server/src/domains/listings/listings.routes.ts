@@ -1,4 +1,4 @@
-import { type Listing, findListing, getListing } from '@handwise/contract/listings';
+import { type Listing, findListing, getListing } from '@handwise/contract/listings/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { longestSeconds } from '../../kit/kept/kept-answers.ts';

@@ -1,5 +1,5 @@
-import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings';
-import { timeZoneOfRegion } from '@handwise/contract/places';
+import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
+import { timeZoneOfRegion } from '@handwise/contract/places/regions';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

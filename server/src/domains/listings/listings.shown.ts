@@ -1,4 +1,4 @@
-import type { MainCategory } from '@handwise/contract/categories';
+import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 
 /** Where an active listing is listed, as the trigger publishes it: null for a sub-category that it does not name. */

@@ -1,4 +1,4 @@
-import type { ListingStatus } from '@handwise/contract/listings';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { type RawBuilder, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';

@@ -1,8 +1,8 @@
-import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/categories';
-import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings';
-import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places';
-import { plans } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings/calls';
+import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { plans } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/files.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { asEvidence, asOwnCheck } from '../evidence/evidence.service.ts';

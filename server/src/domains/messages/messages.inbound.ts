@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sendMessage as sendCall } from '@handwise/contract/messages';
+import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
 import { AppError } from '../../kit/errors.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import type { MessageContext } from './messages.context.ts';

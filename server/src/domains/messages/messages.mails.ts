@@ -1,4 +1,4 @@
-import { maxMessageLength } from '@handwise/contract/message-limits';
+import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { paths } from '@handwise/contract/paths';
 import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';

@@ -8,8 +8,8 @@ import {
   markSeen,
   sendMessage,
   unblockSender,
-} from '@handwise/contract/messages';
-import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages-quotes';
+} from '@handwise/contract/messages/calls';
+import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages/quotes';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { showing } from '../../kit/kept/kept-calls.ts';

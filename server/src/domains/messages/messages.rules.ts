@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MessageWarning } from '@handwise/contract/messages';
+import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { fold } from '@handwise/contract/text';
 
 // Of common endings only, because people write "tomorrow.thanks" without a space.

@@ -1,4 +1,4 @@
-import type { Message } from '@handwise/contract/messages';
+import type { Message } from '@handwise/contract/messages/calls';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';

@@ -1,6 +1,6 @@
 import { dayMs } from '@handwise/contract/dates';
-import { conversationPageSize, messagePageSize } from '@handwise/contract/messages';
-import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/reply-time';
+import { conversationPageSize, messagePageSize } from '@handwise/contract/messages/calls';
+import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/messages/reply-time';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -1,5 +1,5 @@
-import type { Conversation, Message } from '@handwise/contract/messages';
-import { formerMember, publicName } from '@handwise/contract/public-name';
+import type { Conversation, Message } from '@handwise/contract/messages/calls';
+import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
 import { asPicture } from '../listings/listings.service.ts';
 import type { MessageRow, Role, SideRow } from './messages.queries.ts';
 import { warningsOf } from './messages.rules.ts';

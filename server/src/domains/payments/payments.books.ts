@@ -1,4 +1,4 @@
-import type { AdminRefund, PaymentBooks } from '@handwise/contract/admin-payments';
+import type { AdminRefund, PaymentBooks } from '@handwise/contract/admin/payments';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import * as disputes from './disputes/payments.disputes.queries.ts';

@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
-import { brandName } from '@handwise/contract/card-brands';
+import { brandName } from '@handwise/contract/payments/card-brands';
 import { dateText } from '@handwise/contract/dates';
-import type { Receipt } from '@handwise/contract/payments';
-import { siteName } from '@handwise/contract/site-name';
+import type { Receipt } from '@handwise/contract/payments/calls';
+import { siteName } from '@handwise/contract/site/name';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { money } from '@handwise/contract/money';

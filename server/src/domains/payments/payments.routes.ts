@@ -8,8 +8,8 @@ import {
   listCards,
   listReceipts,
   receiveWebhook,
-} from '@handwise/contract/payments';
-import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/refunds';
+} from '@handwise/contract/payments/calls';
+import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/payments/refunds';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { OnBehalf } from '../../kit/bounds/bounds.ts';
 import type { Turns } from '../../kit/bounds/turns.ts';

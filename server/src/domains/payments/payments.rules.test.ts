@@ -1,8 +1,7 @@
 import { markets } from '@handwise/contract/markets';
-import { gstWithin } from '@handwise/contract/prices';
+import { gstWithin, money } from '@handwise/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { money } from '@handwise/contract/money';
 import { nextCheck } from './payments.rules.ts';
 
 test.each([

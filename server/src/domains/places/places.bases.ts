@@ -1,4 +1,4 @@
-import { maxBases } from '@handwise/contract/service-area';
+import { maxBases } from '@handwise/contract/listings/service-area';
 import type { Locality } from './places.data.ts';
 import { keyOfPlace } from './places.names.ts';
 

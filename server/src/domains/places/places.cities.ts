@@ -1,4 +1,4 @@
-// Where the listed cities of Australia are (contract/src/places.ts): a locality there belongs to the nearest of its state. New Zealand's
+// Where the listed cities of Australia are (contract/src/places/regions.ts): a locality there belongs to the nearest of its state. New Zealand's
 // localities know their territorial authority.
 const cities = `
   1701 -33.87 151.21 Sydney

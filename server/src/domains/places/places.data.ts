@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfDistrict, regions } from '@handwise/contract/places';
+import { districtOfCode, regionOfDistrict, regions } from '@handwise/contract/places/regions';
 import { slug } from '@handwise/contract/text';
 
 /** A town, a suburb or another locality, as the register of addresses names it. */

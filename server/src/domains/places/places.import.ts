@@ -1,5 +1,5 @@
-import { kmBetween } from '@handwise/contract/localities';
-import { districtOfCode, regionCodeOf, regionOfDistrict } from '@handwise/contract/places';
+import { kmBetween } from '@handwise/contract/places/distance';
+import { districtOfCode, regionCodeOf, regionOfDistrict } from '@handwise/contract/places/regions';
 import { columns, type Locality } from './places.data.ts';
 import { keyOfPlace } from './places.names.ts';
 

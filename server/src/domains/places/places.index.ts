@@ -1,5 +1,5 @@
 import { type CountryCode, countryCode, markets } from '@handwise/contract/markets';
-import { regions } from '@handwise/contract/places';
+import { regions } from '@handwise/contract/places/regions';
 import { forgivenErrors, typingErrors } from '../../kit/typing-errors.ts';
 import type { Locality } from './places.data.ts';
 import { keyOfPlace } from './places.names.ts';

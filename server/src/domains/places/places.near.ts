@@ -1,4 +1,4 @@
-import { type Point, kmBetween } from '@handwise/contract/localities';
+import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import type { Locality } from './places.data.ts';
 
 export type Nearby = { locality: Locality; km: number };

@@ -1,5 +1,5 @@
-import { districtOfCode, findDistrict, regionCodeOf, regions } from '@handwise/contract/places';
-import { kmBetween, type Point } from '@handwise/contract/localities';
+import { districtOfCode, findDistrict, regionCodeOf, regions } from '@handwise/contract/places/regions';
+import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import { australianCities } from './places.cities.ts';
 import type { Official } from './places.import.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Point } from '@handwise/contract/localities';
+import type { Point } from '@handwise/contract/places/distance';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
 import type { Tx } from '../../kit/database/database.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';

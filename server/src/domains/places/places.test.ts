@@ -1,4 +1,4 @@
-import { regionOfCode, regions } from '@handwise/contract/places';
+import { regionOfCode, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import {

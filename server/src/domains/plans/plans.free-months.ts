@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FreeMonth, Plan, PlanType } from '@handwise/contract/plans';
+import type { FreeMonth, Plan, PlanType } from '@handwise/contract/plans/calls';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';

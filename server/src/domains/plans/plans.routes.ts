@@ -1,5 +1,5 @@
-import { businessNumberOf } from '@handwise/contract/business-number';
-import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans';
+import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';

@@ -1,5 +1,5 @@
-import { plans, subscriptionDays } from '@handwise/contract/plan-table';
-import { type PlanType, planType } from '@handwise/contract/plans';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
+import { type PlanType, planType } from '@handwise/contract/plans/calls';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';

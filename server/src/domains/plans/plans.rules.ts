@@ -1,6 +1,6 @@
 import { dayMs } from '@handwise/contract/dates';
-import { plans, subscriptionDays } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 
 /** When a period ends that begins now. */
 export const periodEnd = (startsAt: Date) => new Date(startsAt.getTime() + subscriptionDays * dayMs);

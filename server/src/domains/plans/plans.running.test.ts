@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';

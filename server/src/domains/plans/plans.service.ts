@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
-import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plan-table';
-import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans';
+import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plans/table';
+import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { plans } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Tx } from '../../kit/database/database.ts';
 import * as queries from './plans.queries.ts';
 import type { SubscriptionRow } from './plans.queries.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { plans } from '@handwise/contract/plan-table';
-import type { PlanType } from '@handwise/contract/plans';
+import { plans } from '@handwise/contract/plans/table';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { deviceHeader } from '@handwise/contract/device-header';
+import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import type { AdminReferral } from '@handwise/contract/referrals-admin';
+import type { AdminReferral } from '@handwise/contract/referrals/admin';
 import type { Context } from '../../kit/context.ts';
 import { textOfRule } from './referrals.abuse.ts';
 import * as admin from './referrals.admin-queries.ts';

@@ -1,4 +1,4 @@
-import type { WinnerStatus } from '@handwise/contract/referrals';
+import type { WinnerStatus } from '@handwise/contract/referrals/calls';
 import type { Reader } from '../../kit/database/database.ts';
 
 /** What referrals ask of the domains above them. */

@@ -1,5 +1,5 @@
-import { mostReferralsShown } from '@handwise/contract/referrals';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import { mostReferralsShown } from '@handwise/contract/referrals/calls';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { listTable } from '../../kit/database/list-table.ts';

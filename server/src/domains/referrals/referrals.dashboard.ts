@@ -1,7 +1,7 @@
 import { dayMs, dayOf } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { chartMonths, type Referral, type ReferralDashboard } from '@handwise/contract/referrals';
-import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
+import { chartMonths, type Referral, type ReferralDashboard } from '@handwise/contract/referrals/calls';
+import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
 import { beginPeriod, listEntriesOf, type Period, runningPeriod } from '../tickets/tickets.service.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
 import type { ReferralContext } from './referrals.context.ts';

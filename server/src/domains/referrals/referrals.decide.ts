@@ -1,4 +1,4 @@
-import { lapseDays } from '@handwise/contract/referrals';
+import { lapseDays } from '@handwise/contract/referrals/calls';
 import { asActor } from '../../kit/actor.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -1,4 +1,4 @@
-import type { ReferralDashboard } from '@handwise/contract/referrals';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { testApp } from '@handwise/sandbox/test-app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';

@@ -1,9 +1,9 @@
 import { clocksName, clockText, dateText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { prizeText } from '@handwise/contract/prize';
-import { lapseDays } from '@handwise/contract/referrals';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import { prizeText } from '@handwise/contract/draws/prize';
+import { lapseDays } from '@handwise/contract/referrals/calls';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { ticketMailFoot } from '../tickets/tickets.service.ts';

@@ -1,4 +1,4 @@
-import { mostNotifications } from '@handwise/contract/referral-notifications';
+import { mostNotifications } from '@handwise/contract/referrals/notifications';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

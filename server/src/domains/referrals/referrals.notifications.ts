@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import type { ReferralNotification } from '@handwise/contract/referral-notifications';
+import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
 import type { Context } from '../../kit/context.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
 import * as queries from './referrals.notification-queries.ts';

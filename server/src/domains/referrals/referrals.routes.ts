@@ -1,9 +1,9 @@
-import { adminPageSize } from '@handwise/contract/admin';
-import { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referral-notifications';
-import { checkReferralCode, generateReferralCode, getReferralDashboard, takeReward, useReferral } from '@handwise/contract/referrals';
-import { decideReferral, listReferrals } from '@handwise/contract/referrals-admin';
+import { adminPageSize } from '@handwise/contract/admin/calls';
+import { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referrals/notifications';
+import { checkReferralCode, generateReferralCode, getReferralDashboard, takeReward, useReferral } from '@handwise/contract/referrals/calls';
+import { decideReferral, listReferrals } from '@handwise/contract/referrals/admin';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { payable } from '@handwise/contract/plans';
+import type { payable } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { fromOf } from '../../kit/caller.ts';

@@ -1,4 +1,4 @@
-import { referralCodeMinLength } from '@handwise/contract/referrals';
+import { referralCodeMinLength } from '@handwise/contract/referrals/calls';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { lockUser } from '../accounts/accounts.service.ts';

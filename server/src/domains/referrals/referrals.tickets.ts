@@ -1,5 +1,5 @@
-import { ticketsOf } from '@handwise/contract/prize';
-import type { EntrySource } from '@handwise/contract/tickets';
+import { ticketsOf } from '@handwise/contract/draws/prize';
+import type { EntrySource } from '@handwise/contract/tickets/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';

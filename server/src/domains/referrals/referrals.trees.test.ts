@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import { deviceHeader } from '@handwise/contract/device-header';
+import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';

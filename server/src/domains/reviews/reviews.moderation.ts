@@ -1,4 +1,4 @@
-import type { RemovalReason } from '@handwise/contract/review-words';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { lockReview, setRemoved } from './reviews.queries.ts';
 

@@ -1,6 +1,6 @@
 import { siteTimeZone } from '@handwise/contract/dates';
-import { maxReviewsOfDetail } from '@handwise/contract/listings';
-import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
+import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
+import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { firstContactOf } from '../messages/messages.service.ts';

@@ -6,7 +6,7 @@ import {
   listReviews,
   updateReview,
   withdrawReview,
-} from '@handwise/contract/reviews';
+} from '@handwise/contract/reviews/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import type { FastifyRequest } from 'fastify';

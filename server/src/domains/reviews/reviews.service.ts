@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
-import type { RemovalReason, ReviewOrder } from '@handwise/contract/review-words';
-import type { ReviewForm } from '@handwise/contract/reviews';
-import { maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/review-words';
+import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
+import type { ReviewForm } from '@handwise/contract/reviews/calls';
+import { maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

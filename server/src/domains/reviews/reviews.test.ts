@@ -1,4 +1,4 @@
-import { type RemovalReason, removalReasons } from '@handwise/contract/review-words';
+import { type RemovalReason, removalReasons } from '@handwise/contract/reviews/words';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-import { publicName } from '@handwise/contract/public-name';
-import type { RemovalReason } from '@handwise/contract/review-words';
-import type { Review, ReviewStub } from '@handwise/contract/reviews-shown';
+import { publicName } from '@handwise/contract/accounts/public-name';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
+import type { Review, ReviewStub } from '@handwise/contract/reviews/shown';
 import type { ReviewRow } from './reviews.queries.ts';
 
 const time = (value: Date | string) => new Date(value).toISOString();

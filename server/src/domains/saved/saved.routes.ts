@@ -1,4 +1,4 @@
-import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
+import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';

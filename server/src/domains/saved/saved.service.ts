@@ -1,5 +1,5 @@
-import type { ListingPage } from '@handwise/contract/listings';
-import { maxSaved, savedPageSize } from '@handwise/contract/saved';
+import type { ListingPage } from '@handwise/contract/listings/calls';
+import { maxSaved, savedPageSize } from '@handwise/contract/saved/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -1,5 +1,5 @@
-import { bestScore } from '@handwise/contract/best-rating';
-import { maxPaidPlaces } from '@handwise/contract/search-filters';
+import { bestScore } from '@handwise/contract/reviews/best-rating';
+import { maxPaidPlaces } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';

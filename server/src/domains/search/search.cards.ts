@@ -1,6 +1,6 @@
-import type { FindPage } from '@handwise/contract/search';
-import { pageSize } from '@handwise/contract/listings';
-import { mostPages } from '@handwise/contract/search-filters';
+import type { FindPage } from '@handwise/contract/search/calls';
+import { pageSize } from '@handwise/contract/listings/calls';
+import { mostPages } from '@handwise/contract/search/filters';
 import { asCard, listByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
 import { type Matches, type Search, mostCounted } from './index/search.index.ts';
 import { distanceFrom } from './index/search.localities.ts';

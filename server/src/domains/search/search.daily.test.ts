@@ -1,4 +1,4 @@
-import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/reply-time';
+import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/messages/reply-time';
 import { testApp } from '@handwise/sandbox/test-app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';

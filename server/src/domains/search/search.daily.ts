@@ -1,4 +1,4 @@
-import { meanOf } from '@handwise/contract/best-rating';
+import { meanOf } from '@handwise/contract/reviews/best-rating';
 import { dayMs } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
 import { listSellersAnsweringWithin } from '../messages/messages.service.ts';

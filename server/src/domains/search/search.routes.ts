@@ -1,6 +1,13 @@
-import { type FindPage, type FindQuery, findListings, type ListingSearch, listListings, type MemberPage } from '@handwise/contract/search';
-import { getTown, searchPlaces } from '@handwise/contract/search-places';
-import { suggest } from '@handwise/contract/search-suggest';
+import {
+  type FindPage,
+  type FindQuery,
+  findListings,
+  type ListingSearch,
+  listListings,
+  type MemberPage,
+} from '@handwise/contract/search/calls';
+import { getTown, searchPlaces } from '@handwise/contract/search/places';
+import { suggest } from '@handwise/contract/search/suggest';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { OnBehalf } from '../../kit/bounds/bounds.ts';

@@ -1,8 +1,8 @@
-import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/categories';
-import type { ListingSearch } from '@handwise/contract/search';
+import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/listings/categories';
+import type { ListingSearch } from '@handwise/contract/search/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findCountry, findDistrict, findRegion, regionOfCode } from '@handwise/contract/places';
-import { usualKm } from '@handwise/contract/search-filters';
+import { findCountry, findDistrict, findRegion, regionOfCode } from '@handwise/contract/places/regions';
+import { usualKm } from '@handwise/contract/search/filters';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
 import { type Place, mainTownOf, placesNamed } from '../places/places.service.ts';

@@ -1,6 +1,6 @@
-import { pageSize } from '@handwise/contract/listings';
+import { pageSize } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search';
+import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { type Shown, longestSeconds } from '../../kit/kept/kept-answers.ts';
 import { anyListing, namesOfList } from '../listings/listings.service.ts';
 import { filterOf } from './search.rules.ts';

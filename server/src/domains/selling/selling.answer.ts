@@ -1,4 +1,4 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { getListing } from '../listings/listings.service.ts';

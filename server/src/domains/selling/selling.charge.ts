@@ -1,6 +1,6 @@
 import { markets } from '@handwise/contract/markets';
-import type { Plan } from '@handwise/contract/plans';
-import type { ChargeOutcome } from '@handwise/contract/selling';
+import type { Plan } from '@handwise/contract/plans/calls';
+import type { ChargeOutcome } from '@handwise/contract/selling/calls';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

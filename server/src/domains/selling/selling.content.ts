@@ -1,7 +1,7 @@
-import { findCategory, findSubCategories } from '@handwise/contract/categories';
-import type { listingForm } from '@handwise/contract/selling-forms';
+import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
+import type { listingForm } from '@handwise/contract/selling/forms';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findCountry, findDistrict, findRegion } from '@handwise/contract/places';
+import { findCountry, findDistrict, findRegion } from '@handwise/contract/places/regions';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
 

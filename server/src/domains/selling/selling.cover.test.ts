@@ -1,5 +1,5 @@
 import { dateText } from '@handwise/contract/dates';
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { timeZoneOfRegion } from '@handwise/contract/places';
-import { plans } from '@handwise/contract/plan-table';
+import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { plans } from '@handwise/contract/plans/table';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

@@ -1,6 +1,6 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { listingEdit } from '@handwise/contract/selling-forms';
+import type { listingEdit } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';

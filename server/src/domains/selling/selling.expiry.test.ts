@@ -1,4 +1,4 @@
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';

@@ -1,6 +1,6 @@
-import { noticeDays } from '@handwise/contract/plan-table';
+import { noticeDays } from '@handwise/contract/plans/table';
 import { countryCode } from '@handwise/contract/markets';
-import { timeZoneOfRegion } from '@handwise/contract/places';
+import { timeZoneOfRegion } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';

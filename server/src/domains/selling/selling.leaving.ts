@@ -1,4 +1,4 @@
-import { formerMember } from '@handwise/contract/public-name';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Tx } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/files.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';

@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/files.ts';

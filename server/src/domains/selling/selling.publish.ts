@@ -1,8 +1,8 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import { timeZoneOfRegion } from '@handwise/contract/places';
-import type { Plan } from '@handwise/contract/plans';
-import { type listingForm, logoColors } from '@handwise/contract/selling-forms';
+import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import type { Plan } from '@handwise/contract/plans/calls';
+import { type listingForm, logoColors } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { type Tx, violatedConstraint } from '../../kit/database/database.ts';

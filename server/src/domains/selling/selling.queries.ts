@@ -1,4 +1,4 @@
-import type { ListingStatus } from '@handwise/contract/listings';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
-import { plans, subscriptionDays } from '@handwise/contract/plan-table';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

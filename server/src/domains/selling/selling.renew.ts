@@ -1,5 +1,5 @@
-import { plans } from '@handwise/contract/plan-table';
-import type { ChargeOutcome } from '@handwise/contract/selling';
+import { plans } from '@handwise/contract/plans/table';
+import type { ChargeOutcome } from '@handwise/contract/selling/calls';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';

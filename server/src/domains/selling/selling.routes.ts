@@ -6,8 +6,8 @@ import {
   listMyListings,
   reactivateListing,
   updateListing as updateCall,
-} from '@handwise/contract/selling';
-import { suggestBases } from '@handwise/contract/service-area';
+} from '@handwise/contract/selling/calls';
+import { suggestBases } from '@handwise/contract/listings/service-area';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';

@@ -1,7 +1,7 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { districtOfCode, findDistrict, regionsOf } from '@handwise/contract/places';
-import type { listingForm } from '@handwise/contract/selling-forms';
-import { maxServiceDistricts, serviceAreaProblems } from '@handwise/contract/service-area';
+import { districtOfCode, findDistrict, regionsOf } from '@handwise/contract/places/regions';
+import type { listingForm } from '@handwise/contract/selling/forms';
+import { maxServiceDistricts, serviceAreaProblems } from '@handwise/contract/listings/service-area';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
 import { baseName, baseNamed, basesStarting, localityOf } from '../places/places.service.ts';

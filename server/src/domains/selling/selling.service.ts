@@ -1,6 +1,6 @@
-import type { Listing, ListingPage, ListingStatus } from '@handwise/contract/listings';
+import type { Listing, ListingPage, ListingStatus } from '@handwise/contract/listings/calls';
 import { markets } from '@handwise/contract/markets';
-import { myListingsPageSize } from '@handwise/contract/selling';
+import { myListingsPageSize } from '@handwise/contract/selling/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

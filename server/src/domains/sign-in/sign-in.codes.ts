@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/second-step';
-import { siteName } from '@handwise/contract/site-name';
+import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/sign-in/second-step';
+import { siteName } from '@handwise/contract/site/name';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../kit/database/database.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { type ChangedAt, whenAndWhere } from '../accounts/accounts.service.ts';
 

@@ -1,5 +1,5 @@
-import type { NewPasskeyAnswer, OnePasskey, PasskeyAnswer } from '@handwise/contract/passkeys';
-import { siteName } from '@handwise/contract/site-name';
+import type { NewPasskeyAnswer, OnePasskey, PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
+import { siteName } from '@handwise/contract/site/name';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';

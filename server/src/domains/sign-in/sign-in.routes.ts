@@ -6,7 +6,7 @@ import {
   renewRecoveryCodes,
   secondStepPasskeyOptions,
   setUpAuthenticator,
-} from '@handwise/contract/second-step';
+} from '@handwise/contract/sign-in/second-step';
 import {
   addPasskey,
   newPasskeyOptions,
@@ -15,7 +15,7 @@ import {
   passkeySignInOptions,
   removePasskey,
   renamePasskey,
-} from '@handwise/contract/passkeys';
+} from '@handwise/contract/sign-in/passkeys';
 import {
   confirmIdentity,
   endOtherSessions,
@@ -25,7 +25,7 @@ import {
   login,
   logout,
   resetPassword,
-} from '@handwise/contract/sign-in';
+} from '@handwise/contract/sign-in/calls';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';

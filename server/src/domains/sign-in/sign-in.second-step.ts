@@ -1,6 +1,6 @@
-import type { PasskeyAnswer } from '@handwise/contract/passkeys';
+import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import { secondStepMinutes } from '@handwise/contract/periods';
-import type { secondStepMethods } from '@handwise/contract/second-step';
+import type { secondStepMethods } from '@handwise/contract/sign-in/second-step';
 import { limitFailures } from '../../kit/identity/attempts.ts';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';

@@ -1,4 +1,4 @@
-import type { LoginForm } from '@handwise/contract/sign-in';
+import type { LoginForm } from '@handwise/contract/sign-in/calls';
 import type { From } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';

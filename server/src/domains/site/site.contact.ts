@@ -1,4 +1,4 @@
-import { contactLimits } from '@handwise/contract/contact';
+import { contactLimits } from '@handwise/contract/site/contact';
 import { contactKeptYears } from '@handwise/contract/periods';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';

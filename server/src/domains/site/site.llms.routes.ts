@@ -1,7 +1,7 @@
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import type { FastifyPluginAsync } from 'fastify';
 import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
 

@@ -1,4 +1,4 @@
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
-import type { contactForm } from '@handwise/contract/contact';
-import { siteName } from '@handwise/contract/site-name';
+import type { contactForm } from '@handwise/contract/site/contact';
+import { siteName } from '@handwise/contract/site/name';
 import type { z } from 'zod';
 import { headerText } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';

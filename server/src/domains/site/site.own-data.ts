@@ -1,4 +1,4 @@
-import { formerMember } from '@handwise/contract/public-name';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { findContact } from '../accounts/accounts.service.ts';

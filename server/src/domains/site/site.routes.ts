@@ -1,5 +1,5 @@
-import { sendContactMessage } from '@handwise/contract/contact';
-import { getConfig, getFacts, getHealth, getLive } from '@handwise/contract/site';
+import { sendContactMessage } from '@handwise/contract/site/contact';
+import { getConfig, getFacts, getHealth, getLive } from '@handwise/contract/site/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { isReached } from '../../kit/database/reached.ts';

@@ -1,7 +1,7 @@
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { regions } from '@handwise/contract/places';
-import type { Facts } from '@handwise/contract/site';
+import { regions } from '@handwise/contract/places/regions';
+import type { Facts } from '@handwise/contract/site/calls';
 import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';

@@ -1,6 +1,6 @@
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { paths } from '@handwise/contract/paths';
-import { regions } from '@handwise/contract/places';
+import { regions } from '@handwise/contract/places/regions';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

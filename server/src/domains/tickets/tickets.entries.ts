@@ -1,4 +1,4 @@
-import type { DrawEntry } from '@handwise/contract/tickets';
+import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import type { Reader } from '../../kit/database/database.ts';
 import type { Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';

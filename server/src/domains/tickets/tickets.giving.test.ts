@@ -1,4 +1,4 @@
-import { givenReasonMaxLength } from '@handwise/contract/tickets';
+import { givenReasonMaxLength } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { findHeads } from '@handwise/proof/mail';
 import { testApp } from '@handwise/sandbox/test-app';

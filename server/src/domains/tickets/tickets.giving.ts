@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
+import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
 import { asActor } from '../../kit/actor.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';

@@ -1,4 +1,4 @@
-import type { DrawTerms } from '@handwise/contract/tickets';
+import type { DrawTerms } from '@handwise/contract/tickets/calls';
 import type { Clock } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

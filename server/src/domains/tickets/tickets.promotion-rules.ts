@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import type { PromotionRule, UnmetRule } from '@handwise/contract/tickets';
+import type { PromotionRule, UnmetRule } from '@handwise/contract/tickets/calls';
 
 type Rule = {
   place: string;

@@ -1,4 +1,4 @@
-import { maxLeavesPerCall } from '@handwise/contract/tickets';
+import { maxLeavesPerCall } from '@handwise/contract/tickets/calls';
 import { consistencyPath, inclusionPath } from '@handwise/proof/tree';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

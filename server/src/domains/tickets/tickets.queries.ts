@@ -1,4 +1,4 @@
-import type { VoidReason } from '@handwise/contract/tickets';
+import type { VoidReason } from '@handwise/contract/tickets/calls';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

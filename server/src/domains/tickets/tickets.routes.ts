@@ -7,7 +7,7 @@ import {
   readDrawTerms,
   readTicketLog,
   readTicketLogText,
-} from '@handwise/contract/tickets';
+} from '@handwise/contract/tickets/calls';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { countAttempt } from '../../kit/identity/attempts.ts';

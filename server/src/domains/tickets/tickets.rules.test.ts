@@ -1,6 +1,6 @@
 import { clockText } from '@handwise/contract/dates';
-import { closingText } from '@handwise/contract/prize';
-import { drawPeriod, entryId } from '@handwise/contract/tickets';
+import { closingText } from '@handwise/contract/draws/prize';
+import { drawPeriod, entryId } from '@handwise/contract/tickets/calls';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { closingOf, monthAt, monthOf, monthText, periodAfter } from './tickets.rules.ts';

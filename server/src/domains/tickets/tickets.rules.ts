@@ -1,6 +1,6 @@
 import { addDays, dayOf, momentOf } from '@handwise/contract/dates';
-import { closingClock } from '@handwise/contract/prize';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import { closingClock } from '@handwise/contract/draws/prize';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 
 /** A month of the draw, 1 to 12. */
 export type Month = { year: number; month: number };

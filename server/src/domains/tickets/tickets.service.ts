@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EntrySource, VoidReason } from '@handwise/contract/tickets';
+import type { EntrySource, VoidReason } from '@handwise/contract/tickets/calls';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
 import type { Reader, Tx } from '../../kit/database/database.ts';

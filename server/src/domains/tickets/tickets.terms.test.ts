@@ -1,5 +1,5 @@
 import { drawRecordsYears } from '@handwise/contract/periods';
-import { drawTerms } from '@handwise/contract/tickets';
+import { drawTerms } from '@handwise/contract/tickets/calls';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { beginPeriod } from './tickets.periods.ts';

@@ -8,10 +8,10 @@ import {
   prizeText,
   reminderDays,
   ticketsOf,
-} from '@handwise/contract/prize';
+} from '@handwise/contract/draws/prize';
 import { inWords } from '@handwise/contract/numbers';
-import { siteName } from '@handwise/contract/site-name';
-import { drawTimeZone, type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets';
+import { siteName } from '@handwise/contract/site/name';
+import { drawTimeZone, type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
 import { maxReserves } from '@handwise/proof/draw';
 import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
 import { type Month, monthText } from './tickets.rules.ts';

@@ -1,4 +1,4 @@
-import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets';
+import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets/calls';
 import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
 import { leavesOfText, replayLog } from '@handwise/proof/log';
 import { leafHash, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';

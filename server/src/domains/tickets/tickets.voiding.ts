@@ -1,4 +1,4 @@
-import type { VoidReason } from '@handwise/contract/tickets';
+import type { VoidReason } from '@handwise/contract/tickets/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

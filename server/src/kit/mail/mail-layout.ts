@@ -1,4 +1,4 @@
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 // One by one: all of its parts together would bring a highlighter of code and a style compiler along.
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';

@@ -1,4 +1,4 @@
-import { declineText } from '@handwise/contract/decline-words';
+import { declineText } from '@handwise/contract/payments/decline-words';
 import type { ErrorCode } from '@handwise/contract/errors';
 import type { Stripe } from 'stripe';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { BusinessRegister } from '@handwise/contract/business-number';
+import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import { z } from 'zod';
 
 /** Where a register of businesses is asked, and as whom. `sandbox`: a stand-in answers. */

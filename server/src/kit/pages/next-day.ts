@@ -1,5 +1,5 @@
 import { dayOf } from '@handwise/contract/dates';
-import { regions } from '@handwise/contract/places';
+import { regions } from '@handwise/contract/places/regions';
 
 // All midnights fall on a quarter of an hour.
 const quarterMs = 15 * 60_000;

@@ -1,5 +1,5 @@
-import { rightBack } from '@handwise/contract/right-back';
-import { siteName } from '@handwise/contract/site-name';
+import { rightBack } from '@handwise/contract/site/right-back';
+import { siteName } from '@handwise/contract/site/name';
 
 const colours = {
   light: {

@@ -1,4 +1,4 @@
-import type { getProfile } from '@handwise/contract/account-profile';
+import type { getProfile } from '@handwise/contract/accounts/profile';
 import type { listMails } from '@handwise/contract/mail-preferences';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';

@@ -1,5 +1,5 @@
-import { addressForm, changeAddress, type keepAddress } from '@handwise/contract/account-address';
-import type { Profile } from '@handwise/contract/account-profile';
+import { addressForm, changeAddress, type keepAddress } from '@handwise/contract/accounts/address';
+import type { Profile } from '@handwise/contract/accounts/profile';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { type Profile, type removeAvatar, type setAvatar } from '@handwise/contract/account-profile';
+import { type Profile, type removeAvatar, type setAvatar } from '@handwise/contract/accounts/profile';
 import { formatNames, maxAvatarBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

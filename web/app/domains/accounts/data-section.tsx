@@ -1,4 +1,4 @@
-import { exportsADay } from '@handwise/contract/account-data';
+import { exportsADay } from '@handwise/contract/accounts/data';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../lib/download.ts';
 import { toast } from '../../ui/feedback/toast.tsx';

@@ -1,9 +1,9 @@
-import { deleteAccount } from '@handwise/contract/account-data';
-import { currentPassword } from '@handwise/contract/account-profile';
+import { deleteAccount } from '@handwise/contract/accounts/data';
+import { currentPassword } from '@handwise/contract/accounts/profile';
 import { inWords } from '@handwise/contract/numbers';
 import { invoiceYears } from '@handwise/contract/periods';
 import { paths } from '@handwise/contract/paths';
-import { formerMember } from '@handwise/contract/public-name';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import { useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import type { Profile, ProfileForm } from '@handwise/contract/account-profile';
+import type { Profile, ProfileForm } from '@handwise/contract/accounts/profile';
 import { ApiError } from '../../lib/api-error.ts';
 
 type Kept = Pick<Profile, 'fullName' | 'phoneNumber' | 'address' | 'about'>;

@@ -5,8 +5,8 @@ import {
   profileForm,
   type ProfileForm as Values,
   updateProfile,
-} from '@handwise/contract/account-profile';
-import { passwordLength } from '@handwise/contract/accounts';
+} from '@handwise/contract/accounts/profile';
+import { passwordLength } from '@handwise/contract/accounts/calls';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';

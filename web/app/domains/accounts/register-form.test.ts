@@ -1,4 +1,4 @@
-import { registerForm } from '@handwise/contract/accounts';
+import { registerForm } from '@handwise/contract/accounts/calls';
 import { expect, test } from 'vitest';
 import { suggestUsername } from './register-form.tsx';
 

@@ -1,4 +1,10 @@
-import { passwordLength, register as registerCall, registerForm, type SessionUser, usernameLength } from '@handwise/contract/accounts';
+import {
+  passwordLength,
+  register as registerCall,
+  registerForm,
+  type SessionUser,
+  usernameLength,
+} from '@handwise/contract/accounts/calls';
 import { slug } from '@handwise/contract/text';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';

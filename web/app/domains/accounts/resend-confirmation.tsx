@@ -1,4 +1,4 @@
-import type { resendVerification } from '@handwise/contract/account-links';
+import type { resendVerification } from '@handwise/contract/accounts/links';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';

@@ -1,4 +1,4 @@
-import type { Profile } from '@handwise/contract/account-profile';
+import type { Profile } from '@handwise/contract/accounts/profile';
 import { useQueryClient } from '@tanstack/react-query';
 import { setUser } from '../../lib/session/session.ts';
 import { readUser } from '../../lib/session/stored-user.ts';

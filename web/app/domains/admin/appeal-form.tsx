@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import { appealLinkedDecision, maxAppealText } from '@handwise/contract/reports';
+import { appealLinkedDecision, maxAppealText } from '@handwise/contract/admin/report-calls';
 import { z } from 'zod';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Button } from '../../ui/forms/button.tsx';

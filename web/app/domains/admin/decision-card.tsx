@@ -1,6 +1,6 @@
 import { dateText, ownTimeZone } from '@handwise/contract/dates';
-import { decisionKinds } from '@handwise/contract/report-words';
-import type { OwnDecision } from '@handwise/contract/reports';
+import { decisionKinds } from '@handwise/contract/admin/report-words';
+import type { OwnDecision } from '@handwise/contract/admin/report-calls';
 import { useState } from 'react';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';

@@ -1,4 +1,4 @@
-import type { listOwnDecisions } from '@handwise/contract/reports';
+import type { listOwnDecisions } from '@handwise/contract/admin/report-calls';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 

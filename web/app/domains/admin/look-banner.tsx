@@ -1,4 +1,4 @@
-import type { endLooks as endLooksCall } from '@handwise/contract/admin-search';
+import type { endLooks as endLooksCall } from '@handwise/contract/admin/search';
 import { paths } from '@handwise/contract/paths';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';

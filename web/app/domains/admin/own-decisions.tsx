@@ -1,4 +1,4 @@
-import { appealDecision } from '@handwise/contract/reports';
+import { appealDecision } from '@handwise/contract/admin/report-calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';

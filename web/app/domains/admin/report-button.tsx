@@ -1,4 +1,4 @@
-import type { ReportKind } from '@handwise/contract/report-words';
+import type { ReportKind } from '@handwise/contract/admin/report-words';
 import { IconFlag } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';

@@ -1,5 +1,5 @@
-import { maxReportText, type ReportKind, type ReportReason, reportReasons } from '@handwise/contract/report-words';
-import { createReport } from '@handwise/contract/reports';
+import { maxReportText, type ReportKind, type ReportReason, reportReasons } from '@handwise/contract/admin/report-words';
+import { createReport } from '@handwise/contract/admin/report-calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';

@@ -1,5 +1,5 @@
-import { listDraws, showDraw } from '@handwise/contract/draws';
-import { readDrawTerms } from '@handwise/contract/tickets';
+import { listDraws, showDraw } from '@handwise/contract/draws/calls';
+import { readDrawTerms } from '@handwise/contract/tickets/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 const isPeriod = (text: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text);

@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { chanceText, drawName, prizeStates, resultText, totalsText } from './draw-view.ts';
 import { DrawCountdown } from './draw-countdown.tsx';
 import styles from './draw-head.module.css';

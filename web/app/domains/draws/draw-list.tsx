@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button.tsx';

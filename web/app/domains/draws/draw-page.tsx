@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { Fragment, type ReactNode } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { CheckFindings } from './check/check-findings.tsx';

@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/forms/button.tsx';

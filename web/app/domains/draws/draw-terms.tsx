@@ -1,4 +1,4 @@
-import type { DrawTerms as Terms } from '@handwise/contract/tickets';
+import type { DrawTerms as Terms } from '@handwise/contract/tickets/calls';
 import { dayText, drawMoment } from './draw-times.ts';
 import styles from './draw-terms.module.css';
 import { TermsRules } from './terms-rules.tsx';

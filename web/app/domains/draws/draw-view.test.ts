@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { expect, test } from 'vitest';
 import {
   askAgainMs,

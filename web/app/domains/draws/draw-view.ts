@@ -1,5 +1,5 @@
 import { monthName } from '@handwise/contract/dates';
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { dayText, drawMoment } from './draw-times.ts';
 

@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import styles from './sandbox-note.module.css';
 
 /** Stands at every draw whose randomness is a stand-in’s. */

@@ -1,5 +1,5 @@
 import { amount } from '@handwise/contract/money';
-import type { DrawTerms, PromotionRule } from '@handwise/contract/tickets';
+import type { DrawTerms, PromotionRule } from '@handwise/contract/tickets/calls';
 import styles from './draw-terms.module.css';
 import { placeName } from './terms-view.ts';
 

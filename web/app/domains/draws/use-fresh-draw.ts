@@ -1,4 +1,4 @@
-import type { PublicDraw, showDraw } from '@handwise/contract/draws';
+import type { PublicDraw, showDraw } from '@handwise/contract/draws/calls';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { askAgainMs } from './draw-view.ts';

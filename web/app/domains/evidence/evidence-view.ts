@@ -1,7 +1,7 @@
-import { businessRegisters } from '@handwise/contract/business-number';
+import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { dateText } from '@handwise/contract/dates';
-import { hoursText, priceText } from '@handwise/contract/evidence-words';
-import type { Listing, ListingCard } from '@handwise/contract/listings';
+import { hoursText, priceText } from '@handwise/contract/evidence/words';
+import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 
 /** What a card says beyond words and stars: the price guide, then a few words each. */
 export type CardFacts = { price: string | null; verified: string | null; others: readonly string[] };

@@ -1,5 +1,5 @@
 import { clockOf, clocksName, ownTimeZone } from '@handwise/contract/dates';
-import { type Hours, openingNow } from '@handwise/contract/evidence-words';
+import { type Hours, openingNow } from '@handwise/contract/evidence/words';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import styles from './open-now.module.css';

@@ -1,4 +1,4 @@
-import type { getListingFigures, listOwnFigures } from '@handwise/contract/figures';
+import type { getListingFigures, listOwnFigures } from '@handwise/contract/figures/calls';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 

@@ -1,4 +1,4 @@
-import type { ListingFigures } from '@handwise/contract/figures';
+import type { ListingFigures } from '@handwise/contract/figures/calls';
 import { counted } from '@handwise/contract/numbers';
 import { type PointerEvent, useState } from 'react';
 import { scaleTop } from '../../lib/scale-top.ts';

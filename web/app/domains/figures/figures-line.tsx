@@ -1,5 +1,5 @@
-import { figuresLine } from '@handwise/contract/figure-words';
-import { usualFigureDays } from '@handwise/contract/figures';
+import { figuresLine } from '@handwise/contract/figures/words';
+import { usualFigureDays } from '@handwise/contract/figures/calls';
 import { paths } from '@handwise/contract/paths';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { ListingFigures } from '@handwise/contract/figures';
+import type { ListingFigures } from '@handwise/contract/figures/calls';
 import { ChartTable } from '../../ui/charts/chart.tsx';
 import { figureKinds, longDay } from './figures-view.ts';
 

@@ -1,5 +1,5 @@
 import { timeWriter } from '@handwise/contract/dates';
-import type { Figures, ListingFigures } from '@handwise/contract/figures';
+import type { Figures, ListingFigures } from '@handwise/contract/figures/calls';
 import { count, counted } from '@handwise/contract/numbers';
 
 export type FigureKind = keyof Figures;

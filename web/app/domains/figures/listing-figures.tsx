@@ -1,6 +1,6 @@
-import { changeText } from '@handwise/contract/figure-words';
-import { figureDays, usualFigureDays } from '@handwise/contract/figures';
-import type { Listing } from '@handwise/contract/listings';
+import { changeText } from '@handwise/contract/figures/words';
+import { figureDays, usualFigureDays } from '@handwise/contract/figures/calls';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';

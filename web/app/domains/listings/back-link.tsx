@@ -1,4 +1,4 @@
-import type { getListing } from '@handwise/contract/listings';
+import type { getListing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';

@@ -1,6 +1,6 @@
-import type { ListingCard, Picture } from '@handwise/contract/listings';
-import type { PlanType } from '@handwise/contract/plans';
-import { serviceAreaText } from '@handwise/contract/service-area-words';
+import type { ListingCard, Picture } from '@handwise/contract/listings/calls';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
 import { excerpt } from '../../lib/excerpt.ts';

@@ -1,4 +1,4 @@
-import type { Picture as PictureData } from '@handwise/contract/listings';
+import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStrip } from './gallery-strip.ts';

@@ -1,4 +1,4 @@
-import type { Picture as PictureData } from '@handwise/contract/listings';
+import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { breakpoints } from '../../lib/breakpoints.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';

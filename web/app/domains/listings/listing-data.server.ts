@@ -1,5 +1,5 @@
-import { getListing, type Listing } from '@handwise/contract/listings';
-import { listListings } from '@handwise/contract/search';
+import { getListing, type Listing } from '@handwise/contract/listings/calls';
+import { listListings } from '@handwise/contract/search/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 import { type CardView, cardView } from './card-view.ts';
 

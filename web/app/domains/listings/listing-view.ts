@@ -1,8 +1,8 @@
 import { dateText } from '@handwise/contract/dates';
-import type { Listing, Picture } from '@handwise/contract/listings';
+import type { Listing, Picture } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { PlanType } from '@handwise/contract/plans';
-import { serviceAreaText } from '@handwise/contract/service-area-words';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { type EvidenceView, evidenceView } from '../evidence/evidence-view.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import styles from './placement-label.module.css';
 
 const labels: Partial<Record<PlanType, string>> = { featured: 'Featured', premium: 'Highlighted' };

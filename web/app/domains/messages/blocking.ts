@@ -1,4 +1,4 @@
-import type { blockSender, unblockSender } from '@handwise/contract/messages';
+import type { blockSender, unblockSender } from '@handwise/contract/messages/calls';
 import { call } from '../../lib/api.ts';
 
 /** The other side of a conversation cannot write to one any more, until they are allowed again. */

@@ -1,4 +1,4 @@
-import type { getConversation, listConversations } from '@handwise/contract/messages';
+import type { getConversation, listConversations } from '@handwise/contract/messages/calls';
 import { infiniteQueryOptions, queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';

@@ -1,5 +1,5 @@
-import { getReplyTimes } from '@handwise/contract/messages';
-import { replyTimeText } from '@handwise/contract/reply-time';
+import { getReplyTimes } from '@handwise/contract/messages/calls';
+import { replyTimeText } from '@handwise/contract/messages/reply-time';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 /** How fast the seller of a listing answers, in words; null where there are too few answers to say. */

@@ -1,5 +1,5 @@
-import type { getReplyTimes } from '@handwise/contract/messages';
-import { replyTimeText } from '@handwise/contract/reply-time';
+import type { getReplyTimes } from '@handwise/contract/messages/calls';
+import { replyTimeText } from '@handwise/contract/messages/reply-time';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 

@@ -1,4 +1,4 @@
-import { replyTimeFormula } from '@handwise/contract/reply-time';
+import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
 import { IconClock } from '@tabler/icons-react';
 import styles from './reply-time.module.css';
 

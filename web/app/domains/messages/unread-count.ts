@@ -1,4 +1,4 @@
-import type { countUnread } from '@handwise/contract/messages';
+import type { countUnread } from '@handwise/contract/messages/calls';
 import { call } from '../../lib/api.ts';
 import { followers } from '../../lib/live/followers.ts';
 import { onLive } from '../../lib/live/live-events.ts';

@@ -1,5 +1,5 @@
-import type { getReceipt, listCards, listReceipts } from '@handwise/contract/payments';
-import type { listRefunds } from '@handwise/contract/refunds';
+import type { getReceipt, listCards, listReceipts } from '@handwise/contract/payments/calls';
+import type { listRefunds } from '@handwise/contract/payments/refunds';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 

@@ -1,5 +1,5 @@
 import { money } from '@handwise/contract/money';
-import type { BillingDetails } from '@handwise/contract/payments';
+import type { BillingDetails } from '@handwise/contract/payments/calls';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { currencyOf } from '../../lib/format.ts';

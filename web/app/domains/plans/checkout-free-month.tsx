@@ -1,4 +1,4 @@
-import type { Plan } from '@handwise/contract/plans';
+import type { Plan } from '@handwise/contract/plans/calls';
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { AddCardForm } from '../payments/cards/add-card-form.tsx';

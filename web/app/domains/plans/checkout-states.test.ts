@@ -1,4 +1,4 @@
-import type { FreeMonth, Plan } from '@handwise/contract/plans';
+import type { FreeMonth, Plan } from '@handwise/contract/plans/calls';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,4 +1,4 @@
-import type { FreeMonth } from '@handwise/contract/plans';
+import type { FreeMonth } from '@handwise/contract/plans/calls';
 
 /**
  * Where a checkout stands. `resuming` settles a payment of an earlier visit, `confirming` one that was begun just now; `…AtBank`: the bank

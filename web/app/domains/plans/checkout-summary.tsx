@@ -1,9 +1,8 @@
-import { money } from '@handwise/contract/money';
+import { gstWithin, money } from '@handwise/contract/money';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { counted } from '@handwise/contract/numbers';
-import type { FreeMonth } from '@handwise/contract/plans';
-import { gstWithin } from '@handwise/contract/prices';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import type { FreeMonth } from '@handwise/contract/plans/calls';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import type { ReactNode } from 'react';
 import { currencyOf } from '../../lib/format.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { FreeMonth, Plan } from '@handwise/contract/plans';
+import type { FreeMonth, Plan } from '@handwise/contract/plans/calls';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../lib/session/session.ts';

@@ -1,4 +1,4 @@
-import { paymentReturns, paymentReturnTo } from '@handwise/contract/payment-return';
+import { paymentReturns, paymentReturnTo } from '@handwise/contract/payments/return';
 import { expect, test } from 'vitest';
 import { type Found, readReturn, type Returned, returnWords } from './payment-return-view.ts';
 

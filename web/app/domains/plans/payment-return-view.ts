@@ -1,6 +1,6 @@
 import { isId } from '@handwise/contract/ids';
 import { paths } from '@handwise/contract/paths';
-import { type PaymentReturn, paymentReturns } from '@handwise/contract/payment-return';
+import { type PaymentReturn, paymentReturns } from '@handwise/contract/payments/return';
 import { bankText } from './checkout-words.ts';
 
 /** What the address says that a bank's own page has led back to. Only ids of it are used: what became of them is asked of the server. */

@@ -1,5 +1,5 @@
-import { addCard } from '@handwise/contract/payments';
-import { confirmPayment } from '@handwise/contract/plans';
+import { addCard } from '@handwise/contract/payments/calls';
+import { confirmPayment } from '@handwise/contract/plans/calls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';

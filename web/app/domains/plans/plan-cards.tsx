@@ -1,4 +1,4 @@
-import type { Plan } from '@handwise/contract/plans';
+import type { Plan } from '@handwise/contract/plans/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ReactNode } from 'react';
 import styles from './plan-cards.module.css';

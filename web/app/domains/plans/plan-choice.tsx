@@ -1,6 +1,6 @@
 import { IconCircleCheckFilled } from '@tabler/icons-react';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { Plan } from '@handwise/contract/plans';
+import type { Plan } from '@handwise/contract/plans/calls';
 import { type ReactNode, useId } from 'react';
 import cards from './plan-cards.module.css';
 import styles from './plan-choice.module.css';

@@ -1,7 +1,7 @@
 import { amount } from '@handwise/contract/money';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { IconCheck } from '@tabler/icons-react';
-import type { Plan } from '@handwise/contract/plans';
+import type { Plan } from '@handwise/contract/plans/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { currencyOf } from '../../lib/format.ts';
 import styles from './plan-cards.module.css';

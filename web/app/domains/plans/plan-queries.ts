@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { listPlans, listSubscriptions, type Subscription } from '@handwise/contract/plans';
+import { listPlans, listSubscriptions, type Subscription } from '@handwise/contract/plans/calls';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';

@@ -1,8 +1,8 @@
 import { dateText } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { counted } from '@handwise/contract/numbers';
-import { subscriptionDays } from '@handwise/contract/plan-table';
-import type { Plan, Subscription } from '@handwise/contract/plans';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import type { Plan, Subscription } from '@handwise/contract/plans/calls';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';

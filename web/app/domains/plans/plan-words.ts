@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { noticeDays, subscriptionDays } from '@handwise/contract/plan-table';
+import { noticeDays, subscriptionDays } from '@handwise/contract/plans/table';
 
 // What is said about every plan, in several places.
 export const afterTheEnd = `After ${subscriptionDays} days the listing ends.`;

@@ -1,6 +1,6 @@
 import { money } from '@handwise/contract/money';
 import { dateText } from '@handwise/contract/dates';
-import { getQuote } from '@handwise/contract/selling';
+import { getQuote } from '@handwise/contract/selling/calls';
 import { queryOptions } from '@tanstack/react-query';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../lib/api.ts';

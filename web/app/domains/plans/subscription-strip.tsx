@@ -1,4 +1,4 @@
-import type { Subscription } from '@handwise/contract/plans';
+import type { Subscription } from '@handwise/contract/plans/calls';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { Link } from 'react-router';

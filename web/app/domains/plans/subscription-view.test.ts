@@ -1,4 +1,4 @@
-import type { Subscription } from '@handwise/contract/plans';
+import type { Subscription } from '@handwise/contract/plans/calls';
 import { expect, test } from 'vitest';
 import { freeSlot } from './plan-queries.ts';
 import { endText, isShown, markOf } from './subscription-view.ts';

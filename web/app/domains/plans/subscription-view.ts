@@ -1,6 +1,6 @@
 import { dateText, dayMs } from '@handwise/contract/dates';
-import { subscriptionDays } from '@handwise/contract/plan-table';
-import type { Subscription } from '@handwise/contract/plans';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import type { Subscription } from '@handwise/contract/plans/calls';
 
 type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'endDate' | 'timeZone'>;
 

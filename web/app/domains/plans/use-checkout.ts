@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { confirmPayment, createIntent, type FreeMonth, payIntent, type Plan, type Subscription } from '@handwise/contract/plans';
-import { useReferral as enterReferral } from '@handwise/contract/referrals';
+import { confirmPayment, createIntent, type FreeMonth, payIntent, type Plan, type Subscription } from '@handwise/contract/plans/calls';
+import { useReferral as enterReferral } from '@handwise/contract/referrals/calls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';

@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { prizeText, ticketsOf } from '@handwise/contract/prize';
+import { prizeText, ticketsOf } from '@handwise/contract/draws/prize';
 import styles from './how-it-works.module.css';
 
 const steps = [

@@ -1,6 +1,6 @@
 import { periodName, timeWriter } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
-import type { ReferralDashboard } from '@handwise/contract/referrals';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { scaleTop } from '../../lib/scale-top.ts';
 import { sources } from './referral-view.ts';
 

@@ -1,4 +1,4 @@
-import { referralCodeMissing } from '@handwise/contract/referrals';
+import { referralCodeMissing } from '@handwise/contract/referrals/calls';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isComposing } from '../../lib/forms/composing.ts';

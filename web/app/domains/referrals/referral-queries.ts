@@ -1,5 +1,5 @@
-import type { listSubscriptions } from '@handwise/contract/plans';
-import type { generateReferralCode, getReferralDashboard, takeReward } from '@handwise/contract/referrals';
+import type { listSubscriptions } from '@handwise/contract/plans/calls';
+import type { generateReferralCode, getReferralDashboard, takeReward } from '@handwise/contract/referrals/calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';

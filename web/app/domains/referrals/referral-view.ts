@@ -1,6 +1,6 @@
 import { dateText, monthName } from '@handwise/contract/dates';
-import type { Referral } from '@handwise/contract/referrals';
-import type { DrawEntry, EntrySource } from '@handwise/contract/tickets';
+import type { Referral } from '@handwise/contract/referrals/calls';
+import type { DrawEntry, EntrySource } from '@handwise/contract/tickets/calls';
 
 /** How a state is coloured; its word stands on it as well. */
 export type Tone = 'waits' | 'counts' | 'none';

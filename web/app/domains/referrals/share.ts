@@ -1,4 +1,4 @@
-import { prizeText } from '@handwise/contract/prize';
+import { prizeText } from '@handwise/contract/draws/prize';
 
 /** What sharing needs of the browser, so that its failures can be tried. */
 export type ShareTools = {

@@ -1,4 +1,4 @@
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { useState } from 'react';
 import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
 import { RegisterForm } from '../accounts/register-form.tsx';

@@ -1,4 +1,4 @@
-import { checkReferralCode, referralCheckDelayMs, referralCodeMinLength } from '@handwise/contract/referrals';
+import { checkReferralCode, referralCheckDelayMs, referralCodeMinLength } from '@handwise/contract/referrals/calls';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';

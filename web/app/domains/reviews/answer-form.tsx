@@ -1,4 +1,4 @@
-import { answerReview, maxReviewAnswer } from '@handwise/contract/reviews';
+import { answerReview, maxReviewAnswer } from '@handwise/contract/reviews/calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';

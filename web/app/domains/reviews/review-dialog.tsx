@@ -1,4 +1,4 @@
-import type { getOwnReview } from '@handwise/contract/reviews';
+import type { getOwnReview } from '@handwise/contract/reviews/calls';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';

@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
-import type { ReviewEvidence } from '@handwise/contract/reviews-shown';
+import type { ReviewEvidence } from '@handwise/contract/reviews/shown';
 
 const minuteMs = 60_000;
 

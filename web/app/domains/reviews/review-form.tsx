@@ -1,4 +1,4 @@
-import { type ReviewForm as Values, createReview, maxReviewComment, reviewForm, updateReview } from '@handwise/contract/reviews';
+import { type ReviewForm as Values, createReview, maxReviewComment, reviewForm, updateReview } from '@handwise/contract/reviews/calls';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { getReviewLedger } from '@handwise/contract/reviews';
+import { getReviewLedger } from '@handwise/contract/reviews/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 import { ledgerView } from './review-ledger-view.ts';
 

@@ -1,6 +1,6 @@
 import { periodName } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
-import { type RemovalReason, removalNames } from '@handwise/contract/review-words';
+import { type RemovalReason, removalNames } from '@handwise/contract/reviews/words';
 
 type Month = { month: string; received: number; published: number; removed: Partial<Record<RemovalReason, number>> };
 type Row = { name: string; received: string; published: string; removed: string; reasons: string[] };

@@ -1,7 +1,7 @@
 import { dateText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
-import { removalReasons, type ReviewOrder, reviewOrders } from '@handwise/contract/review-words';
-import type { listReviews } from '@handwise/contract/reviews';
+import { removalReasons, type ReviewOrder, reviewOrders } from '@handwise/contract/reviews/words';
+import type { listReviews } from '@handwise/contract/reviews/calls';
 import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';

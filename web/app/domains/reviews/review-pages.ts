@@ -1,5 +1,5 @@
-import { type ReviewOrder, reviewPageSize } from '@handwise/contract/review-words';
-import type { ReviewStub } from '@handwise/contract/reviews-shown';
+import { type ReviewOrder, reviewPageSize } from '@handwise/contract/reviews/words';
+import type { ReviewStub } from '@handwise/contract/reviews/shown';
 import type { ReviewsView, ReviewView } from './review-view.ts';
 
 /** Which reviews one wants to see, and in which order. */

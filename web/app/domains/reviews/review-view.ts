@@ -1,7 +1,7 @@
 import { dateText } from '@handwise/contract/dates';
-import type { Listing } from '@handwise/contract/listings';
-import { reviewPageSize } from '@handwise/contract/review-words';
-import type { Review, ReviewStub } from '@handwise/contract/reviews-shown';
+import type { Listing } from '@handwise/contract/listings/calls';
+import { reviewPageSize } from '@handwise/contract/reviews/words';
+import type { Review, ReviewStub } from '@handwise/contract/reviews/shown';
 import { age } from '../../lib/format.ts';
 import { evidenceText } from './review-evidence.ts';
 

@@ -1,5 +1,5 @@
 import { locationLine, slug } from '@handwise/contract/text';
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

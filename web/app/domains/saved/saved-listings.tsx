@@ -1,5 +1,5 @@
-import type { listSaved } from '@handwise/contract/saved';
-import type { ListingStatus } from '@handwise/contract/listings';
+import type { listSaved } from '@handwise/contract/saved/calls';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';

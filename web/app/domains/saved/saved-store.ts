@@ -1,4 +1,4 @@
-import type { listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved';
+import type { listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved/calls';
 import { call } from '../../lib/api.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 

@@ -1,5 +1,5 @@
-import { browseCategories } from '@handwise/contract/categories';
-import type { findListings } from '@handwise/contract/search';
+import { browseCategories } from '@handwise/contract/listings/categories';
+import type { findListings } from '@handwise/contract/search/calls';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { browseCategories } from '@handwise/contract/categories';
+import { browseCategories } from '@handwise/contract/listings/categories';
 import { useNavigate } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
 import { CategoryCarousel } from './category-carousel.tsx';

@@ -1,4 +1,4 @@
-import { appCodeDigits, confirmAuthenticator, secondStepForm, type setUpAuthenticator } from '@handwise/contract/second-step';
+import { appCodeDigits, confirmAuthenticator, secondStepForm, type setUpAuthenticator } from '@handwise/contract/sign-in/second-step';
 import type { CallOutput } from '@handwise/contract/call';
 import { renderSVG } from 'uqr';
 import { call } from '../../lib/api.ts';

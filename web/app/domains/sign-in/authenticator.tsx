@@ -1,4 +1,4 @@
-import type { getSecurity, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from '@handwise/contract/second-step';
+import type { getSecurity, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from '@handwise/contract/sign-in/second-step';
 import type { CallOutput } from '@handwise/contract/call';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';

@@ -1,8 +1,8 @@
 import { inWords } from '@handwise/contract/numbers';
-import { passkeyConfirmOptions } from '@handwise/contract/passkeys';
+import { passkeyConfirmOptions } from '@handwise/contract/sign-in/passkeys';
 import { recentMinutes } from '@handwise/contract/periods';
-import { appCodeDigits, type getSecurity, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/second-step';
-import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in';
+import { appCodeDigits, type getSecurity, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/sign-in/second-step';
+import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in/calls';
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';

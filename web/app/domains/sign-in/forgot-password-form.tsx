@@ -1,4 +1,4 @@
-import { forgotPassword, forgotPasswordForm } from '@handwise/contract/sign-in';
+import { forgotPassword, forgotPasswordForm } from '@handwise/contract/sign-in/calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';

@@ -1,5 +1,5 @@
-import { type PasskeyAnswer, passkeySignIn, passkeySignInOptions } from '@handwise/contract/passkeys';
-import { login, loginForm } from '@handwise/contract/sign-in';
+import { type PasskeyAnswer, passkeySignIn, passkeySignInOptions } from '@handwise/contract/sign-in/passkeys';
+import { login, loginForm } from '@handwise/contract/sign-in/calls';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';

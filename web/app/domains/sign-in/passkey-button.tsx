@@ -1,4 +1,4 @@
-import type { PasskeyAnswer } from '@handwise/contract/passkeys';
+import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { signWithPasskey, usePasskeySupport } from './passkey-browser.ts';

@@ -1,4 +1,4 @@
-import { type OnePasskey, passkeyNameForm, passkeyNameLength, renamePasskey } from '@handwise/contract/passkeys';
+import { type OnePasskey, passkeyNameForm, passkeyNameLength, renamePasskey } from '@handwise/contract/sign-in/passkeys';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Button } from '../../ui/forms/button.tsx';

@@ -1,4 +1,4 @@
-import { addPasskey, newPasskeyOptions, type OnePasskey, type removePasskey } from '@handwise/contract/passkeys';
+import { addPasskey, newPasskeyOptions, type OnePasskey, type removePasskey } from '@handwise/contract/sign-in/passkeys';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';

@@ -1,5 +1,5 @@
-import { resetPassword, resetPasswordForm } from '@handwise/contract/sign-in';
-import { passwordLength } from '@handwise/contract/accounts';
+import { resetPassword, resetPasswordForm } from '@handwise/contract/sign-in/calls';
+import { passwordLength } from '@handwise/contract/accounts/calls';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { deviceHeaders } from '../../lib/session/device.ts';

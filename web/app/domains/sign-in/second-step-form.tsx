@@ -1,4 +1,4 @@
-import type { PasskeyAnswer } from '@handwise/contract/passkeys';
+import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import {
   appCodeDigits,
   finishSignIn,
@@ -6,7 +6,7 @@ import {
   recoveryForm,
   secondStepForm,
   secondStepPasskeyOptions,
-} from '@handwise/contract/second-step';
+} from '@handwise/contract/sign-in/second-step';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import type { endOtherSessions, endSession, OneSession } from '@handwise/contract/sign-in';
+import type { endOtherSessions, endSession, OneSession } from '@handwise/contract/sign-in/calls';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../lib/api.ts';

@@ -1,5 +1,5 @@
-import type { getSecurity } from '@handwise/contract/second-step';
-import type { listSessions } from '@handwise/contract/sign-in';
+import type { getSecurity } from '@handwise/contract/sign-in/second-step';
+import type { listSessions } from '@handwise/contract/sign-in/calls';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 

@@ -1,5 +1,5 @@
-import type { session } from '@handwise/contract/accounts';
-import type { secondStepNeeded } from '@handwise/contract/second-step';
+import type { session } from '@handwise/contract/accounts/calls';
+import type { secondStepNeeded } from '@handwise/contract/sign-in/second-step';
 import type { z } from 'zod';
 import { useState } from 'react';
 import { keepDevice } from '../../lib/session/device.ts';

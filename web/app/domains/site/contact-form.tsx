@@ -1,4 +1,4 @@
-import { contactForm, contactMessageMax, sendContactMessage } from '@handwise/contract/contact';
+import { contactForm, contactMessageMax, sendContactMessage } from '@handwise/contract/site/contact';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';

@@ -1,6 +1,6 @@
-import { type ListingCard, pageSize } from '@handwise/contract/listings';
-import { listListings } from '@handwise/contract/search';
-import { getFacts } from '@handwise/contract/site';
+import { type ListingCard, pageSize } from '@handwise/contract/listings/calls';
+import { listListings } from '@handwise/contract/search/calls';
+import { getFacts } from '@handwise/contract/site/calls';
 import { locationLine } from '@handwise/contract/text';
 import type { ServerContext } from '../../lib/server-context.ts';
 

@@ -1,6 +1,6 @@
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { counted, inWords } from '@handwise/contract/numbers';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button.tsx';

@@ -1,6 +1,6 @@
-import { getListing, pageSize } from '@handwise/contract/listings';
+import { getListing, pageSize } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
-import { listListings } from '@handwise/contract/search';
+import { listListings } from '@handwise/contract/search/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 import { choosePraise } from './praise.ts';
 

@@ -1,4 +1,4 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 
 export type Praise = { listingId: string; text: string; name: string; about: string };
 

@@ -1,4 +1,4 @@
-import { isPaymentPage } from '@handwise/contract/payment-pages';
+import { isPaymentPage } from '@handwise/contract/payments/pages';
 import { useEffect, useRef } from 'react';
 
 /**

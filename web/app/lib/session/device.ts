@@ -1,4 +1,4 @@
-import { deviceHeader } from '@handwise/contract/device-header';
+import { deviceHeader } from '@handwise/contract/call';
 import { deviceKey, readStored, writeStored } from '../browser-storage.ts';
 
 /** What this browser shows of earlier sign-ins, so that others who guess cannot lock its user out. */

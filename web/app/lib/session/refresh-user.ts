@@ -1,4 +1,4 @@
-import type { getSession } from '@handwise/contract/accounts';
+import type { getSession } from '@handwise/contract/accounts/calls';
 import { call } from '../api.ts';
 import { readUser, updateUser } from './stored-user.ts';
 

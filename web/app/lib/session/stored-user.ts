@@ -1,4 +1,4 @@
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import {
   messageDraftsKey,
   messageWishKey,

@@ -1,4 +1,4 @@
-import type { endAlert } from '@handwise/contract/search-alerts';
+import type { endAlert } from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';

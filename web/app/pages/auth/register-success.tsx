@@ -1,6 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { ticketsOf } from '@handwise/contract/prize';
+import { ticketsOf } from '@handwise/contract/draws/prize';
 import { useSearchParams } from 'react-router';
 import { BackLink } from '../../domains/listings/back-link.tsx';
 import { NewTicketBadge } from '../../domains/referrals/notifications/new-ticket-badge.tsx';

@@ -1,4 +1,4 @@
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';

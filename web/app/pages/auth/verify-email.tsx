@@ -1,5 +1,5 @@
-import type { verifyEmail } from '@handwise/contract/account-links';
-import type { listConversations } from '@handwise/contract/messages';
+import type { verifyEmail } from '@handwise/contract/accounts/links';
+import type { listConversations } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,5 +1,5 @@
 import { periodName } from '@handwise/contract/dates';
-import { prizeText } from '@handwise/contract/prize';
+import { prizeText } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
 import { termsData } from '../../domains/draws/draw-data.server.ts';

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { prizeText } from '@handwise/contract/prize';
+import { prizeText } from '@handwise/contract/draws/prize';
 import { data, Link } from 'react-router';
 import { drawsData } from '../../domains/draws/draw-data.server.ts';
 import { DrawList } from '../../domains/draws/draw-list.tsx';

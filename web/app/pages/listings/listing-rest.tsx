@@ -1,4 +1,4 @@
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useCallback, useState } from 'react';

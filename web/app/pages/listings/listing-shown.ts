@@ -1,4 +1,4 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { listingView } from '../../domains/listings/listing-view.ts';
 import { reviewsView } from '../../domains/reviews/review-view.ts';
 

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { getListing } from '@handwise/contract/listings';
+import type { getListing } from '@handwise/contract/listings/calls';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { useCountedView } from '../../domains/figures/count-view.ts';

@@ -1,6 +1,6 @@
-import type { getListing } from '@handwise/contract/listings';
-import { findCategory } from '@handwise/contract/categories';
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import type { getListing } from '@handwise/contract/listings/calls';
+import { findCategory } from '@handwise/contract/listings/categories';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useState } from 'react';

@@ -1,7 +1,7 @@
 import { isId } from '@handwise/contract/ids';
-import type { getListing } from '@handwise/contract/listings';
+import type { getListing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
-import { replyTimeFormula } from '@handwise/contract/reply-time';
+import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { MessageSeveral } from '../../domains/messages/first-message/message-several.tsx';

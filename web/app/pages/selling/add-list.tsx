@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
+import { fromPrice, subscriptionDays } from '@handwise/contract/plans/table';
 import { WizardEntrance, WizardWaiting } from '../../domains/selling/wizard/wizard-entrance.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';

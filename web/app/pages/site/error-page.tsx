@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { rightBack } from '@handwise/contract/right-back';
+import { rightBack } from '@handwise/contract/site/right-back';
 import { isRouteErrorResponse } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';

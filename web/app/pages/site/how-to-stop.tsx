@@ -1,4 +1,4 @@
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';

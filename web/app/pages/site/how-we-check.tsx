@@ -1,8 +1,8 @@
-import { businessRegisters } from '@handwise/contract/business-number';
-import { licenceRegisters, notMeantByVerified } from '@handwise/contract/evidence-words';
+import { businessRegisters } from '@handwise/contract/evidence/business-number';
+import { licenceRegisters, notMeantByVerified } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
 import { registerCheckDays } from '@handwise/contract/periods';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { Prose } from '../../ui/page/prose.tsx';

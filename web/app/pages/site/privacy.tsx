@@ -1,7 +1,7 @@
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
-import { keptAfterPaymentDays } from '@handwise/contract/prize';
+import { keptAfterPaymentDays } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';

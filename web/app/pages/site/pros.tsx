@@ -1,8 +1,8 @@
 import { count } from '@handwise/contract/numbers';
-import { fromPrice, subscriptionDays } from '@handwise/contract/plan-table';
+import { fromPrice, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
-import { listPlans } from '@handwise/contract/plans';
-import { getFacts } from '@handwise/contract/site';
+import { listPlans } from '@handwise/contract/plans/calls';
+import { getFacts } from '@handwise/contract/site/calls';
 import { Link } from 'react-router';
 import { afterTheEnd, reminders } from '../../domains/plans/plan-words.ts';
 import { PlanCards } from '../../domains/plans/plan-cards.tsx';

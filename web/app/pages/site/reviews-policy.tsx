@@ -1,7 +1,7 @@
-import { bestCredit, bestScore, meanWithoutReviews } from '@handwise/contract/best-rating';
+import { bestCredit, bestScore, meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { paths } from '@handwise/contract/paths';
-import { removalReasons, reviewEditWeeks } from '@handwise/contract/review-words';
-import { maxPaidPlaces } from '@handwise/contract/search-filters';
+import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
+import { maxPaidPlaces } from '@handwise/contract/search/filters';
 import { Link } from 'react-router';
 import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
 import { ReviewLedger } from '../../domains/reviews/review-ledger.tsx';

@@ -1,4 +1,4 @@
-import { publicName } from '@handwise/contract/public-name';
+import { publicName } from '@handwise/contract/accounts/public-name';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { counted } from '@handwise/contract/numbers';
-import { plans, subscriptionDays } from '@handwise/contract/plan-table';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
-import { closingText, prizeText, ticketsOf } from '@handwise/contract/prize';
+import { closingText, prizeText, ticketsOf } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';

@@ -1,4 +1,4 @@
-import type { Picture as PictureData } from '@handwise/contract/listings';
+import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { useMemo, useState } from 'react';
 import { CategoryArt } from './category-art.tsx';
 import styles from './picture.module.css';

@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import { rating } from '../../lib/format.ts';
 import styles from './stars.module.css';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
 import type { StoredPicture } from '../../../kit/files/stored-files.ts';
-import type { QuoteTime } from '@handwise/contract/quote-words';
+import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { counted } from '../messages.queries.ts';
 
 const requestColumns = [

@@ -1,9 +1,9 @@
-import { findCategory, findSubCategories } from '@handwise/contract/categories';
+import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { addDays, dayMs, dayOf } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
-import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/message-limits';
-import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages-quotes';
-import { timeZoneOfRegion } from '@handwise/contract/places';
+import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
+import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quotes';
+import { timeZoneOfRegion } from '@handwise/contract/places/regions';
 import type { z } from 'zod';
 import type { Context } from '../../../kit/context.ts';
 import type { Db, Tx } from '../../../kit/database/database.ts';

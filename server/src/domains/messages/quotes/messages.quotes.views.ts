@@ -1,6 +1,6 @@
-import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/categories';
-import type { QuotedJob, QuoteRequest } from '@handwise/contract/messages-quotes';
-import { type QuoteTime, tradeText, wantedText } from '@handwise/contract/quote-words';
+import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import type { QuotedJob, QuoteRequest } from '@handwise/contract/messages/quotes';
+import { type QuoteTime, tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import type { MailBlock } from '../../../kit/mail/mail.ts';
 import { asPicture } from '../../listings/listings.service.ts';
 import type { ReceiverRow, RequestRow } from './messages.quotes.queries.ts';

@@ -1,4 +1,4 @@
-import { type Card, offeredMethods } from '@handwise/contract/payments';
+import { type Card, offeredMethods } from '@handwise/contract/payments/calls';
 import type { Stripe } from 'stripe';
 import type { Reader } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';

@@ -1,4 +1,4 @@
-import { declineText } from '@handwise/contract/decline-words';
+import { declineText } from '@handwise/contract/payments/decline-words';
 import type { Stripe } from 'stripe';
 import { AppError } from '../../../kit/errors.ts';
 import { ProviderError } from '../../../kit/outside/provider-error.ts';

@@ -1,4 +1,4 @@
-import { offeredMethods, webhookPath } from '@handwise/contract/payments';
+import { offeredMethods, webhookPath } from '@handwise/contract/payments/calls';
 import type { Stripe } from 'stripe';
 import { ProviderError } from '../../../kit/outside/provider-error.ts';
 import { atProvider, isLiveKey, openStripe, type StripeSettings } from '../../../kit/outside/stripe.ts';

@@ -1,4 +1,4 @@
-import { brandName } from '@handwise/contract/card-brands';
+import { brandName } from '@handwise/contract/payments/card-brands';
 import { paths } from '@handwise/contract/paths';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail } from '../../../kit/mail/mail.ts';

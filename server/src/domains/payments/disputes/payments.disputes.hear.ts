@@ -1,4 +1,4 @@
-import { disputeStatus } from '@handwise/contract/admin-payments';
+import { disputeStatus } from '@handwise/contract/admin/payments';
 import type { Tx } from '../../../kit/database/database.ts';
 import { sendMail } from '../../../kit/mail/mail.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';

@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '@handwise/contract/admin-payments';
+import type { DisputeStatus } from '@handwise/contract/admin/payments';
 import { dateText } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';

@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '@handwise/contract/admin-payments';
+import type { DisputeStatus } from '@handwise/contract/admin/payments';
 import type { Tx } from '../../../kit/database/database.ts';
 import { type LifeCycle, mayBecome } from '../../../kit/life-cycle.ts';
 

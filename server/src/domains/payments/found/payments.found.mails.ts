@@ -1,7 +1,7 @@
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { bankDays } from '@handwise/contract/periods';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail } from '../../../kit/mail/mail.ts';
 

@@ -1,5 +1,5 @@
-import { offeredMethods } from '@handwise/contract/payments';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { offeredMethods } from '@handwise/contract/payments/calls';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { isFaultAtProvider, isKeyTakenAtProvider, isMissingAtProvider, type ProviderError } from '../../../kit/outside/provider-error.ts';
 import { atProvider } from '../../../kit/outside/stripe.ts';
 import { customerOf, forgetCustomerOf } from '../customers/payments.customers.ts';

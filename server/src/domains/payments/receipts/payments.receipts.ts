@@ -1,7 +1,7 @@
-import { gstWithin } from '@handwise/contract/prices';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { gstWithin } from '@handwise/contract/money';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { markets } from '@handwise/contract/markets';
-import type { Receipt } from '@handwise/contract/payments';
+import type { Receipt } from '@handwise/contract/payments/calls';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { sendMail } from '../../../kit/mail/mail.ts';

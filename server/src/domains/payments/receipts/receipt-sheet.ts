@@ -1,6 +1,6 @@
-import { brandName } from '@handwise/contract/card-brands';
+import { brandName } from '@handwise/contract/payments/card-brands';
 import { dateText } from '@handwise/contract/dates';
-import type { Receipt } from '@handwise/contract/payments';
+import type { Receipt } from '@handwise/contract/payments/calls';
 import { money } from '@handwise/contract/money';
 import type { Sheet } from './sheet-pdf.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { siteName } from '@handwise/contract/site-name';
+import { siteName } from '@handwise/contract/site/name';
 import Pdf from 'pdfkit';
 import { loadOnce } from '../../../kit/load-once.ts';
 

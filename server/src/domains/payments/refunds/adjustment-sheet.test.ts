@@ -1,4 +1,4 @@
-import type { AdjustmentNote } from '@handwise/contract/refunds';
+import type { AdjustmentNote } from '@handwise/contract/payments/refunds';
 import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
 import { receipt } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { dateText } from '@handwise/contract/dates';
-import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
+import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/payments/refunds';
 import { money } from '@handwise/contract/money';
 import type { Sheet } from '../receipts/sheet-pdf.ts';
 

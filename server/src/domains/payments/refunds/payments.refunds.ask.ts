@@ -1,4 +1,4 @@
-import type { RefundForm } from '@handwise/contract/admin-payments';
+import type { RefundForm } from '@handwise/contract/admin/payments';
 import { asActor } from '../../../kit/actor.ts';
 import { violatedConstraint } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';

@@ -1,8 +1,8 @@
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { bankDays } from '@handwise/contract/periods';
-import { failureText } from '@handwise/contract/refund-words';
-import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/refunds';
+import { failureText } from '@handwise/contract/payments/refund-words';
+import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/payments/refunds';
 import { greetingOf } from '../../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../../kit/mail/mail.ts';
 import { money } from '@handwise/contract/money';

@@ -1,5 +1,5 @@
-import { gstWithin } from '@handwise/contract/prices';
-import type { AdjustmentNote } from '@handwise/contract/refunds';
+import { gstWithin } from '@handwise/contract/money';
+import type { AdjustmentNote } from '@handwise/contract/payments/refunds';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { type ReceiptDetails, receiptNumber } from '../receipts/payments.receipts.ts';

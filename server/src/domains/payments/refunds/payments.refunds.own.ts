@@ -1,5 +1,5 @@
 import { markets } from '@handwise/contract/markets';
-import type { OwnRefund } from '@handwise/contract/refunds';
+import type { OwnRefund } from '@handwise/contract/payments/refunds';
 import type { Reader } from '../../../kit/database/database.ts';
 import { receiptNumber } from '../receipts/payments.receipts.ts';
 import { noteNumber } from './payments.refunds.notes.ts';

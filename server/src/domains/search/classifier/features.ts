@@ -1,4 +1,4 @@
-import { tradeKey, wordsOfText } from '@handwise/contract/trades';
+import { tradeKey, wordsOfText } from '@handwise/contract/search/trades';
 
 // Words that say nothing of what is needed.
 const empty = new Set(

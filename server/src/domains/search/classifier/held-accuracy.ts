@@ -1,4 +1,4 @@
-import { groupCodeOf } from '@handwise/contract/categories';
+import { groupCodeOf } from '@handwise/contract/listings/categories';
 import { classify } from './search.classifier.ts';
 import { heldSentences, sameToHouseholds } from './held-sentences.ts';
 

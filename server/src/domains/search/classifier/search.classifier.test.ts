@@ -1,5 +1,5 @@
-import { categories, categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/categories';
-import { wordsOfText } from '@handwise/contract/trades';
+import { categories, categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { wordsOfText } from '@handwise/contract/search/trades';
 import { expect, test } from 'vitest';
 import { featuresOf } from './features.ts';
 import { accuracyOnHeld } from './held-accuracy.ts';

@@ -1,5 +1,5 @@
-import { groupCodeOf } from '@handwise/contract/categories';
-import { trades } from '@handwise/contract/trades';
+import { groupCodeOf } from '@handwise/contract/listings/categories';
+import { trades } from '@handwise/contract/search/trades';
 import { featuresOf } from './features.ts';
 import { type Example, type Model, learn } from './regression.ts';
 import { buildingTexts } from './training-building.ts';

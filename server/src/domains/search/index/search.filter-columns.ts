@@ -1,4 +1,4 @@
-import { type FilterName, type FilterValues, filterNames, searchFilters } from '@handwise/contract/search-filters';
+import { type FilterName, type FilterValues, filterNames, searchFilters } from '@handwise/contract/search/filters';
 import { type RawBuilder, sql } from 'kysely';
 
 type Condition = RawBuilder<boolean>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { categories } from '@handwise/contract/categories';
-import { type FilterValues, priceChoices, ratingChoices } from '@handwise/contract/search-filters';
-import { regions } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { type FilterValues, priceChoices, ratingChoices } from '@handwise/contract/search/filters';
+import { regions } from '@handwise/contract/places/regions';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase } from '@handwise/server/kit/database';

@@ -1,8 +1,8 @@
-import type { Point } from '@handwise/contract/localities';
+import type { Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { MainCategory } from '@handwise/contract/categories';
-import type { FindPage } from '@handwise/contract/search';
-import type { FilterValues } from '@handwise/contract/search-filters';
+import type { MainCategory } from '@handwise/contract/listings/categories';
+import type { FindPage } from '@handwise/contract/search/calls';
+import type { FilterValues } from '@handwise/contract/search/filters';
 import type { Term } from './search.terms.ts';
 
 export type Area = { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };

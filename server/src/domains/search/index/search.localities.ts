@@ -1,5 +1,5 @@
-import { type Point, kmBetween } from '@handwise/contract/localities';
-import { regionOfCode, regions } from '@handwise/contract/places';
+import { type Point, kmBetween } from '@handwise/contract/places/distance';
+import { regionOfCode, regions } from '@handwise/contract/places/regions';
 import { allLocalities, biggestLocalities, mainTownOf, nearestLocality } from '../../places/places.service.ts';
 import type { Area, Around, SearchFilter } from './search.index.ts';
 

@@ -1,4 +1,4 @@
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../../kit/database/database.ts';

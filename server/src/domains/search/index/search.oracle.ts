@@ -1,9 +1,9 @@
-import type { ListingStatus } from '@handwise/contract/listings';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { isLive } from '../../listings/listings.service.ts';
-import { categories } from '@handwise/contract/categories';
-import { type Point, kmBetween } from '@handwise/contract/localities';
-import type { FilterValues } from '@handwise/contract/search-filters';
-import { regionCodeOf } from '@handwise/contract/places';
+import { categories } from '@handwise/contract/listings/categories';
+import { type Point, kmBetween } from '@handwise/contract/places/distance';
+import type { FilterValues } from '@handwise/contract/search/filters';
+import { regionCodeOf } from '@handwise/contract/places/regions';
 import { localityOf, mainTownOf, nearestLocality } from '../../places/places.service.ts';
 import type { Order, Search, SearchFilter } from './search.index.ts';
 import { stemOf, wordsOf } from './search.terms.ts';

@@ -1,5 +1,5 @@
-import { plans } from '@handwise/contract/plan-table';
-import { type FilterName, filterNames, maxPaidPlaces } from '@handwise/contract/search-filters';
+import { plans } from '@handwise/contract/plans/table';
+import { type FilterName, filterNames, maxPaidPlaces } from '@handwise/contract/search/filters';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../kit/database/database.ts';

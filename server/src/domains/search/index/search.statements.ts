@@ -1,5 +1,5 @@
-import { categories, groupCodeOf } from '@handwise/contract/categories';
-import { regionCodeOf } from '@handwise/contract/places';
+import { categories, groupCodeOf } from '@handwise/contract/listings/categories';
+import { regionCodeOf } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
 import { filterColumns, filterConditions } from './search.filter-columns.ts';
 import { type Order, type Page, type Search, mostCounted } from './search.index.ts';

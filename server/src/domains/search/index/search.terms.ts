@@ -1,4 +1,4 @@
-import { categories } from '@handwise/contract/categories';
+import { categories } from '@handwise/contract/listings/categories';
 import { fold } from '@handwise/contract/text';
 import { forgivenErrors, typingErrors } from '../../../kit/typing-errors.ts';
 

@@ -1,10 +1,10 @@
-import { kmBetween, type Point } from '@handwise/contract/localities';
+import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
-import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode, regions } from '@handwise/contract/places';
-import type { FindQuery } from '@handwise/contract/search';
-import type { FoundPlaces, Town } from '@handwise/contract/search-places';
-import { filterValuesOf } from '@handwise/contract/search-filters';
-import { type Category, categories } from '@handwise/contract/categories';
+import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode, regions } from '@handwise/contract/places/regions';
+import type { FindQuery } from '@handwise/contract/search/calls';
+import type { FoundPlaces, Town } from '@handwise/contract/search/places';
+import { filterValuesOf } from '@handwise/contract/search/filters';
+import { type Category, categories } from '@handwise/contract/listings/categories';
 import { sql } from 'kysely';
 import type { Reader } from '../../../kit/database/database.ts';
 import { invalidField } from '../../../kit/errors.ts';

@@ -1,9 +1,9 @@
-import { type Category, type SubCategory, browseCategories, categories, categoryOfCode } from '@handwise/contract/categories';
+import { type Category, type SubCategory, browseCategories, categories, categoryOfCode } from '@handwise/contract/listings/categories';
 import { markets } from '@handwise/contract/markets';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places';
-import { type Suggestion, maxSuggestions } from '@handwise/contract/search-suggest';
+import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
+import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { fold } from '@handwise/contract/text';
-import { type TradeWord, tradeOf, trades } from '@handwise/contract/trades';
+import { type TradeWord, tradeOf, trades } from '@handwise/contract/search/trades';
 import type { Place } from '../../places/places.service.ts';
 import type { StartingName } from '../index/search.index.ts';
 

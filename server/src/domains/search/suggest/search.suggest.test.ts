@@ -1,4 +1,4 @@
-import { maxSuggestions } from '@handwise/contract/search-suggest';
+import { maxSuggestions } from '@handwise/contract/search/suggest';
 import { testApp } from '@handwise/sandbox/test-app';
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { type Suggestion, maxSuggestions } from '@handwise/contract/search-suggest';
+import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { placesStarting } from '../../places/places.service.ts';
 import type { SearchParts } from '../search.parts.ts';
 import {

@@ -1,5 +1,5 @@
-import type { FindPage, FindQuery } from '@handwise/contract/search';
-import { filterNames } from '@handwise/contract/search-filters';
+import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
+import { filterNames } from '@handwise/contract/search/filters';
 import type { Search, SearchFilter } from '../index/search.index.ts';
 import { areasAround, type Attempt } from './search.attempts.ts';
 import { carried, labelOf, queryOf } from './search.views.ts';

@@ -1,6 +1,6 @@
-import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/categories';
+import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { regionCodeOf, regionOfCode } from '@handwise/contract/places';
+import { regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
 import { localityOf, nearestLocality, type Place, placesNamed } from '../../places/places.service.ts';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';

@@ -1,4 +1,4 @@
-import { findCategory, findSubCategories } from '@handwise/contract/categories';
+import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { testApp } from '@handwise/sandbox/test-app';
 import { expect, test } from 'vitest';
 import { localityBySlug, placesNamed } from '../../places/places.service.ts';

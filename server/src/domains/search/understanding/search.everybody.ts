@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FindPage, FindQuery } from '@handwise/contract/search';
-import { filterValuesOf } from '@handwise/contract/search-filters';
+import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
+import { filterValuesOf } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { placesNamed } from '../../places/places.service.ts';
 import type { Order, Search, SearchFilter } from '../index/search.index.ts';

@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { ListingSearch, MemberPage } from '@handwise/contract/search';
+import type { ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { asCard, listByNumbers } from '../../listings/listings.service.ts';
 import type { Matches } from '../index/search.index.ts';
 import { envelopeOf, pageFrom } from '../search.cards.ts';

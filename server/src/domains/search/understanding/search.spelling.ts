@@ -1,4 +1,4 @@
-import { tradeWords } from '@handwise/contract/trades';
+import { tradeWords } from '@handwise/contract/search/trades';
 import { typingErrors } from '../../../kit/typing-errors.ts';
 
 const byLength = Map.groupBy(

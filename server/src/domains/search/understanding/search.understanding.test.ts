@@ -1,5 +1,5 @@
-import { regions } from '@handwise/contract/places';
-import { trades, wordsOfText } from '@handwise/contract/trades';
+import { regions } from '@handwise/contract/places/regions';
+import { trades, wordsOfText } from '@handwise/contract/search/trades';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { knownIn } from './search.attempts.ts';

@@ -1,5 +1,5 @@
-import type { Category, SubCategory } from '@handwise/contract/categories';
-import { isFiller, tradeOf, type Trade, type TradeWord, wordsOfText } from '@handwise/contract/trades';
+import type { Category, SubCategory } from '@handwise/contract/listings/categories';
+import { isFiller, tradeOf, type Trade, type TradeWord, wordsOfText } from '@handwise/contract/search/trades';
 import type { Place } from '../../places/places.service.ts';
 import { nearestTradeWord } from './search.spelling.ts';
 

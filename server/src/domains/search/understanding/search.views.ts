@@ -6,11 +6,11 @@ import {
   mainCategoryNames,
   type SubCategory,
   subCategoryOfCode,
-} from '@handwise/contract/categories';
+} from '@handwise/contract/listings/categories';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places';
-import type { FindQuery, Understanding } from '@handwise/contract/search';
-import { type FilterName, filterNames, usualKm } from '@handwise/contract/search-filters';
+import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
+import type { FindQuery, Understanding } from '@handwise/contract/search/calls';
+import { type FilterName, filterNames, usualKm } from '@handwise/contract/search/filters';
 import { labelOfLocality, type Locality, localityOf } from '../../places/places.service.ts';
 import type { Area, Around, Search, SearchFilter } from '../index/search.index.ts';
 import type { Attempt } from './search.attempts.ts';

@@ -1,5 +1,5 @@
-import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/categories';
-import { tradeOf, wordsOfText } from '@handwise/contract/trades';
+import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { tradeOf, wordsOfText } from '@handwise/contract/search/trades';
 import type { Area, SearchFilter } from '../index/search.index.ts';
 import type { SearchParts } from '../search.parts.ts';
 import { areasAround, type Attempt, type Attempts } from './search.attempts.ts';

@@ -1,4 +1,4 @@
-import { listAuditLog } from '@handwise/contract/admin';
+import { listAuditLog } from '@handwise/contract/admin/calls';
 import {
   createDecision,
   decideAppeal,
@@ -8,10 +8,10 @@ import {
   listDecisions,
   listReports,
   undoDecision,
-} from '@handwise/contract/admin-reports';
-import { getUserForAdmin, searchListings, searchPayments, searchReviews, searchUsers } from '@handwise/contract/admin-search';
+} from '@handwise/contract/admin/reports';
+import { getUserForAdmin, searchListings, searchPayments, searchReviews, searchUsers } from '@handwise/contract/admin/search';
 import type { Call, CallInput } from '@handwise/contract/call';
-import { decideReferral, listReferrals } from '@handwise/contract/referrals-admin';
+import { decideReferral, listReferrals } from '@handwise/contract/referrals/admin';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';

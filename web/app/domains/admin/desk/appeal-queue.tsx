@@ -1,6 +1,6 @@
-import { type AdminAppeal, decideAppeal } from '@handwise/contract/admin-reports';
+import { type AdminAppeal, decideAppeal } from '@handwise/contract/admin/reports';
 import { paths } from '@handwise/contract/paths';
-import { decisionKinds } from '@handwise/contract/report-words';
+import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';

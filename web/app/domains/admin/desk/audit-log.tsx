@@ -1,5 +1,5 @@
 import { isId } from '@handwise/contract/ids';
-import type { AuditEntry } from '@handwise/contract/admin';
+import type { AuditEntry } from '@handwise/contract/admin/calls';
 import { count } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';

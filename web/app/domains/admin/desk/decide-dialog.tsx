@@ -1,5 +1,5 @@
-import type { FoundListing, FoundReview } from '@handwise/contract/admin-search';
-import { decisionKinds, type Measure, opposites, type ReportKind } from '@handwise/contract/report-words';
+import type { FoundListing, FoundReview } from '@handwise/contract/admin/search';
+import { decisionKinds, type Measure, opposites, type ReportKind } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

@@ -1,6 +1,6 @@
-import { removalReasons } from '@handwise/contract/review-words';
-import { decideReport } from '@handwise/contract/admin-reports';
-import { decisionKinds, type Measure, measuresFor, type ReportKind } from '@handwise/contract/report-words';
+import { removalReasons } from '@handwise/contract/reviews/words';
+import { decideReport } from '@handwise/contract/admin/reports';
+import { decisionKinds, type Measure, measuresFor, type ReportKind } from '@handwise/contract/admin/report-words';
 import { type ReactNode, useId, useState } from 'react';
 import type { z } from 'zod';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';

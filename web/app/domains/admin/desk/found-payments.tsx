@@ -1,4 +1,4 @@
-import type { getAdminOverview } from '@handwise/contract/admin-reports';
+import type { getAdminOverview } from '@handwise/contract/admin/reports';
 import type { CallOutput } from '@handwise/contract/call';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';

@@ -1,4 +1,4 @@
-import { type FoundUser, startLook } from '@handwise/contract/admin-search';
+import { type FoundUser, startLook } from '@handwise/contract/admin/search';
 import { paths } from '@handwise/contract/paths';
 import { lookMinutes } from '@handwise/contract/periods';
 import { call } from '../../../lib/api.ts';

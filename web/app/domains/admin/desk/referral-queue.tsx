@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { type AdminReferral, decideReferral } from '@handwise/contract/referrals-admin';
+import { type AdminReferral, decideReferral } from '@handwise/contract/referrals/admin';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';

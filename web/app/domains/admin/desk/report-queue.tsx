@@ -1,7 +1,7 @@
-import type { ReportCase } from '@handwise/contract/admin-reports';
+import type { ReportCase } from '@handwise/contract/admin/reports';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/report-words';
+import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';

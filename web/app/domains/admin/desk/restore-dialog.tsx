@@ -1,6 +1,6 @@
-import { createDecision } from '@handwise/contract/admin-reports';
-import type { FoundUser } from '@handwise/contract/admin-search';
-import { decisionKinds } from '@handwise/contract/report-words';
+import { createDecision } from '@handwise/contract/admin/reports';
+import type { FoundUser } from '@handwise/contract/admin/search';
+import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

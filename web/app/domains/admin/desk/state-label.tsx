@@ -1,4 +1,4 @@
-import type { FoundUser } from '@handwise/contract/admin-search';
+import type { FoundUser } from '@handwise/contract/admin/search';
 import styles from './admin.module.css';
 
 /** What is particular about an account, in a word or two. */

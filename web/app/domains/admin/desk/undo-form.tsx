@@ -1,5 +1,5 @@
-import { undoDecision } from '@handwise/contract/admin-reports';
-import { decisionKinds, type Measure, opposites } from '@handwise/contract/report-words';
+import { undoDecision } from '@handwise/contract/admin/reports';
+import { decisionKinds, type Measure, opposites } from '@handwise/contract/admin/report-words';
 import { useEffect, useRef, useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';

@@ -1,6 +1,6 @@
-import type { AdminDecision } from '@handwise/contract/admin-reports';
+import type { AdminDecision } from '@handwise/contract/admin/reports';
 import { paths } from '@handwise/contract/paths';
-import { decisionKinds, type Measure, opposites } from '@handwise/contract/report-words';
+import { decisionKinds, type Measure, opposites } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,7 +1,7 @@
-import type { AdminDraw } from '@handwise/contract/draws-admin';
+import type { AdminDraw } from '@handwise/contract/draws/admin';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import type { UnmetRule } from '@handwise/contract/tickets';
+import type { UnmetRule } from '@handwise/contract/tickets/calls';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,5 @@
-import { giveEntry } from '@handwise/contract/tickets';
-import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws-admin';
+import { giveEntry } from '@handwise/contract/tickets/calls';
+import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
 import type { Call, CallInput } from '@handwise/contract/call';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../lib/api-error.ts';

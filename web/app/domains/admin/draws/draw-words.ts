@@ -1,4 +1,4 @@
-import type { AdminDraw } from '@handwise/contract/draws-admin';
+import type { AdminDraw } from '@handwise/contract/draws/admin';
 import { monthName } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { waitingText } from '../../draws/draw-view.ts';

@@ -1,5 +1,5 @@
-import type { FoundUser } from '@handwise/contract/admin-search';
-import { giveEntry, maxGivenTickets } from '@handwise/contract/tickets';
+import type { FoundUser } from '@handwise/contract/admin/search';
+import { giveEntry, maxGivenTickets } from '@handwise/contract/tickets/calls';
 import { z } from 'zod';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

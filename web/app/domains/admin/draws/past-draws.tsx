@@ -1,4 +1,4 @@
-import type { AdminDraw } from '@handwise/contract/draws-admin';
+import type { AdminDraw } from '@handwise/contract/draws/admin';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-import { type AdminDraw, lookAtPaymentDetails } from '@handwise/contract/draws-admin';
+import { type AdminDraw, lookAtPaymentDetails } from '@handwise/contract/draws/admin';
 import { count } from '@handwise/contract/numbers';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

@@ -1,4 +1,4 @@
-import { type AdminDraw, strikeWinner } from '@handwise/contract/draws-admin';
+import { type AdminDraw, strikeWinner } from '@handwise/contract/draws/admin';
 import { counted } from '@handwise/contract/numbers';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { PaymentBooks } from '@handwise/contract/admin/payments';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import styles from '../desk/admin.module.css';

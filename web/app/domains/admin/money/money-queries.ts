@@ -1,4 +1,4 @@
-import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin-payments';
+import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
 import type { CallInput } from '@handwise/contract/call';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';

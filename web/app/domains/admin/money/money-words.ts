@@ -1,4 +1,4 @@
-import type { DisputeStatus, PaymentBooks } from '@handwise/contract/admin-payments';
+import type { DisputeStatus, PaymentBooks } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 
 export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;

@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { PaymentBooks } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';

@@ -1,7 +1,7 @@
-import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { PaymentBooks } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
-import { failureText } from '@handwise/contract/refund-words';
+import { failureText } from '@handwise/contract/payments/refund-words';
 import { Link } from 'react-router';
 import styles from '../desk/admin.module.css';
 import { TableHead } from '../desk/search/table-head.tsx';

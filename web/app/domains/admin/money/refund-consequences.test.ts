@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { PaymentBooks } from '@handwise/contract/admin/payments';
 import { expect, test } from 'vitest';
 import { flagsOf, plain } from './money-words.ts';
 import { centsOf, consequencesOf, mustTransfer, takesAll } from './refund-consequences.ts';

@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin-payments';
+import type { PaymentBooks } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

@@ -1,4 +1,4 @@
-import { type PaymentBooks, refundPayment } from '@handwise/contract/admin-payments';
+import { type PaymentBooks, refundPayment } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { useState } from 'react';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import type { Step } from '@handwise/proof/verify';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { SandboxNote } from '../sandbox-note.tsx';

@@ -1,4 +1,4 @@
-import type { PublicDraw } from '@handwise/contract/draws';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextField } from '../../../ui/forms/form-field.tsx';

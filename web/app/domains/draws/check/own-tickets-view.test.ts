@@ -1,4 +1,4 @@
-import type { DrawEntry } from '@handwise/contract/tickets';
+import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { expect, test } from 'vitest';
 import { ownEntryText, ownPlaceText, ownVoidText } from './own-tickets-view.ts';
 

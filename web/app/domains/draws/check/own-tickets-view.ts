@@ -1,5 +1,5 @@
 import { count, counted } from '@handwise/contract/numbers';
-import type { DrawEntry, EntrySource, VoidReason } from '@handwise/contract/tickets';
+import type { DrawEntry, EntrySource, VoidReason } from '@handwise/contract/tickets/calls';
 import { dayText } from '../draw-times.ts';
 
 const sources: Record<EntrySource, string> = {

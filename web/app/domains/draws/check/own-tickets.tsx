@@ -1,4 +1,4 @@
-import type { listOwnEntries, PublicDraw } from '@handwise/contract/draws';
+import type { listOwnEntries, PublicDraw } from '@handwise/contract/draws/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';

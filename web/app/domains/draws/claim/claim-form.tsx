@@ -1,6 +1,6 @@
-import { readAccountNumber } from '@handwise/contract/account-number';
-import { claimFieldMissing, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws';
-import { prizeCurrencies, type PrizeCurrency } from '@handwise/contract/prize';
+import { readAccountNumber } from '@handwise/contract/draws/account-number';
+import { claimFieldMissing, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
+import { prizeCurrencies, type PrizeCurrency } from '@handwise/contract/draws/prize';
 import { useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -1,4 +1,4 @@
-import type { WonDraw } from '@handwise/contract/draws';
+import type { WonDraw } from '@handwise/contract/draws/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';

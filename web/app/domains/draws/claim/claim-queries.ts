@@ -1,4 +1,4 @@
-import { checkWinner, submitPaymentDetails } from '@handwise/contract/draws';
+import { checkWinner, submitPaymentDetails } from '@handwise/contract/draws/calls';
 import type { CallInput } from '@handwise/contract/call';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';

@@ -1,7 +1,7 @@
 import { monthName } from '@handwise/contract/dates';
-import type { WonDraw } from '@handwise/contract/draws';
+import type { WonDraw } from '@handwise/contract/draws/calls';
 import { count } from '@handwise/contract/numbers';
-import { prizeDollars } from '@handwise/contract/prize';
+import { prizeDollars } from '@handwise/contract/draws/prize';
 import { ApiError } from '../../../lib/api-error.ts';
 import { dayText } from '../draw-times.ts';
 

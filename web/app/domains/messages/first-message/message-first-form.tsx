@@ -1,5 +1,5 @@
-import type { getListing } from '@handwise/contract/listings';
-import { maxMessageLength } from '@handwise/contract/message-limits';
+import type { getListing } from '@handwise/contract/listings/calls';
+import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
 import { useRootData } from '../../../lib/root-data.ts';

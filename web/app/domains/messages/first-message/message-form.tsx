@@ -1,5 +1,5 @@
-import { maxMessageLength } from '@handwise/contract/message-limits';
-import { contactSeller, firstMessageForm } from '@handwise/contract/messages';
+import { maxMessageLength } from '@handwise/contract/messages/limits';
+import { contactSeller, firstMessageForm } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-import type { contactSeller } from '@handwise/contract/messages';
+import type { contactSeller } from '@handwise/contract/messages/calls';
 import { call } from '../../../lib/api.ts';
 
 export type MessageReceiver = { listingId: string; sellerId: string; name: string };

@@ -1,4 +1,4 @@
-import { maxMessageLength } from '@handwise/contract/message-limits';
+import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { type FormEvent, useRef, useState } from 'react';
 import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';

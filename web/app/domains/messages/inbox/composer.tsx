@@ -1,4 +1,4 @@
-import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message-limits';
+import { maxMessageLength, maxMessagePictures } from '@handwise/contract/messages/limits';
 import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';

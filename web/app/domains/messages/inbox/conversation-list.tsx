@@ -1,5 +1,5 @@
 import { clockText } from '@handwise/contract/dates';
-import type { Conversation } from '@handwise/contract/messages';
+import type { Conversation } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';

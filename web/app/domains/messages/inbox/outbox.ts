@@ -1,4 +1,4 @@
-import type { Message, sendMessage } from '@handwise/contract/messages';
+import type { Message, sendMessage } from '@handwise/contract/messages/calls';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
 import { upload } from '../../../lib/api.ts';
 import { readUser } from '../../../lib/session/stored-user.ts';

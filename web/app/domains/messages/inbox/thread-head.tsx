@@ -1,4 +1,4 @@
-import type { Conversation } from '@handwise/contract/messages';
+import type { Conversation } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Message } from '@handwise/contract/messages';
+import type { Message } from '@handwise/contract/messages/calls';
 import type { ReactNode } from 'react';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { discard, type Pending, postAgain } from './outbox.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@handwise/contract/messages';
+import type { Message } from '@handwise/contract/messages/calls';
 import { expect, test } from 'vitest';
 import type { Pending } from './outbox.ts';
 import {

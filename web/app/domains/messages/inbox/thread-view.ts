@@ -1,6 +1,6 @@
 import { clockText, dateText, daysBetween } from '@handwise/contract/dates';
-import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages';
-import type { QuotedJob } from '@handwise/contract/messages-quotes';
+import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
+import type { QuotedJob } from '@handwise/contract/messages/quotes';
 import type { Pending } from './outbox.ts';
 
 /** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@handwise/contract/messages';
+import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';

@@ -1,5 +1,5 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { Conversation } from '@handwise/contract/messages';
+import type { Conversation } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';

@@ -1,4 +1,4 @@
-import type { markSeen } from '@handwise/contract/messages';
+import type { markSeen } from '@handwise/contract/messages/calls';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
 import { lastOfOthers, type Thread } from './thread-view.ts';

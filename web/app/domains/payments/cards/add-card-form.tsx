@@ -1,4 +1,4 @@
-import { addCard, type BillingDetails, type Card, confirmSetup, createSetupIntent } from '@handwise/contract/payments';
+import { addCard, type BillingDetails, type Card, confirmSetup, createSetupIntent } from '@handwise/contract/payments/calls';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { type BillingDetails, billingCountries, billingDetails, defaultBillingCountry } from '@handwise/contract/payments';
+import { type BillingDetails, billingCountries, billingDetails, defaultBillingCountry } from '@handwise/contract/payments/calls';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './billing-fields.module.css';
 

@@ -1,4 +1,4 @@
-import { brandName } from '@handwise/contract/card-brands';
+import { brandName } from '@handwise/contract/payments/card-brands';
 import styles from './brand-mark.module.css';
 
 // Drawn simply and in own shapes: enough to recognise one's card by, beside its name in words.

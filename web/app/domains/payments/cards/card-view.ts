@@ -1,5 +1,5 @@
-import { brandName } from '@handwise/contract/card-brands';
-import type { Card } from '@handwise/contract/payments';
+import { brandName } from '@handwise/contract/payments/card-brands';
+import type { Card } from '@handwise/contract/payments/calls';
 
 export type CardView = {
   id: string;

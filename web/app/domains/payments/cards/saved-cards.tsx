@@ -1,4 +1,4 @@
-import type { deleteCard } from '@handwise/contract/payments';
+import type { deleteCard } from '@handwise/contract/payments/calls';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

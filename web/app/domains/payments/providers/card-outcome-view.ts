@@ -1,5 +1,5 @@
-import { declineText } from '@handwise/contract/decline-words';
-import type { BillingDetails } from '@handwise/contract/payments';
+import { declineText } from '@handwise/contract/payments/decline-words';
+import type { BillingDetails } from '@handwise/contract/payments/calls';
 
 /** How a card went: where its intent stands at the provider, or what to tell people. */
 export type CardOutcome = { status: 'succeeded' | 'processing' | 'canceled' | 'requires_payment_method'; id: string } | { error: string };

@@ -1,4 +1,4 @@
-import type { getConfig } from '@handwise/contract/site';
+import type { getConfig } from '@handwise/contract/site/calls';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 

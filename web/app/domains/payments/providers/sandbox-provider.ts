@@ -1,4 +1,4 @@
-import type { BillingDetails } from '@handwise/contract/payments';
+import type { BillingDetails } from '@handwise/contract/payments/calls';
 import { filled } from './billing-address.ts';
 import { type Intent, type Purpose, type Refusal, refusalText } from './card-outcome-view.ts';
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';

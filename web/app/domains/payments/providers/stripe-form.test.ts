@@ -1,4 +1,4 @@
-import type { BillingDetails } from '@handwise/contract/payments';
+import type { BillingDetails } from '@handwise/contract/payments/calls';
 import type {
   ConfirmationTokenCreateParams,
   ConfirmationTokenResult,

@@ -1,4 +1,4 @@
-import { type BillingDetails, offeredMethods } from '@handwise/contract/payments';
+import { type BillingDetails, offeredMethods } from '@handwise/contract/payments/calls';
 import type { Appearance, PaymentMethodCreateParams, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js';
 import { filled } from './billing-address.ts';
 import { type Collected, cardTexts, type Purpose, refusalText } from './card-outcome-view.ts';

@@ -1,8 +1,8 @@
 import { money } from '@handwise/contract/money';
-import { brandName } from '@handwise/contract/card-brands';
+import { brandName } from '@handwise/contract/payments/card-brands';
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import type { Receipt } from '@handwise/contract/payments';
+import type { Receipt } from '@handwise/contract/payments/calls';
 import { markets } from '@handwise/contract/markets';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';

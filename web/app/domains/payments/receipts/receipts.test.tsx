@@ -1,5 +1,5 @@
-import type { Receipt } from '@handwise/contract/payments';
-import type { OwnRefund } from '@handwise/contract/refunds';
+import type { Receipt } from '@handwise/contract/payments/calls';
+import type { OwnRefund } from '@handwise/contract/payments/refunds';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

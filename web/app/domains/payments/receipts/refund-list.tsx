@@ -1,8 +1,8 @@
 import { money } from '@handwise/contract/money';
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { refundText } from '@handwise/contract/refund-words';
-import type { OwnRefund } from '@handwise/contract/refunds';
+import { refundText } from '@handwise/contract/payments/refund-words';
+import type { OwnRefund } from '@handwise/contract/payments/refunds';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

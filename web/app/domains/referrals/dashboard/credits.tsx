@@ -1,6 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';

@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import type { ReferralDashboard } from '@handwise/contract/referrals';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { Credits } from './credits.tsx';
 import styles from './draw-entries.module.css';
 import { EntriesTable } from './entries-table.tsx';

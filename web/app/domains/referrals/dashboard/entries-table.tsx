@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
-import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets';
+import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useFirstRows } from '../first-rows.tsx';
 import { entryLabel, entryState, voidText } from '../referral-view.ts';

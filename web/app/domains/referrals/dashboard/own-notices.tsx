@@ -1,8 +1,8 @@
 import { dateText, momentText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import type { ReferralDashboard } from '@handwise/contract/referrals';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 

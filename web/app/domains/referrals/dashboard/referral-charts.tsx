@@ -1,6 +1,6 @@
 import { periodName } from '@handwise/contract/dates';
 import { count, counted } from '@handwise/contract/numbers';
-import type { ReferralDashboard } from '@handwise/contract/referrals';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { useState } from 'react';
 import { Chart, ChartTable } from '../../../ui/charts/chart.tsx';
 import { monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from '../referral-charts.ts';

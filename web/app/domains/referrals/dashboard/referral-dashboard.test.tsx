@@ -1,5 +1,5 @@
-import type { ReferralDashboard } from '@handwise/contract/referrals';
-import type { DrawEntry } from '@handwise/contract/tickets';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
+import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,6 +1,6 @@
 import { count } from '@handwise/contract/numbers';
-import type { ReferralDashboard as Dashboard } from '@handwise/contract/referrals';
-import { prizeText } from '@handwise/contract/prize';
+import type { ReferralDashboard as Dashboard } from '@handwise/contract/referrals/calls';
+import { prizeText } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';

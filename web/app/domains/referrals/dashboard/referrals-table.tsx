@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
-import type { Referral } from '@handwise/contract/referrals';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import type { Referral } from '@handwise/contract/referrals/calls';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
-import { ticketsOf } from '@handwise/contract/prize';
-import type { ReferralDashboard } from '@handwise/contract/referrals';
+import { ticketsOf } from '@handwise/contract/draws/prize';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { ownReferralCodeKey, readStored, writeStored } from '../../../lib/browser-storage.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';

@@ -1,8 +1,8 @@
 import { momentText } from '@handwise/contract/dates';
-import { subscriptionDays } from '@handwise/contract/plan-table';
-import { ticketsOf } from '@handwise/contract/prize';
-import type { Referral } from '@handwise/contract/referrals';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { ticketsOf } from '@handwise/contract/draws/prize';
+import type { Referral } from '@handwise/contract/referrals/calls';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';

@@ -1,8 +1,8 @@
 import { dateText } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import type { WinnerStatus } from '@handwise/contract/referrals';
-import { drawTimeZone } from '@handwise/contract/tickets';
+import type { WinnerStatus } from '@handwise/contract/referrals/calls';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { monthText } from '../referral-view.ts';
 import styles from './winner-banner.module.css';

@@ -1,4 +1,4 @@
-import type { ReferralNotification } from '@handwise/contract/referral-notifications';
+import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
 
 export type Notice = ReferralNotification;
 

@@ -1,4 +1,4 @@
-import type { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referral-notifications';
+import type { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referrals/notifications';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { Alert } from '@handwise/contract/search-alerts';
+import type { Alert } from '@handwise/contract/alerts/calls';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

@@ -1,4 +1,4 @@
-import { type Alert, alertNameForm, alertNameLength } from '@handwise/contract/search-alerts';
+import { type Alert, alertNameForm, alertNameLength } from '@handwise/contract/alerts/calls';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';

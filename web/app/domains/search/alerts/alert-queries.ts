@@ -1,4 +1,4 @@
-import type { changeAlert, deleteAlert, listAlerts, restoreAlert } from '@handwise/contract/search-alerts';
+import type { changeAlert, deleteAlert, listAlerts, restoreAlert } from '@handwise/contract/alerts/calls';
 import type { CallInput } from '@handwise/contract/call';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';

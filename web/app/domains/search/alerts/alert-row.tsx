@@ -1,7 +1,7 @@
 import { dateText, ownTimeZone } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import type { Alert } from '@handwise/contract/search-alerts';
+import type { Alert } from '@handwise/contract/alerts/calls';
 import { Link } from 'react-router';
 import { Button } from '../../../ui/forms/button.tsx';
 import type { AlertChange } from './alert-queries.ts';

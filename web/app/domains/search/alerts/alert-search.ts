@@ -1,5 +1,5 @@
 import type { CallInput } from '@handwise/contract/call';
-import type { Alert, keepAlert } from '@handwise/contract/search-alerts';
+import type { Alert, keepAlert } from '@handwise/contract/alerts/calls';
 import { call } from '../../../lib/api.ts';
 import { findNames, type FindName } from '../find/find-params.ts';
 

@@ -1,4 +1,4 @@
-import type { Alert } from '@handwise/contract/search-alerts';
+import type { Alert } from '@handwise/contract/alerts/calls';
 import styles from './tell-me.module.css';
 
 const frequencies = { daily: 'each day', weekly: 'on Mondays' } as const satisfies Record<Alert['frequency'], string>;

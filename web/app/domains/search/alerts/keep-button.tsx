@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { Alert } from '@handwise/contract/search-alerts';
+import type { Alert } from '@handwise/contract/alerts/calls';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { toast } from '../../../ui/feedback/toast.tsx';

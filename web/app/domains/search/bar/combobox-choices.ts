@@ -1,4 +1,4 @@
-import type { Suggestion } from '@handwise/contract/search-suggest';
+import type { Suggestion } from '@handwise/contract/search/suggest';
 import { type RecentSearch, recentFor } from './recent-searches.ts';
 
 export type Choice = Suggestion | { kind: 'recent'; label: string; detail: string; query: string; search: RecentSearch };

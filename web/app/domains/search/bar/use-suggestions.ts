@@ -1,4 +1,4 @@
-import type { Suggestion, suggest } from '@handwise/contract/search-suggest';
+import type { Suggestion, suggest } from '@handwise/contract/search/suggest';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api.ts';
 import { askAfter } from '../../../lib/ask-after.ts';

@@ -1,5 +1,5 @@
 import { count, counted, totalOfListings } from '@handwise/contract/numbers';
-import { usualKm } from '@handwise/contract/search-filters';
+import { usualKm } from '@handwise/contract/search/filters';
 import { rating } from '../../../lib/format.ts';
 import type { DirectoryData, DirectoryListData } from './directory-data.server.ts';
 

@@ -1,5 +1,5 @@
 import type { CallInput } from '@handwise/contract/call';
-import { type FindPage, findListings, listListings } from '@handwise/contract/search';
+import { type FindPage, findListings, listListings } from '@handwise/contract/search/calls';
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { findDataOf } from './find-data.ts';

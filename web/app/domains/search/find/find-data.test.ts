@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listListings } from '@handwise/contract/search';
+import { listListings } from '@handwise/contract/search/calls';
 import { findData } from './find-data.server.ts';
 import type { FindData } from './find-data.ts';
 

@@ -1,4 +1,4 @@
-import type { FindPage } from '@handwise/contract/search';
+import type { FindPage } from '@handwise/contract/search/calls';
 import { cardView } from '../../listings/card-view.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
 import type { FindParams } from './find-params.ts';

@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import { filterNames, searchFilters } from '@handwise/contract/search-filters';
+import { filterNames, searchFilters } from '@handwise/contract/search/filters';
 import { distancesKm } from '../map/map-area.ts';
 import type { FindData } from './find-data.ts';
 import styles from './find-filters.module.css';

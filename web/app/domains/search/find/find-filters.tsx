@@ -1,9 +1,9 @@
 import type { CallInput } from '@handwise/contract/call';
-import type { FindPage, findListings } from '@handwise/contract/search';
+import type { FindPage, findListings } from '@handwise/contract/search/calls';
 import { type ChangeEvent, type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { totalOfListings } from '@handwise/contract/numbers';
-import { filterNames } from '@handwise/contract/search-filters';
+import { filterNames } from '@handwise/contract/search/filters';
 import { call } from '../../../lib/api.ts';
 import { useRootData } from '../../../lib/root-data.ts';
 import { FilterOpener } from './filter-opener.tsx';

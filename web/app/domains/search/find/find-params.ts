@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { mostPages } from '@handwise/contract/search-filters';
+import { mostPages } from '@handwise/contract/search/filters';
 import { slug } from '@handwise/contract/text';
 
 /** Everything that a search takes, in the order in which addresses say it. The page has what the call has. */

@@ -1,6 +1,6 @@
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
-import { filterNames } from '@handwise/contract/search-filters';
+import { filterNames } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef } from 'react';
 import { useNavigation } from 'react-router';

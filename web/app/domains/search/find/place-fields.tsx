@@ -1,5 +1,5 @@
 import { markets } from '@handwise/contract/markets';
-import { findCountry, findRegion, regionsOf } from '@handwise/contract/places';
+import { findCountry, findRegion, regionsOf } from '@handwise/contract/places/regions';
 import { useRootData } from '../../../lib/root-data.ts';
 import styles from './find-filters.module.css';
 

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import type { MapPin } from '@handwise/contract/search-places';
-import type { getConfig } from '@handwise/contract/site';
+import type { MapPin } from '@handwise/contract/search/places';
+import type { getConfig } from '@handwise/contract/site/calls';
 import * as L from 'leaflet';
 import leafletStyles from 'leaflet/dist/leaflet.css?url';
 import Supercluster from 'supercluster';

@@ -1,6 +1,6 @@
 import { count } from '@handwise/contract/numbers';
 import type { CallInput } from '@handwise/contract/call';
-import type { searchPlaces } from '@handwise/contract/search-places';
+import type { searchPlaces } from '@handwise/contract/search/places';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { kmBetween } from '@handwise/contract/localities';
+import { kmBetween } from '@handwise/contract/places/distance';
 
 type Corner = [latitude: number, longitude: number];
 

@@ -1,5 +1,5 @@
-import { findCategory } from '@handwise/contract/categories';
-import type { FindQuery, findListings } from '@handwise/contract/search';
+import { findCategory } from '@handwise/contract/listings/categories';
+import type { FindQuery, findListings } from '@handwise/contract/search/calls';
 import { locationLine } from '@handwise/contract/text';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';

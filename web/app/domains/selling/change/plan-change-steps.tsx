@@ -1,8 +1,8 @@
 import { money } from '@handwise/contract/money';
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
-import { subscriptionDays } from '@handwise/contract/plan-table';
-import type { Plan } from '@handwise/contract/plans';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import type { Plan } from '@handwise/contract/plans/calls';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import type { confirmPayment } from '@handwise/contract/plans';
-import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling';
+import type { confirmPayment } from '@handwise/contract/plans/calls';
+import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling/calls';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';

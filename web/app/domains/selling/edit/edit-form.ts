@@ -1,8 +1,14 @@
-import type { Listing } from '@handwise/contract/listings';
-import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling-forms';
+import type { Listing } from '@handwise/contract/listings/calls';
+import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
-import { locationText } from '@handwise/contract/places';
-import { hasBaseForDistance, lacksBase, serviceAreaForm, serviceAreaInput, serviceAreaStart } from '@handwise/contract/service-area';
+import { locationText } from '@handwise/contract/places/regions';
+import {
+  hasBaseForDistance,
+  lacksBase,
+  serviceAreaForm,
+  serviceAreaInput,
+  serviceAreaStart,
+} from '@handwise/contract/listings/service-area';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
 import { evidenceStart, evidenceTexts, withEvidence } from '../fields/evidence-form.ts';

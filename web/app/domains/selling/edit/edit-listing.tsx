@@ -1,10 +1,10 @@
 import { paths } from '@handwise/contract/paths';
-import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/categories';
-import type { Listing } from '@handwise/contract/listings';
-import type { updateListing } from '@handwise/contract/selling';
-import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling-forms';
+import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/listings/categories';
+import type { Listing } from '@handwise/contract/listings/calls';
+import type { updateListing } from '@handwise/contract/selling/calls';
+import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/forms';
 import { markets } from '@handwise/contract/markets';
-import { plans } from '@handwise/contract/plan-table';
+import { plans } from '@handwise/contract/plans/table';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useBlocker, useNavigate } from 'react-router';

@@ -1,6 +1,6 @@
-import { businessRegisters, registerOf } from '@handwise/contract/business-number';
-import type { OwnCheck } from '@handwise/contract/evidence';
-import { checkText, licenceRegisters, priceUnits } from '@handwise/contract/evidence-words';
+import { businessRegisters, registerOf } from '@handwise/contract/evidence/business-number';
+import type { OwnCheck } from '@handwise/contract/evidence/calls';
+import { checkText, licenceRegisters, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';

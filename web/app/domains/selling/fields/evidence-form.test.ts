@@ -1,4 +1,4 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { expect, test } from 'vitest';
 import {
   evidenceProblems,

@@ -1,4 +1,4 @@
-import { evidenceFaults, evidenceForm } from '@handwise/contract/evidence';
+import { evidenceFaults, evidenceForm } from '@handwise/contract/evidence/calls';
 import {
   type Hours,
   type LicenceRegisterCode,
@@ -7,8 +7,8 @@ import {
   priceUnits,
   type Weekday,
   weekdays,
-} from '@handwise/contract/evidence-words';
-import type { Listing } from '@handwise/contract/listings';
+} from '@handwise/contract/evidence/words';
+import type { Listing } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
 

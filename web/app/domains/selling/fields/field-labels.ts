@@ -1,4 +1,4 @@
-import type { listingEdit, listingForm } from '@handwise/contract/selling-forms';
+import type { listingEdit, listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 
 type Field = keyof z.input<typeof listingForm> | keyof z.input<typeof listingEdit> | 'serviceImages' | 'logo';

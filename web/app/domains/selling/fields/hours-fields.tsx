@@ -1,4 +1,4 @@
-import { type Weekday, weekdays } from '@handwise/contract/evidence-words';
+import { type Weekday, weekdays } from '@handwise/contract/evidence/words';
 import { useState } from 'react';
 import { type DayTimes, hoursOf, ownDays, sharedTimes, timesOf, withDay, withShared } from './evidence-form.ts';
 import styles from './hours-fields.module.css';

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
-import { findRegion, regionsOf } from '@handwise/contract/places';
+import { findRegion, regionsOf } from '@handwise/contract/places/regions';
 import { SelectField } from '../../../ui/forms/form-field.tsx';
 
 /** Region and district by name; empty where nothing is chosen yet. */

@@ -1,5 +1,5 @@
 import { formatNames, maxLogoBytes, uploadTypes } from '@handwise/contract/pictures';
-import { logoColors } from '@handwise/contract/selling-forms';
+import { logoColors } from '@handwise/contract/selling/forms';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useDropzone } from 'react-dropzone';

@@ -1,4 +1,4 @@
-import { regions } from '@handwise/contract/places';
+import { regions } from '@handwise/contract/places/regions';
 import { expect, test } from 'vitest';
 import { neighboursOf } from './neighbour-regions.ts';
 

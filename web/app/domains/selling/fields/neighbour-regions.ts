@@ -1,5 +1,5 @@
-import type { Region } from '@handwise/contract/places';
-import { regions } from '@handwise/contract/places';
+import type { Region } from '@handwise/contract/places/regions';
+import { regions } from '@handwise/contract/places/regions';
 
 // Which regions border on which, each pair once, by their codes.
 const borders: readonly (readonly [number, number])[] = [

@@ -1,5 +1,5 @@
-import { findDistrict, findRegion, type Region } from '@handwise/contract/places';
-import { maxServiceDistricts, offeredRadii, type ServiceAreaForm } from '@handwise/contract/service-area';
+import { findDistrict, findRegion, type Region } from '@handwise/contract/places/regions';
+import { maxServiceDistricts, offeredRadii, type ServiceAreaForm } from '@handwise/contract/listings/service-area';
 import { type ComponentProps, useId, useState } from 'react';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import { neighboursOf } from './neighbour-regions.ts';

@@ -1,4 +1,4 @@
-import { servicesOf } from '@handwise/contract/selling-forms';
+import { servicesOf } from '@handwise/contract/selling/forms';
 import type { ComponentProps } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { ServiceChips } from './service-chips.tsx';

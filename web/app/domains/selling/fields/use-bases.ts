@@ -1,4 +1,4 @@
-import type { suggestBases } from '@handwise/contract/service-area';
+import type { suggestBases } from '@handwise/contract/listings/service-area';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';

@@ -1,5 +1,5 @@
-import type { getListing, ListingStatus } from '@handwise/contract/listings';
-import type { deactivateListing, listMyListings } from '@handwise/contract/selling';
+import type { getListing, ListingStatus } from '@handwise/contract/listings/calls';
+import type { deactivateListing, listMyListings } from '@handwise/contract/selling/calls';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';

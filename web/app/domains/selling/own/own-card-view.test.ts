@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import { subscriptionDays } from '@handwise/contract/plan-table';
+import { subscriptionDays } from '@handwise/contract/plans/table';
 import { expect, test } from 'vitest';
 import { endOf, ownCardView } from './own-card-view.ts';
 

@@ -1,7 +1,7 @@
 import { dateText, daysBetween } from '@handwise/contract/dates';
-import type { ListingCard, ListingStatus } from '@handwise/contract/listings';
+import type { ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
 import { counted } from '@handwise/contract/numbers';
-import type { PlanType } from '@handwise/contract/plans';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { type CardView, cardView } from '../../listings/card-view.ts';
 
 export type OwnCardView = CardView & {

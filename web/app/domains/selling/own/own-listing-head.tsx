@@ -1,4 +1,4 @@
-import type { Listing } from '@handwise/contract/listings';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

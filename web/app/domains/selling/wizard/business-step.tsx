@@ -1,4 +1,4 @@
-import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength, listingDetailsForm } from '@handwise/contract/selling-forms';
+import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength, listingDetailsForm } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';

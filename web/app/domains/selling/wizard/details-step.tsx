@@ -1,5 +1,5 @@
-import { categories, findCategory, mainCategory } from '@handwise/contract/categories';
-import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling-forms';
+import { categories, findCategory, mainCategory } from '@handwise/contract/listings/categories';
+import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling/forms';
 import { type ReactNode, useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { useUnderstood } from '../../../lib/use-understood.ts';

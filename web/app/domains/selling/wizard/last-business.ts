@@ -1,7 +1,7 @@
-import { getListing } from '@handwise/contract/listings';
-import { listMyListings } from '@handwise/contract/selling';
-import { logoColors } from '@handwise/contract/selling-forms';
-import { findDistrict } from '@handwise/contract/places';
+import { getListing } from '@handwise/contract/listings/calls';
+import { listMyListings } from '@handwise/contract/selling/calls';
+import { logoColors } from '@handwise/contract/selling/forms';
+import { findDistrict } from '@handwise/contract/places/regions';
 import { useQuery } from '@tanstack/react-query';
 import { evidenceStart } from '../fields/evidence-form.ts';
 import { call } from '../../../lib/api.ts';

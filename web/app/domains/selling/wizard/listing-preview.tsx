@@ -1,6 +1,6 @@
-import type { PlanType } from '@handwise/contract/plans';
-import { serviceAreaShown } from '@handwise/contract/service-area';
-import { serviceAreaText } from '@handwise/contract/service-area-words';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { serviceAreaShown } from '@handwise/contract/listings/service-area';
+import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';

@@ -1,7 +1,7 @@
-import { createListing } from '@handwise/contract/selling';
-import { servicesOf } from '@handwise/contract/selling-forms';
-import { locationText } from '@handwise/contract/places';
-import { serviceAreaInput } from '@handwise/contract/service-area';
+import { createListing } from '@handwise/contract/selling/calls';
+import { servicesOf } from '@handwise/contract/selling/forms';
+import { locationText } from '@handwise/contract/places/regions';
+import { serviceAreaInput } from '@handwise/contract/listings/service-area';
 import { ApiError } from '../../../lib/api-error.ts';
 import { upload } from '../../../lib/api.ts';
 import type { Photo } from '../fields/photo-rules.ts';

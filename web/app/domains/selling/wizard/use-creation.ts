@@ -1,4 +1,4 @@
-import type { Plan } from '@handwise/contract/plans';
+import type { Plan } from '@handwise/contract/plans/calls';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '../../../ui/feedback/toast.tsx';

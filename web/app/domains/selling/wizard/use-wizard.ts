@@ -1,4 +1,4 @@
-import { businessDetailsForm, listingDetailsForm } from '@handwise/contract/selling-forms';
+import { businessDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-import { logoColors } from '@handwise/contract/selling-forms';
+import { logoColors } from '@handwise/contract/selling/forms';
 import { expect, test } from 'vitest';
 import { noEvidence } from '../fields/evidence-form.ts';
 import { type Draft, newDraft, parseDraft, paymentFor } from './wizard-draft.ts';

@@ -1,7 +1,7 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import { logoColors } from '@handwise/contract/selling-forms';
+import { logoColors } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
-import { noServiceArea } from '@handwise/contract/service-area';
+import { noServiceArea } from '@handwise/contract/listings/service-area';
 import { z } from 'zod';
 import { evidenceTexts, noEvidence } from '../fields/evidence-form.ts';
 import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';

@@ -1,4 +1,4 @@
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useState } from 'react';
 import { paths } from '@handwise/contract/paths';

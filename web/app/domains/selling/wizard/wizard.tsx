@@ -1,6 +1,6 @@
-import type { SessionUser } from '@handwise/contract/accounts';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import { findRegion } from '@handwise/contract/places';
+import { findRegion } from '@handwise/contract/places/regions';
 import { lazy, type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';

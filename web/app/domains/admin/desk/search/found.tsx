@@ -1,4 +1,4 @@
-import { maxCounted } from '@handwise/contract/admin-search';
+import { maxCounted } from '@handwise/contract/admin/search';
 import { counted } from '@handwise/contract/numbers';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';

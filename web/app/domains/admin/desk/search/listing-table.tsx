@@ -1,4 +1,4 @@
-import type { FoundListing } from '@handwise/contract/admin-search';
+import type { FoundListing } from '@handwise/contract/admin/search';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { Button } from '../../../../ui/forms/button.tsx';

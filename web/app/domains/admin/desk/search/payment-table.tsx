@@ -1,5 +1,5 @@
 import { money } from '@handwise/contract/money';
-import type { FoundPayment } from '@handwise/contract/admin-search';
+import type { FoundPayment } from '@handwise/contract/admin/search';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import styles from '../admin.module.css';

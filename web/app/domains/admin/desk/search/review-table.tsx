@@ -1,6 +1,6 @@
-import type { FoundReview } from '@handwise/contract/admin-search';
+import type { FoundReview } from '@handwise/contract/admin/search';
 import { paths } from '@handwise/contract/paths';
-import { removalNames } from '@handwise/contract/review-words';
+import { removalNames } from '@handwise/contract/reviews/words';
 import { Link } from 'react-router';
 import { Button } from '../../../../ui/forms/button.tsx';
 import styles from '../admin.module.css';

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { type QuoteTime, quoteTimes } from '@handwise/contract/quote-words';
+import { type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
 import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
 import { keepForAnHour, readOfTheHour } from '../../../../lib/session/for-an-hour.ts';
 

@@ -1,4 +1,4 @@
-import { maxMessagePictures } from '@handwise/contract/message-limits';
+import { maxMessagePictures } from '@handwise/contract/messages/limits';
 import { counted } from '@handwise/contract/numbers';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';

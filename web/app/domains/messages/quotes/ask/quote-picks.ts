@@ -1,4 +1,4 @@
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { type Outcomes, isSent } from '../../first-message/several.ts';
 import type { QuotePick } from './quote-draft.ts';
 

@@ -1,4 +1,4 @@
-import type { QuoteRequestForm } from '@handwise/contract/messages-quotes';
+import type { QuoteRequestForm } from '@handwise/contract/messages/quotes';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { JobFacts } from '../requests/job-facts.tsx';

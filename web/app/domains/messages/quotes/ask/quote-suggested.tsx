@@ -1,4 +1,4 @@
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Avatar } from '../../../../ui/pictures/avatar.tsx';

@@ -1,5 +1,5 @@
-import { categories, mainCategoryNames } from '@handwise/contract/categories';
-import { tradeText } from '@handwise/contract/quote-words';
+import { categories, mainCategoryNames } from '@handwise/contract/listings/categories';
+import { tradeText } from '@handwise/contract/messages/quote-words';
 import { useId } from 'react';
 import styles from './quote-trade.module.css';
 

@@ -1,4 +1,4 @@
-import { type QuoteTime, quoteTimes } from '@handwise/contract/quote-words';
+import { type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
 import type { ComponentProps } from 'react';
 import { TextField } from '../../../../ui/forms/form-field.tsx';
 import styles from './quote-when.module.css';

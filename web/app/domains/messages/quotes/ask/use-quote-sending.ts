@@ -1,4 +1,4 @@
-import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages-quotes';
+import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages/quotes';
 import { useRef, useState } from 'react';
 import { upload } from '../../../../lib/api.ts';
 import { type Outcomes, sendToSeveral } from '../../first-message/several.ts';

@@ -1,5 +1,5 @@
-import type { QuotedJob } from '@handwise/contract/messages-quotes';
-import { tradeText, wantedText } from '@handwise/contract/quote-words';
+import type { QuotedJob } from '@handwise/contract/messages/quotes';
+import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import styles from './job-facts.module.css';
 
 /** Kind of job, place and time, in one line where there is room. */

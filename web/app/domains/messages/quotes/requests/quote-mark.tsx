@@ -1,4 +1,4 @@
-import type { Conversation } from '@handwise/contract/messages';
+import type { Conversation } from '@handwise/contract/messages/calls';
 import styles from './quote-mark.module.css';
 
 /** Marks a conversation in which a quote was asked for. */

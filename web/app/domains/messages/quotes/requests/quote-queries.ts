@@ -1,4 +1,4 @@
-import type { closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages-quotes';
+import type { closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages/quotes';
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../../../lib/api.ts';

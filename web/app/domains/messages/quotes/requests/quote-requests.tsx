@@ -1,6 +1,6 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { QuoteRequest } from '@handwise/contract/messages-quotes';
-import { maxQuoteReceivers } from '@handwise/contract/message-limits';
+import type { QuoteRequest } from '@handwise/contract/messages/quotes';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';

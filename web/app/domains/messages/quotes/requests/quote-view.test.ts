@@ -1,4 +1,4 @@
-import { tradeText, wantedText } from '@handwise/contract/quote-words';
+import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import { expect, test } from 'vitest';
 import { answerWords, askedWords } from './quote-view.ts';
 

@@ -1,4 +1,4 @@
-import type { QuoteRequest } from '@handwise/contract/messages-quotes';
+import type { QuoteRequest } from '@handwise/contract/messages/quotes';
 
 type Receiver = QuoteRequest['receivers'][number];
 

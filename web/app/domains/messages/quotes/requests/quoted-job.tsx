@@ -1,5 +1,5 @@
-import type { Conversation } from '@handwise/contract/messages';
-import type { QuotedJob as Request } from '@handwise/contract/messages-quotes';
+import type { Conversation } from '@handwise/contract/messages/calls';
+import type { QuotedJob as Request } from '@handwise/contract/messages/quotes';
 import { paths } from '@handwise/contract/paths';
 import { IconClipboardText } from '@tabler/icons-react';
 import { Link } from 'react-router';

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { currentPassword } from './profile.ts';
+import { deviceHeaders } from './calls.ts';
+import type { Call } from '../call.ts';
+
+export const exportsADay = 5;
+
+export const exportData = {
+  method: 'GET',
+  url: '/auth/export',
+  summary: 'Download everything we keep about you',
+  details: `A zip of JSON files and pictures, at most ${exportsADay} times a day.`,
+  access: 'session',
+  recent: true,
+  response: z.unknown(),
+  mediaType: 'application/zip',
+  errors: ['not_authenticated', 'storage_unavailable'],
+} as const satisfies Call;
+
+export const deleteAccount = {
+  method: 'DELETE',
+  url: '/auth/account',
+  summary: 'Delete your account for good',
+  details: 'Your listings end, what the books need is kept without your name, and the email address is free again.',
+  access: 'session',
+  recent: true,
+  headers: deviceHeaders,
+  body: z.object({ currentPassword }),
+  response: z.object({ message: z.string() }),
+  errors: [
+    'not_authenticated',
+    'last_administrator',
+    'payment_processing',
+    'payment_provider_unavailable',
+    'payment_provider_refused',
+    'busy',
+  ],
+} as const satisfies Call;

@@ -1,0 +1,147 @@
+import { isValidPhoneNumber } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import { deviceHeaders, passwordLength, registerForm, sessionUser } from './calls.ts';
+import type { Call } from '../call.ts';
+import { maxAvatarBytes } from '../pictures.ts';
+import { atMost, line, lines, secret } from '../text-fields.ts';
+
+export const aboutLength = 500;
+const addressLength = 300;
+const phoneNumberLength = 20;
+
+const wrongNumber = 'Phone number must be exactly 10 digits';
+
+/** Of New Zealand or Australia, as it is dialled there, or with +64 or +61. Kept as it was typed. */
+const phoneNumber = line()
+  .max(phoneNumberLength, { error: wrongNumber, abort: true })
+  .refine((value) => value === '' || isNumberHere(value), wrongNumber)
+  .meta({ example: '021 345 678' });
+
+function isNumberHere(value: string): boolean {
+  if (!/^\+?[\d\s().-]+$/.test(value)) return false;
+  if (value.startsWith('+')) return /^\+6[14]/.test(value) && isValidPhoneNumber(value);
+  return isValidPhoneNumber(value, 'NZ') || isValidPhoneNumber(value, 'AU');
+}
+
+const address = lines('Use text here').max(...atMost(addressLength));
+const about = lines('Use text here').max(...atMost(aboutLength));
+
+const missingCurrent = 'Current password is required';
+const missingNew = 'New password is required';
+
+/**
+ * A password that may be left out: then it is empty. Reads 'Current password must be at least 6 characters' and
+ * 'New password must be at least 6 characters'.
+ */
+const password = (missing: string, name: string) =>
+  secret(missing)
+    .refine((value) => value === '' || value.length >= passwordLength.min, `${name} must be at least ${passwordLength.min} characters`)
+    .max(passwordLength.max, `${name} must be at most ${passwordLength.max} characters`);
+
+const passwordNow = password(missingCurrent, 'Current password');
+const newPassword = password(missingNew, 'New password');
+/** For what nobody may do who merely found an open browser. */
+export const currentPassword = passwordNow.min(1, { error: missingCurrent, abort: true }).meta({ example: 'pohutukawa-9' });
+
+const profileFields = z.object({ fullName: registerForm.shape.fullName, phoneNumber, address, about });
+
+type Passwords = { password: string; newPassword: string; confirmPassword: string };
+
+const isPasswordChange = (form: Passwords) => [form.password, form.newPassword, form.confirmPassword].some((one) => one !== '');
+
+/** What the settings page asks for. The three fields of a password belong together: all of them, or none. */
+export const profileForm = profileFields
+  .extend({ password: passwordNow, newPassword, confirmPassword: z.string() })
+  .superRefine((form, context) => {
+    if (!isPasswordChange(form)) return;
+    const { password, newPassword, confirmPassword } = form;
+    const refuse = (field: keyof Passwords, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (password === '') refuse('password', missingCurrent);
+    if (newPassword === '') refuse('newPassword', missingNew);
+    else if (confirmPassword === '') refuse('confirmPassword', 'New password and confirmation do not match');
+    else if (confirmPassword !== newPassword) refuse('confirmPassword', 'Passwords must match');
+  });
+export type ProfileForm = z.infer<typeof profileForm>;
+
+/** An account as its owner sees it. Nobody else sees the phone number, the address and what they say of themselves. */
+const profile = sessionUser.omit({ token: true }).extend({
+  phoneNumber: z.string(),
+  address: z.string(),
+  about: z.string(),
+  pendingEmail: z.string().nullable().meta({ description: 'The new email address, which takes over once the link sent to it is opened' }),
+});
+export type Profile = z.infer<typeof profile>;
+
+export const ownProfile = z.object({ data: profile });
+
+export const getProfile = {
+  method: 'GET',
+  url: '/auth/me',
+  summary: 'Get your account, including what only you can see',
+  access: 'session',
+  response: ownProfile,
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const updateProfile = {
+  method: 'PUT',
+  url: '/auth/update',
+  summary: 'Change your account',
+  details:
+    'A new password needs the current one. It ends every session and a pending change of address; the token in the answer starts a new session.',
+  access: 'session',
+  headers: deviceHeaders,
+  body: profileFields
+    .extend({
+      // A user name is never changed: only one’s own is taken.
+      username: line(),
+      password: newPassword.min(1, { error: missingNew, abort: true }),
+      currentPassword,
+    })
+    .partial(),
+  response: z.object({
+    data: profile.extend({ token: z.string() }),
+    device: z.string().optional().meta({ description: 'Sent with a new password: replaces the one you kept so far' }),
+  }),
+  errors: ['not_authenticated', 'busy'],
+} as const satisfies Call;
+
+export const checkPassword = {
+  method: 'POST',
+  url: '/auth/check-password',
+  summary: 'Check your password',
+  details: 'Attempts count towards the sign-in limit.',
+  access: 'session',
+  headers: deviceHeaders,
+  body: z.object({ currentPassword }),
+  response: z.object({ isValid: z.boolean() }),
+  errors: ['not_authenticated', 'busy'],
+} as const satisfies Call;
+
+export const setAvatar = {
+  method: 'PUT',
+  url: '/auth/avatar',
+  summary: 'Set your profile picture',
+  access: 'session',
+  form: z.object({}),
+  files: { avatar: { maxFiles: 1, maxBytes: maxAvatarBytes, required: true } },
+  response: ownProfile,
+  errors: [
+    'not_authenticated',
+    'too_many_files',
+    'unsupported_picture',
+    'picture_too_large',
+    'file_too_large',
+    'storage_full',
+    'storage_unavailable',
+  ],
+} as const satisfies Call;
+
+export const removeAvatar = {
+  method: 'DELETE',
+  url: '/auth/avatar',
+  summary: 'Remove your profile picture',
+  access: 'session',
+  response: ownProfile,
+  errors: ['not_authenticated'],
+} as const satisfies Call;

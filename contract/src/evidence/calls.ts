@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { businessNumberOf, businessRegisters, registerOf } from './business-number.ts';
+import { type Hours, type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits, type Weekday, weekdays } from './words.ts';
+import type { CountryCode } from '../markets.ts';
+import { count } from '../numbers.ts';
+import { atMost, line } from '../text-fields.ts';
+
+// What helps people decide, as sellers say it and as it is shown. Everything is optional; a blank field takes back what was said.
+
+const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+
+const maxPriceDollars = 100_000;
+const firstYearInTrade = 1850;
+
+const amountProblem = 'Use dollars, such as 95 or 95.50';
+/** Dollars as people type them; cents, or null where nothing stands there. */
+const amount = (least: number, tooLittle: string) =>
+  line()
+    .max(20, amountProblem)
+    .regex(/^(\$?\s?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?)?$/, amountProblem)
+    .transform((text) => (text === '' ? null : Math.round(Number(text.replace(/[$,\s]/g, '')) * 100)))
+    .refine((minor) => minor === null || minor >= least, tooLittle)
+    .refine((minor) => minor === null || minor <= maxPriceDollars * 100, `Use at most $${count(maxPriceDollars)}`);
+
+const choice = <Key extends string>(table: Record<Key, unknown>, problem: string) =>
+  z.union([z.literal(''), z.enum(keysOf(table))], problem).transform((key) => (key === '' ? null : key));
+
+const yearProblem = 'Use a year, such as 2009';
+const opening = /^([01]\d|2[0-3]):[0-5]\d$/;
+const closing = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
+const dayHours = z
+  .tuple([z.string().regex(opening, 'Use a time such as 07:30'), z.string().regex(closing, 'Use a time such as 17:00')])
+  .refine(([from, until]) => from < until, 'Close after you open');
+
+const hoursSchema = z.strictObject(
+  Object.fromEntries(keysOf(weekdays).map((day) => [day, dayHours.optional()])) as Record<Weekday, z.ZodOptional<typeof dayHours>>,
+);
+
+const yesNo = z.enum(['true', 'false', '']).transform((text) => text === 'true');
+
+/** As create and edit send it. What is not sent stays as it was. */
+export const evidenceFields = {
+  priceFrom: amount(1, 'Use at least one cent')
+    .optional()
+    .meta({ example: '95', description: 'Where prices start, in dollars of the listing’s country, GST included' }),
+  priceUnit: choice(priceUnits, 'Choose what the price is for').optional(),
+  callOut: amount(0, amountProblem).optional().meta({ example: '60', description: 'The call-out fee in dollars; 0 if there is none' }),
+  inTradeSince: line()
+    .regex(/^(\d{4})?$/, yearProblem)
+    .transform((text) => (text === '' ? null : Number(text)))
+    .refine((year) => year === null || year >= firstYearInTrade, `Use a year from ${firstYearInTrade} on`)
+    .optional()
+    .meta({ example: '2009' }),
+  hours: line()
+    .max(400)
+    .transform((text, context): Hours | null => {
+      if (text === '') return null;
+      try {
+        const hours = hoursSchema.parse(JSON.parse(text));
+        return Object.values(hours).some(Boolean) ? hours : null;
+      } catch (error) {
+        const problem = error instanceof z.ZodError ? error.issues[0]?.message : undefined;
+        context.addIssue(problem ?? 'Use a JSON object of days with opening and closing times');
+        return z.NEVER;
+      }
+    })
+    .optional()
+    .meta({ example: '{"mon":["07:30","17:00"]}', description: 'Any day left out is closed' }),
+  emergency: yesNo.optional().meta({ description: 'Takes emergency call-outs outside these hours' }),
+  insured: yesNo.optional().meta({ description: 'The seller says they have public liability insurance' }),
+  licenceRegister: choice(licenceRegisters, 'Choose one of the registers').optional(),
+  licenceNumber: line()
+    .max(...atMost(40))
+    .optional(),
+  licenceName: line()
+    .max(...atMost(100))
+    .optional()
+    .meta({ description: 'Who holds the licence' }),
+  businessNumber: line()
+    .max(...atMost(40))
+    .optional()
+    .meta({ description: 'NZBN or ABN, depending on the country' }),
+};
+export const evidenceForm = z.object(evidenceFields);
+export type EvidenceForm = z.output<typeof evidenceForm>;
+
+type Fault = { field: keyof EvidenceForm; message: string };
+
+/** What does not fit together, in the order of the form. `year` is the running one. */
+export function evidenceFaults(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
+  const { priceFrom, priceUnit, inTradeSince, licenceRegister, licenceNumber, licenceName, businessNumber } = form;
+  const { number } = businessRegisters[registerOf(country)];
+  const faults: (Fault | false)[] = [
+    Boolean(priceFrom) && !priceUnit && { field: 'priceUnit', message: 'Choose what the price is for' },
+    Boolean(priceUnit) && !priceFrom && { field: 'priceFrom', message: 'Say where your prices begin' },
+    (inTradeSince ?? 0) > year && { field: 'inTradeSince', message: 'Use a year that has begun' },
+    Boolean(licenceRegister) &&
+      licenceRegisters[licenceRegister as LicenceRegisterCode].country !== country && {
+        field: 'licenceRegister',
+        message: 'Choose a register of the listing’s country',
+      },
+    Boolean(licenceNumber || licenceName) &&
+      !licenceRegister && { field: 'licenceRegister', message: 'Choose the register of the licence' },
+    Boolean(licenceRegister) && !licenceNumber && { field: 'licenceNumber', message: 'Use the number of the licence' },
+    Boolean(licenceRegister) && !licenceName && { field: 'licenceName', message: 'Say who holds the licence' },
+    Boolean(businessNumber) &&
+      businessNumberOf(businessNumber ?? '', country) === undefined && {
+        field: 'businessNumber',
+        message: `This is no ${number}: a digit is wrong or missing`,
+      },
+  ];
+  return faults.filter((fault) => fault !== false);
+}
+
+const priceGuide = z.object({
+  from: z.int().nullable().meta({ description: 'In cents, GST included' }),
+  unit: z.enum(keysOf<PriceUnit>(priceUnits)).nullable(),
+  callOut: z.int().nullable().meta({ description: 'The call-out fee in cents; 0 if there is none' }),
+  currency: z.enum(['NZD', 'AUD']),
+});
+
+const register = z.enum(keysOf(businessRegisters));
+
+/** What a public register says of the business, and when it said so. */
+const verification = z.object({
+  register,
+  registerName: z.string().meta({ example: 'New Zealand Business Number register' }),
+  number: z.string(),
+  name: z.string().meta({ description: 'The business’s name in the register' }),
+  date: z.iso.datetime(),
+  page: z.string().meta({ description: 'Where anyone can read the entry' }),
+  sandbox: z.boolean().meta({ description: 'A stand-in answered instead of the register, so nothing was checked' }),
+  notMeant: z.string().meta({ description: 'What the badge does not mean' }),
+});
+export type Verification = z.infer<typeof verification>;
+
+/** On each card and page of a listing. All but `verified` is as the seller says. */
+export const shownEvidence = {
+  priceGuide: priceGuide.nullable(),
+  inTradeSince: z.int().nullable().meta({ description: 'The year they started in the trade' }),
+  hours: hoursSchema.nullable(),
+  emergency: z.boolean(),
+  insured: z.boolean(),
+  answersWithinDay: z.boolean().meta({ description: 'Recent messages were mostly answered within a day; worked out once a day' }),
+  licence: z
+    .object({ register: z.string(), registerName: z.string(), page: z.string(), number: z.string(), name: z.string() })
+    .nullable()
+    .meta({ description: 'As claimed by the seller; the link leads to where it can be looked up' }),
+  verified: z.array(verification),
+};
+
+/** For the owner: the number that they gave, and how the check of it stands. */
+export const ownCheck = z.object({
+  register,
+  number: z.string(),
+  state: z.enum(['claimed', 'valid', 'verified', 'refused', 'gone']),
+  registerName: z.string().nullable(),
+  checkedAt: z.iso.datetime().nullable(),
+});
+export type OwnCheck = z.infer<typeof ownCheck>;

@@ -1,0 +1,198 @@
+import { type BusinessRegister, businessRegisters } from './business-number.ts';
+import { clockOf } from '../dates.ts';
+import type { CountryCode } from '../markets.ts';
+import { withDecimals } from '../numbers.ts';
+
+// What helps people decide, in words. Without schemas: cards and pages of listings need them and must stay small.
+
+/** What a price is for. */
+export const priceUnits = {
+  hour: 'per hour',
+  visit: 'per visit',
+  job: 'per job',
+  day: 'per day',
+  room: 'per room',
+  square_metre: 'per m²',
+} as const;
+export type PriceUnit = keyof typeof priceUnits;
+
+type PriceGuide = { from: number | null; unit: PriceUnit | null; callOut: number | null; currency: 'NZD' | 'AUD' };
+
+/** "$95", "$95.50" */
+const dollars = (minor: number): string => `$${withDecimals(minor / 100, minor % 100 === 0 ? 0 : 2)}`;
+
+const callOutText = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "From $95 per hour, call-out $60" */
+export function priceText({ from, unit, callOut }: PriceGuide): string {
+  const price = from === null || unit === null ? [] : [`from ${dollars(from)} ${priceUnits[unit]}`];
+  return capital([...price, ...(callOut === null ? [] : [callOutText(callOut)])].join(', '));
+}
+
+export const weekdays = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' } as const;
+export type Weekday = keyof typeof weekdays;
+/** From when until when, on each day that is not closed: `{ "mon": ["07:30", "17:00"] }`. */
+export type Hours = { [day in Weekday]?: [string, string] | undefined };
+
+const days = Object.keys(weekdays) as Weekday[];
+
+/** "7:30 am": of the 24 hours of a day, whose end is midnight. */
+function timeText(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  if (hour % 24 === 0 && minute === 0) return 'midnight';
+  return `${hour % 12 || 12}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour % 24 < 12 ? 'am' : 'pm'}`;
+}
+
+const openText = ([from, until]: [string, string]) =>
+  from === '00:00' && until === '24:00' ? 'all day' : `${timeText(from)} to ${timeText(until)}`;
+
+/** Days in a row with the same hours are one line: `{ days: "Mon to Fri", times: "7:30 am to 5 pm" }`. Closed days are left out. */
+export function hoursText(hours: Hours): { days: string; times: string }[] {
+  const lines: { first: Weekday; last: Weekday; times: string }[] = [];
+  for (const [place, day] of days.entries()) {
+    const open = hours[day];
+    if (!open) continue;
+    const times = openText(open);
+    const before = lines.at(-1);
+    if (before && before.times === times && days.indexOf(before.last) === place - 1) before.last = day;
+    else lines.push({ first: day, last: day, times });
+  }
+  return lines.map(({ first, last, times }) => ({
+    days: first === last ? weekdays[first] : `${weekdays[first]} to ${weekdays[last]}`,
+    times,
+  }));
+}
+
+/**
+ * Whether a business is open now and until or from when, by the clocks of its region: "Open now, until 5 pm", "Closed now, opens Mon at
+ * 7:30 am". Hours that go on from midnight are one opening.
+ */
+export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen: boolean; text: string } {
+  const { weekday, clock } = clockOf(now, timeZone);
+  const dayIn = (later: number) => days[(weekday + 6 + later) % 7] ?? 'mon';
+  const today = hours[dayIn(0)];
+  if (today && today[0] <= clock && clock < today[1]) {
+    let [, until] = today;
+    // Over a midnight only what ends the day after has an end worth naming.
+    const next = hours[dayIn(1)];
+    if (until === '24:00' && next?.[0] === '00:00') [, until] = next;
+    return { isOpen: true, text: until === '24:00' && next?.[0] === '00:00' ? 'Open now' : `Open now, until ${timeText(until)}` };
+  }
+  for (let later = 0; later <= 7; later += 1) {
+    const from = hours[dayIn(later)]?.[0];
+    if (from === undefined || (later === 0 && from <= clock)) continue;
+    const day = ['', ' tomorrow'][later] ?? ` ${weekdays[dayIn(later)]}`;
+    return { isOpen: false, text: `Closed now, opens${day} at ${timeText(from)}` };
+  }
+  return { isOpen: false, text: 'Closed now' };
+}
+
+type LicenceRegister = { country: CountryCode; name: string; trades: string; page: string };
+
+/** The public registers of licensed trades: who keeps it, whom it lists, and where anybody looks a licence up. */
+export const licenceRegisters = {
+  pgdb: {
+    country: 'NZ',
+    name: 'Plumbers, Gasfitters and Drainlayers Board',
+    trades: 'plumbers, gasfitters, drainlayers',
+    page: 'https://www.pgdb.co.nz/',
+  },
+  ewrb: { country: 'NZ', name: 'Electrical Workers Registration Board', trades: 'electricians', page: 'https://www.ewrb.govt.nz/' },
+  lbp: {
+    country: 'NZ',
+    name: 'Licensed Building Practitioners',
+    trades: 'builders, roofers, bricklayers, external plasterers',
+    page: 'https://www.lbp.govt.nz/',
+  },
+  nsw: {
+    country: 'AU',
+    name: 'NSW Fair Trading',
+    trades: 'building and trades in New South Wales',
+    page: 'https://verify.licence.nsw.gov.au/',
+  },
+  qbcc: {
+    country: 'AU',
+    name: 'Queensland Building and Construction Commission',
+    trades: 'building and plumbing in Queensland',
+    page: 'https://www.qbcc.qld.gov.au/',
+  },
+  qld_electrical: {
+    country: 'AU',
+    name: 'Electrical Safety Office Queensland',
+    trades: 'electricians in Queensland',
+    page: 'https://www.electricalsafety.qld.gov.au/',
+  },
+  bpc: {
+    country: 'AU',
+    name: 'Building and Plumbing Commission',
+    trades: 'building and plumbing in Victoria',
+    page: 'https://www.bpc.vic.gov.au/',
+  },
+  esv: { country: 'AU', name: 'Energy Safe Victoria', trades: 'electricians in Victoria', page: 'https://www.energysafe.vic.gov.au/' },
+  wa: {
+    country: 'AU',
+    name: 'Building and Energy, Western Australia',
+    trades: 'building, plumbing and electrical work in Western Australia',
+    page: 'https://www.wa.gov.au/organisation/building-and-energy',
+  },
+  sa: {
+    country: 'AU',
+    name: 'Consumer and Business Services, South Australia',
+    trades: 'building, plumbing and electrical work in South Australia',
+    page: 'https://www.cbs.sa.gov.au/',
+  },
+  tas: {
+    country: 'AU',
+    name: 'Consumer, Building and Occupational Services, Tasmania',
+    trades: 'building, plumbing and electrical work in Tasmania',
+    page: 'https://www.cbos.tas.gov.au/',
+  },
+  act: {
+    country: 'AU',
+    name: 'Access Canberra',
+    trades: 'building, plumbing and electrical work in the ACT',
+    page: 'https://www.accesscanberra.act.gov.au/',
+  },
+  nt: {
+    country: 'AU',
+    name: 'Building Practitioners Board, Northern Territory',
+    trades: 'building in the Northern Territory',
+    page: 'https://bpb.nt.gov.au/',
+  },
+  arc: {
+    country: 'AU',
+    name: 'Australian Refrigeration Council',
+    trades: 'refrigeration and air conditioning',
+    page: 'https://www.arctick.org/',
+  },
+} as const satisfies Record<string, LicenceRegister>;
+export type LicenceRegisterCode = keyof typeof licenceRegisters;
+
+/** What a badge must not be taken for. */
+export const notMeantByVerified =
+  'It does not say that their work, prices, insurance or licences have been checked, and it is no recommendation of ours.';
+
+/** What the register said of the number when it was asked, as the seller reads it. */
+export type RegisterCheckState = 'claimed' | 'valid' | 'verified' | 'refused' | 'gone';
+
+type Check = { register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
+
+/** How a check stands, for the seller. */
+export function checkText({ register, state, registerName }: Check): string {
+  const { number, name } = businessRegisters[register];
+  switch (state) {
+    case 'claimed':
+      return `We are asking the ${name} about this ${number}. This takes a few minutes.`;
+    case 'valid':
+      return `This can be an ${number}. We have not been able to ask the ${name} about it, so your listing shows no badge.`;
+    case 'verified':
+      return `Verified: the ${name} has this ${number} as “${registerName}”.`;
+    case 'gone':
+      return `Not verified: the ${name} says that “${registerName}” is not in operation any more.`;
+    case 'refused':
+      return registerName === null
+        ? `Not verified: the ${name} has no business with this ${number}. Check the number.`
+        : `Not verified: the ${name} has this ${number} as “${registerName}”, which is another name than your business’s. Use your own number, or the name that is registered.`;
+  }
+}

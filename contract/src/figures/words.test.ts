@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { changeText, figuresLine } from './words.ts';
+
+test.each([
+  [0, 0, 'None in the 30 days before either'],
+  [7, 0, 'None in the 30 days before'],
+  [45, 45, 'As many as in the 30 days before'],
+  [51, 45, '13% more than in the 30 days before (45)'],
+  [0, 45, '100% fewer than in the 30 days before (45)'],
+  [2_001, 2_000, 'About as many as in the 30 days before (2,000)'],
+  [1_010, 1_000, '1% more than in the 30 days before (1,000)'],
+  [45_000, 45, '99,900% more than in the 30 days before (45)'],
+])('%i after %i reads: %s', (now, before, said) => {
+  expect(changeText(now, before, 'in the 30 days before')).toBe(said);
+});
+
+test('views, saves and messages stand in one line', () => {
+  expect(figuresLine({ views: 1_200, visitors: 3, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
+});

@@ -1,0 +1,17 @@
+import type { Figures } from './calls.ts';
+import { count, counted } from '../numbers.ts';
+
+// Apart from the schemas, for pages that do without them.
+
+/** "120 views · 3 saves · 1 message" */
+export const figuresLine = ({ views, saves, messages }: Figures): string =>
+  [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');
+
+/** A number against an earlier one: "12% more than in the 30 days before (45)". */
+export function changeText(now: number, before: number, then: string): string {
+  if (before === 0) return now === 0 ? `None ${then} either` : `None ${then}`;
+  const percent = Math.round((Math.abs(now - before) / before) * 100);
+  if (now === before) return `As many as ${then}`;
+  if (percent === 0) return `About as many as ${then} (${count(before)})`;
+  return `${count(percent)}% ${now > before ? 'more' : 'fewer'} than ${then} (${count(before)})`;
+}

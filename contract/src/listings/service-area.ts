@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import type { ShownServiceArea as Shown } from './service-area-words.ts';
+import { atMost, line } from '../text-fields.ts';
+
+// Where a business is based and where it comes to. All of it may be left out.
+
+const radiusKm = { min: 1, max: 200 };
+/** What the forms offer; calls take any whole number between. */
+export const offeredRadii = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200] as const;
+export const maxServiceDistricts = 20;
+
+const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${radiusKm.max}, or leave it empty`;
+
+/** How the calls that create and change a listing take it. Left out, it stays as it is; empty, there is none. */
+export const serviceAreaFields = {
+  base: line()
+    .max(...atMost(80))
+    .optional()
+    .meta({
+      description: 'A town or suburb in the district of `location`, by name, with its postcode if the district has two of that name',
+      example: 'Cambridge',
+    }),
+  serviceRadiusKm: z
+    .union([z.literal(''), z.coerce.number(noRadius).int(noRadius).min(radiusKm.min, noRadius).max(radiusKm.max, noRadius)], noRadius)
+    .transform((radius) => (radius === '' ? null : radius))
+    .optional()
+    .meta({ description: 'How far from its base it travels. Needs `base`; cannot be combined with serviceDistricts' }),
+  serviceDistricts: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',') : value),
+      z.array(line('Choose districts by their names').max(60), { error: 'Choose districts by their names' }),
+    )
+    .transform((names) => [...new Set(names.filter((name) => name !== ''))])
+    .refine((names) => names.length <= maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`)
+    .optional()
+    .meta({ description: 'The names of the districts it travels to, separated by commas. Its own is always included' }),
+};
+
+const radiusNeedsBase = 'Say which town or suburb you are based in, so that the distance counts from there';
+
+/** The same in the browser's forms: `reach` is a number of kilometres, "districts" for those chosen, or empty. */
+export const serviceAreaForm = {
+  base: line().max(...atMost(80)),
+  reach: line().max(20),
+  serviceDistricts: z.array(z.string().max(60)).max(maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`),
+};
+export type ServiceAreaForm = { base: string; reach: string; serviceDistricts: string[] };
+export const noServiceArea: ServiceAreaForm = { base: '', reach: '', serviceDistricts: [] };
+
+const isDistance = (reach: string) => reach !== '' && reach !== 'districts';
+
+/** What no single field of it says: a distance counts from a base. */
+export const hasBaseForDistance = ({ base, reach }: Pick<ServiceAreaForm, 'base' | 'reach'>) => !isDistance(reach) || base.trim() !== '';
+export const lacksBase = { path: ['base'], error: radiusNeedsBase, when: () => true };
+
+/** What a form says, as the calls take it. */
+export const serviceAreaInput = ({ base, reach, serviceDistricts }: ServiceAreaForm) => ({
+  base,
+  serviceRadiusKm: isDistance(reach) ? reach : '',
+  serviceDistricts: reach === 'districts' ? serviceDistricts.join(',') : '',
+});
+
+/** What a form says, as it will be shown. */
+export const serviceAreaShown = ({ base, reach, serviceDistricts }: ServiceAreaForm): Shown => ({
+  base: base.trim() || null,
+  serviceRadiusKm: isDistance(reach) ? Number(reach) : null,
+  serviceDistricts: reach === 'districts' ? serviceDistricts : [],
+});
+
+/** What a form begins with for a listing that there is. */
+export const serviceAreaStart = ({ base, serviceRadiusKm, serviceDistricts }: Shown): ServiceAreaForm => ({
+  base: base ?? '',
+  reach: serviceRadiusKm !== null ? String(serviceRadiusKm) : serviceDistricts.length > 0 ? 'districts' : '',
+  serviceDistricts: [...serviceDistricts],
+});
+
+export const serviceAreaProblems = {
+  radiusNeedsBase,
+  both: 'Choose a distance or districts, not both',
+} as const;
+
+/** As every listing shows it. */
+export const shownServiceArea = {
+  base: z
+    .string()
+    .nullable()
+    .meta({ description: 'The town or suburb where it is based; null if only the district is known', example: 'Cambridge' }),
+  serviceRadiusKm: z.int().nullable().meta({ description: 'How far from its base it travels, if it says so' }),
+  serviceDistricts: z.array(z.string()).meta({ description: 'The districts it travels to, if it names them' }),
+};
+
+/** So many towns and suburbs are listed at once. */
+export const maxBases = 50;
+
+export const suggestBases = {
+  method: 'GET',
+  url: '/listing/bases',
+  summary: 'List towns and suburbs of a district by the start of their names',
+  details: 'A listing in the district can be based in one of them.',
+  access: 'public',
+  query: z.strictObject({
+    district: line('Name a district').min(1, 'Name a district').max(60).meta({ example: 'Waipā' }),
+    begins: line().max(80).optional(),
+  }),
+  response: z.object({
+    bases: z.array(z.string()).meta({ description: `At most ${maxBases}, each as \`base\` takes it` }),
+    named: z.string().nullable().meta({ description: 'The one whose full name is `begins`' }),
+  }),
+  errors: [],
+} as const satisfies Call;

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { listingStatus, pageQuery, picture, wholeNumber } from '../listings/calls.ts';
+import { maxMessageLength, maxMessagePictures } from './limits.ts';
+import { quotedJob } from './quotes.ts';
+import { maxPhotoBytes } from '../pictures.ts';
+import { minReplyTimeAnswers, replyTimeDays } from './reply-time.ts';
+import { atMost, lines, requiredLines } from '../text-fields.ts';
+
+export const conversationPageSize = 20;
+export const messagePageSize = 50;
+
+// Reads 'Message cannot exceed 2000 characters'.
+const tooLong = `Message cannot exceed ${maxMessageLength} characters`;
+const requiredText = requiredLines('Message is required', maxMessageLength, tooLong);
+const clientId = z
+  .uuid('Use a UUID')
+  .meta({ description: 'Chosen by the caller for this message; sending it again under the same id sends it once' });
+
+/** What stands in a message that its reader should think about. It is delivered all the same. */
+const messageWarning = z.enum(['link', 'bank_details']);
+export type MessageWarning = z.infer<typeof messageWarning>;
+
+/** A message as one side sees it. */
+export const message = z.object({
+  _id: z.uuid(),
+  number: z.int().meta({ description: 'Counts up from 1 in each conversation, without gaps' }),
+  mine: z.boolean(),
+  text: z.string(),
+  pictures: z.array(picture),
+  createdAt: z.iso.datetime(),
+  seenAt: z.iso.datetime().nullable().meta({ description: 'When the other side saw it' }),
+  warnings: z.array(messageWarning).meta({ description: 'For the reader; none on your own messages' }),
+  clientId: z.uuid().nullable().meta({ description: 'For the sender, whose browser may have shown it before it was sent' }),
+});
+export type Message = z.infer<typeof message>;
+
+/** A conversation as one side sees it: one for each listing and buyer. */
+const conversation = z.object({
+  _id: z.uuid(),
+  listing: z.object({ _id: z.uuid(), serviceTitle: z.string(), status: listingStatus }),
+  role: z.enum(['buyer', 'seller']).meta({ description: 'Your role in the conversation' }),
+  with: z
+    .object({ name: z.string(), username: z.string(), avatar: z.string() })
+    .meta({ description: 'For a seller, the name of the business' }),
+  lastMessage: z.object({
+    text: z.string(),
+    createdAt: z.iso.datetime(),
+    mine: z.boolean(),
+    pictures: z.int(),
+    seenAt: z.iso.datetime().nullable(),
+  }),
+  unread: z.int().meta({ description: 'How many messages from the other side you have not seen' }),
+  quoteRequest: z
+    .enum(['open', 'closed'])
+    .nullable()
+    .meta({ description: 'Whether the newest quote request in the conversation is still open; null if there is none' }),
+  blocked: z.enum(['by_me', 'by_them']).nullable().meta({ description: 'Who blocked the conversation; by_me if both did' }),
+});
+export type Conversation = z.infer<typeof conversation>;
+
+const conversationId = z.object({ id: z.uuid('Use the id of a conversation') });
+
+/** @public */
+export const firstMessageForm = z.object({ message: requiredText });
+
+const sendErrors = ['not_authenticated', 'blocked', 'blocked_by_you', 'member_left'] as const;
+
+export const contactSeller = {
+  method: 'POST',
+  url: '/email/send',
+  summary: 'Message the seller of a listing',
+  details:
+    'It starts a conversation, or continues the one you have, and the seller gets an email. The sender is always your account, never buyerEmail.',
+  access: 'session',
+  body: firstMessageForm.extend({
+    sellerId: z.uuid('Unable to contact seller. Invalid seller information.'),
+    listingId: z
+      .uuid('Use the id of a listing')
+      .optional()
+      .meta({ description: 'If left out: the seller’s newest active listing whose title is in the subject, or else their newest one' }),
+    subject: requiredLines('Use the subject as shown in the dialog, or none', 1_000)
+      .optional()
+      .meta({ description: 'Only used to find the listing; the email has its own subject' }),
+    clientId: clientId.optional(),
+  }),
+  response: z.object({ message: z.string(), conversationId: z.uuid() }),
+  errors: [...sendErrors, 'address_not_confirmed', 'own_listing_message', 'seller_not_found', 'listing_not_found', 'listing_not_active'],
+} as const satisfies Call;
+
+export const listConversations = {
+  method: 'GET',
+  url: '/messages',
+  summary: 'List your conversations, latest message first',
+  access: 'session',
+  query: z.strictObject({ ...pageQuery, listingId: z.uuid('Use the id of a listing').optional() }),
+  response: z.object({
+    conversations: z.array(conversation),
+    currentPage: z.int(),
+    totalPages: z.int(),
+    totalConversations: z.int(),
+  }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const countUnread = {
+  method: 'GET',
+  url: '/messages/unread',
+  summary: 'Count your conversations with unseen messages',
+  access: 'session',
+  response: z.object({ conversations: z.int() }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const getConversation = {
+  method: 'GET',
+  url: '/messages/:id',
+  summary: 'Get your conversation with its messages, newest first',
+  details: 'Gives the last ones, those before a number, or those after a number.',
+  access: 'session',
+  params: conversationId,
+  query: z.strictObject({
+    before: wholeNumber('Use the number of a message').optional(),
+    after: wholeNumber('Use the number of a message')
+      .optional()
+      .meta({ description: 'The first ones after this number, still newest first' }),
+  }),
+  response: z.object({
+    conversation,
+    quoteRequest: quotedJob.nullable().meta({ description: 'The latest one sent in this conversation' }),
+    messages: z.array(message),
+    emailWaits: z.boolean().meta({ description: 'Whether messages are not emailed to you because your address is not confirmed' }),
+    hasMore: z.boolean().meta({ description: 'Whether there are more in the direction you asked for' }),
+  }),
+  errors: ['not_authenticated', 'conversation_not_found'],
+} as const satisfies Call;
+
+export const sendMessage = {
+  method: 'POST',
+  url: '/messages/:id',
+  summary: 'Send a message in your conversation',
+  details: 'Text, pictures or both. Without pictures you can also send JSON.',
+  access: 'session',
+  params: conversationId,
+  form: z.object({ message: lines('Message is required').max(maxMessageLength, { error: tooLong, abort: true }).default(''), clientId }),
+  files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxPhotoBytes } },
+  jsonToo: true,
+  response: message,
+  errors: [
+    ...sendErrors,
+    'conversation_not_found',
+    'unsupported_picture',
+    'picture_too_large',
+    'file_too_large',
+    'too_many_files',
+    'storage_full',
+    'storage_unavailable',
+  ],
+} as const satisfies Call;
+
+export const markSeen = {
+  method: 'POST',
+  url: '/messages/:id/seen',
+  summary: 'Mark the other side’s messages as seen up to a number',
+  access: 'session',
+  params: conversationId,
+  body: z.object({ number: z.int('Use the number of a message').min(1, 'Use the number of a message') }),
+  response: z.object({ unread: z.int().meta({ description: 'How many messages in this conversation are still unseen' }) }),
+  errors: ['not_authenticated', 'conversation_not_found'],
+} as const satisfies Call;
+
+const blocking = {
+  url: '/messages/:id/block',
+  access: 'session',
+  params: conversationId,
+  response: z.object({ blocked: z.boolean() }),
+  errors: ['not_authenticated', 'conversation_not_found'],
+} as const;
+
+export const blockSender = {
+  ...blocking,
+  method: 'POST',
+  summary: 'Block the other side of a conversation',
+  details: 'Their messages no longer reach you in any conversation, and they are told so when they write.',
+} as const satisfies Call;
+
+export const unblockSender = {
+  ...blocking,
+  method: 'DELETE',
+  summary: 'Unblock the other side of a conversation',
+  details: 'They can write to you again.',
+} as const satisfies Call;
+
+/** How fast a seller answers first messages. `null`: too few of them to say. */
+const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullable();
+/** @public */
+export type ReplyTime = z.infer<typeof replyTime>;
+
+/** So many listings can be asked about at once. */
+const maxReplyTimes = 20;
+
+export const getReplyTimes = {
+  method: 'GET',
+  url: '/messages/reply-times',
+  summary: `Get how fast the sellers of up to ${maxReplyTimes} listings answer`,
+  details: `The median time to a first answer over ${replyTimeDays} days, for sellers with at least ${minReplyTimeAnswers}.`,
+  access: 'public',
+  query: z.strictObject({
+    listingIds: z
+      .string({ error: 'Use the ids of listings, with commas' })
+      .transform((text) => text.split(','))
+      .pipe(
+        z
+          .array(z.uuid('Use the ids of listings, with commas'))
+          .min(1)
+          .max(...atMost(maxReplyTimes, 'listings')),
+      ),
+  }),
+  response: z.object({ replyTimes: z.array(z.object({ listingId: z.uuid(), replyTime })) }),
+  errors: [],
+} as const satisfies Call;

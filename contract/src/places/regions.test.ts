@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { regions, timeZoneOfRegion } from './regions.ts';
+
+test('each state of Australia has its own time, and New Zealand one', () => {
+  expect(Object.fromEntries(regions.map((one) => [one.abbreviation ?? one.country, one.timeZone]))).toEqual({
+    NZ: 'Pacific/Auckland',
+    NSW: 'Australia/Sydney',
+    VIC: 'Australia/Melbourne',
+    QLD: 'Australia/Brisbane',
+    SA: 'Australia/Adelaide',
+    WA: 'Australia/Perth',
+    TAS: 'Australia/Hobart',
+    NT: 'Australia/Darwin',
+    ACT: 'Australia/Sydney',
+  });
+  expect(regions.every((one) => timeZoneOfRegion(one.code, one.country) === one.timeZone)).toBe(true);
+});

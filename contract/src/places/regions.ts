@@ -1,0 +1,207 @@
+import type { CountryCode } from '../markets.ts';
+import { markets } from '../markets.ts';
+import { fold, slug } from '../text.ts';
+
+export type District = { code: number; name: string; slug: string };
+export type Region = {
+  code: number;
+  name: string;
+  slug: string;
+  abbreviation?: string;
+  country: CountryCode;
+  timeZone: string;
+  districts: readonly District[];
+};
+
+// New Zealand has one time: its Chatham Islands, three quarters of an hour ahead, are no region. Each state of Australia has its own.
+const stateTimeZones: Partial<Record<string, string>> = {
+  NSW: 'Australia/Sydney',
+  VIC: 'Australia/Melbourne',
+  QLD: 'Australia/Brisbane',
+  SA: 'Australia/Adelaide',
+  WA: 'Australia/Perth',
+  TAS: 'Australia/Hobart',
+  NT: 'Australia/Darwin',
+  ACT: 'Australia/Sydney',
+};
+
+// Codes are kept in the database: append, never renumber. A district's code is its region's × 100 + its position.
+const region = (code: number, country: CountryCode, name: string, districts: string[], abbreviation?: string): Region => ({
+  code,
+  name,
+  slug: slug(name),
+  ...(abbreviation && { abbreviation }),
+  country,
+  timeZone: stateTimeZones[abbreviation ?? ''] ?? markets[country].timeZone,
+  districts: districts.map((district, index) => ({ code: code * 100 + index + 1, name: district, slug: slug(district) })),
+});
+
+/**
+ * New Zealand: the 16 regions with the 67 territorial authorities, each in the region where most of its people live. The
+ * Chatham Islands belong to no region; they stand with Canterbury, which serves them.
+ * Australia: the 8 states and territories with their largest cities.
+ */
+export const regions: readonly Region[] = [
+  region(1, 'NZ', 'Northland', ['Far North', 'Kaipara', 'Whangārei']),
+  region(2, 'NZ', 'Auckland', ['Auckland']),
+  region(3, 'NZ', 'Waikato', [
+    'Hamilton',
+    'Hauraki',
+    'Matamata-Piako',
+    'Ōtorohanga',
+    'South Waikato',
+    'Taupō',
+    'Thames-Coromandel',
+    'Waikato District',
+    'Waipā',
+    'Waitomo',
+  ]),
+  region(4, 'NZ', 'Bay of Plenty', ['Kawerau', 'Ōpōtiki', 'Rotorua Lakes', 'Tauranga', 'Western Bay of Plenty', 'Whakatāne']),
+  region(5, 'NZ', 'Gisborne', ['Gisborne']),
+  region(6, 'NZ', "Hawke's Bay", ["Central Hawke's Bay", 'Hastings', 'Napier', 'Wairoa']),
+  region(7, 'NZ', 'Taranaki', ['New Plymouth', 'South Taranaki', 'Stratford']),
+  region(8, 'NZ', 'Manawatū-Whanganui', ['Horowhenua', 'Manawatū', 'Palmerston North', 'Rangitīkei', 'Ruapehu', 'Tararua', 'Whanganui']),
+  region(9, 'NZ', 'Wellington', [
+    'Carterton',
+    'Kāpiti Coast',
+    'Lower Hutt',
+    'Masterton',
+    'Porirua',
+    'South Wairarapa',
+    'Upper Hutt',
+    'Wellington City',
+  ]),
+  region(10, 'NZ', 'Tasman', ['Tasman']),
+  region(11, 'NZ', 'Nelson', ['Nelson']),
+  region(12, 'NZ', 'Marlborough', ['Marlborough']),
+  region(13, 'NZ', 'West Coast', ['Buller', 'Grey', 'Westland']),
+  region(14, 'NZ', 'Canterbury', [
+    'Ashburton',
+    'Christchurch',
+    'Hurunui',
+    'Kaikōura',
+    'Mackenzie',
+    'Selwyn',
+    'Timaru',
+    'Waimakariri',
+    'Waimate',
+    'Chatham Islands',
+  ]),
+  region(15, 'NZ', 'Otago', ['Central Otago', 'Clutha', 'Dunedin', 'Queenstown-Lakes', 'Waitaki']),
+  region(16, 'NZ', 'Southland', ['Gore', 'Invercargill', 'Southland District']),
+  region(
+    17,
+    'AU',
+    'New South Wales',
+    [
+      'Sydney',
+      'Newcastle',
+      'Central Coast',
+      'Wollongong',
+      'Maitland',
+      'Tweed Heads',
+      'Wagga Wagga',
+      'Albury',
+      'Port Macquarie',
+      'Tamworth',
+    ],
+    'NSW',
+  ),
+  region(
+    18,
+    'AU',
+    'Victoria',
+    ['Melbourne', 'Geelong', 'Ballarat', 'Bendigo', 'Melton', 'Shepparton', 'Wodonga', 'Mildura', 'Warrnambool', 'Traralgon'],
+    'VIC',
+  ),
+  region(
+    19,
+    'AU',
+    'Queensland',
+    ['Brisbane', 'Gold Coast', 'Sunshine Coast', 'Townsville', 'Cairns', 'Toowoomba', 'Mackay', 'Rockhampton', 'Bundaberg', 'Hervey Bay'],
+    'QLD',
+  ),
+  region(
+    20,
+    'AU',
+    'South Australia',
+    [
+      'Adelaide',
+      'Mount Gambier',
+      'Gawler',
+      'Whyalla',
+      'Murray Bridge',
+      'Port Lincoln',
+      'Port Pirie',
+      'Victor Harbor',
+      'Port Augusta',
+      'Mount Barker',
+    ],
+    'SA',
+  ),
+  region(
+    21,
+    'AU',
+    'Western Australia',
+    ['Perth', 'Mandurah', 'Bunbury', 'Geraldton', 'Kalgoorlie', 'Albany', 'Busselton', 'Broome', 'Port Hedland', 'Karratha'],
+    'WA',
+  ),
+  region(
+    22,
+    'AU',
+    'Tasmania',
+    ['Hobart', 'Launceston', 'Devonport', 'Burnie', 'Kingston', 'Ulverstone', 'George Town', 'Wynyard', 'New Norfolk', 'Sorell'],
+    'TAS',
+  ),
+  region(23, 'AU', 'Northern Territory', ['Darwin', 'Palmerston', 'Alice Springs', 'Katherine', 'Nhulunbuy', 'Tennant Creek'], 'NT'),
+  region(
+    24,
+    'AU',
+    'Australian Capital Territory',
+    ['Canberra', 'Belconnen', 'Gungahlin', 'Tuggeranong', 'Woden Valley', 'Weston Creek', 'Molonglo Valley'],
+    'ACT',
+  ),
+];
+
+const regionByCode = new Map(regions.map((one) => [one.code, one]));
+const districtByCode = new Map(regions.flatMap((one) => one.districts).map((district) => [district.code, district]));
+const regionByText = new Map(
+  regions.flatMap(
+    (one) => [[fold(one.name), one], [one.slug, one], ...(one.abbreviation ? [[fold(one.abbreviation), one] as const] : [])] as const,
+  ),
+);
+const countryByText = new Map(
+  Object.entries(markets).flatMap(([code, market]) =>
+    [code, market.name, slug(market.name)].map((text) => [fold(text), code as CountryCode] as const),
+  ),
+);
+
+/** By whose clocks a listing's days are reckoned. */
+export const timeZoneOfRegion = (code: number, country: CountryCode) => regionByCode.get(code)?.timeZone ?? markets[country].timeZone;
+export const regionOfCode = (code: number) => regionByCode.get(code);
+/** The code of the region that a district lies in. */
+export const regionCodeOf = (districtCode: number) => Math.floor(districtCode / 100);
+/** The region that a district lies in. */
+export const regionOfDistrict = (districtCode: number) => regionByCode.get(regionCodeOf(districtCode));
+export const districtOfCode = (code: number) => districtByCode.get(code);
+export const regionsOf = (country: CountryCode) => regions.filter((one) => one.country === country);
+
+/** Finds a country by code, name or slug, whatever the case. */
+export const findCountry = (text: string) => countryByText.get(fold(text.trim()));
+
+/** Finds a region by name, slug or abbreviation, with or without macrons. Region names are unique over both countries. */
+export const findRegion = (text: string) => regionByText.get(fold(text.trim()));
+
+/** Finds a district by name or slug, with or without macrons, in one region or in all: names are unique over both countries. */
+export function findDistrict(text: string, within: readonly Region[] = regions): { district: District; region: Region } | undefined {
+  const wanted = fold(text.trim());
+  for (const region of within) {
+    const district = region.districts.find((one) => fold(one.name) === wanted || one.slug === wanted);
+    if (district) return { district, region };
+  }
+  return undefined;
+}
+
+/** The location as the API and the listing write it: "district, region, country", smallest first. */
+export const locationText = (place: { district: string; region: string; country: CountryCode }) =>
+  [place.district, place.region, markets[place.country].name].join(', ');

@@ -1,0 +1,34 @@
+import type { PlanType } from './calls.ts';
+
+// Apart from the schemas of plans.ts, which public pages do without.
+
+export const subscriptionDays = 30;
+
+/** How many days before a subscription ends people are told of it: twice. */
+export const noticeDays = { first: 7, last: 1 };
+
+/**
+ * The plans, cheapest first. `priceMinor` is in cents of the listing's own currency, GST included; `slots` is how many
+ * listings one subscription covers; `rank` decides the order in search, the highest first.
+ */
+export const plans = {
+  basic: { name: 'Basic', rank: 1, priceMinor: 1500, slots: 1, photos: 5 },
+  premium: { name: 'Premium', rank: 2, priceMinor: 2500, slots: 5, photos: 10 },
+  featured: { name: 'Featured', rank: 3, priceMinor: 3500, slots: 10, photos: 15 },
+} as const satisfies Record<PlanType, { name: string; rank: number; priceMinor: number; slots: number; photos: number }>;
+
+/** The lowest price, as texts about all plans name it: "$15". */
+export const fromPrice = `$${Math.min(...Object.values(plans).map((plan) => plan.priceMinor)) / 100}`;
+
+const visibility: Record<PlanType, { search: string; more?: string }> = {
+  basic: { search: 'Basic search visibility' },
+  premium: { search: 'Higher ranking in search', more: 'Highlighted listing' },
+  featured: { search: 'Top placement in search', more: 'Featured on the homepage' },
+};
+
+/** What a plan includes, in the order in which plans are compared. */
+export function featuresOf(type: PlanType): string[] {
+  const { photos, slots } = plans[type];
+  const { search, more } = visibility[type];
+  return [search, `Up to ${photos} photos`, slots === 1 ? '1 listing' : `Up to ${slots} listings`, ...(more ? [more] : [])];
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { listingId, pageQuery } from '../listings/calls.ts';
+import { maxReviewsPerDay, reviewEditWeeks, type ReviewOrder, reviewOrders } from './words.ts';
+import { removalReason, review, reviewStub } from './shown.ts';
+import { requiredLines } from '../text-fields.ts';
+
+export const maxReviewComment = 250;
+export const maxReviewAnswer = 1_000;
+
+const rating = z
+  .number({ error: ({ input }) => (input === undefined ? 'Rating must be at least 1' : 'Rating must be a whole number') })
+  .min(1, { error: 'Rating must be at least 1', abort: true })
+  .max(5, { error: 'Rating cannot exceed 5', abort: true })
+  .int('Rating must be a whole number');
+// Reads 'comment cannot exceed 250 characters'.
+const comment = requiredLines('comment is required', maxReviewComment, `comment cannot exceed ${maxReviewComment} characters`);
+
+export const reviewForm = z.object({ comment, rating });
+export type ReviewForm = z.infer<typeof reviewForm>;
+
+const reviewId = z.object({ id: z.uuid('Use the id of a review') });
+
+export const createReview = {
+  method: 'POST',
+  url: '/review/create',
+  summary: 'Review a listing',
+  details: `Once per listing, with a confirmed email address, at most ${maxReviewsPerDay} times a day.`,
+  access: 'session',
+  status: 201,
+  body: reviewForm.extend({ listingId: z.uuid('Use the id of a listing') }),
+  response: z.object({ message: z.string(), _id: z.uuid() }),
+  errors: [
+    'not_authenticated',
+    'address_not_confirmed',
+    'own_listing',
+    'listing_not_found',
+    'listing_gone',
+    'already_reviewed',
+    'too_many_reviews',
+  ],
+} as const satisfies Call;
+
+export const updateReview = {
+  method: 'PUT',
+  url: '/review/:id',
+  summary: `Change your review within ${reviewEditWeeks} weeks`,
+  details: 'Earlier versions are kept for moderators. If you had withdrawn it, it is shown again.',
+  access: 'session',
+  params: reviewId,
+  body: reviewForm,
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'review_not_found', 'review_removed', 'review_too_old'],
+} as const satisfies Call;
+
+export const withdrawReview = {
+  method: 'DELETE',
+  url: '/review/:id',
+  summary: 'Withdraw your review',
+  details: 'A note in its place says so.',
+  access: 'session',
+  params: reviewId,
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'review_not_found'],
+} as const satisfies Call;
+
+export const answerReview = {
+  method: 'POST',
+  url: '/review/:id/answer',
+  summary: 'Answer a review of your listing',
+  details: 'This can be done once.',
+  access: 'session',
+  params: reviewId,
+  body: z.object({
+    comment: requiredLines('An answer is required', maxReviewAnswer, `An answer cannot exceed ${maxReviewAnswer} characters`),
+  }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_authenticated', 'review_not_found', 'already_answered'],
+} as const satisfies Call;
+
+export const listReviews = {
+  method: 'GET',
+  url: '/listing/:id/reviews',
+  summary: 'List the reviews of a listing, page by page, with notes in place of removed ones',
+  access: 'public',
+  params: listingId,
+  query: z.strictObject({
+    ...pageQuery,
+    sort: z.enum(Object.keys(reviewOrders) as [ReviewOrder, ...ReviewOrder[]], 'Use newest, highest or lowest').optional(),
+    stars: z.enum(['1', '2', '3', '4', '5'], 'Use a number from 1 to 5').transform(Number).optional(),
+  }),
+  response: z.object({
+    reviews: z.array(review),
+    removed: z.array(reviewStub).meta({ description: 'Only with the first page, last removed first' }),
+    currentPage: z.int(),
+    totalPages: z.int(),
+    totalReviews: z.int(),
+  }),
+  errors: ['listing_not_found', 'listing_gone'],
+} as const satisfies Call;
+
+export const getOwnReview = {
+  method: 'GET',
+  url: '/listing/:id/reviews/mine',
+  summary: 'Get your review of a listing, if there is one, and what you can do with it',
+  access: 'session',
+  params: listingId,
+  response: z.object({
+    review: review.extend({ removedBecause: removalReason.nullable(), editableUntil: z.iso.datetime() }).nullable(),
+    addressConfirmed: z.boolean(),
+  }),
+  errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const getReviewLedger = {
+  method: 'GET',
+  url: '/reviews/ledger',
+  summary: 'List what became of all reviews, month by month, newest first',
+  access: 'public',
+  response: z.object({
+    months: z.array(
+      z.object({
+        month: z.string().meta({ description: 'The month they were written in', example: '2026-11' }),
+        received: z.int(),
+        published: z.int(),
+        removed: z.partialRecord(removalReason, z.int()).meta({ description: 'How many of them have been removed since, by reason' }),
+      }),
+    ),
+  }),
+  errors: [],
+} as const satisfies Call;

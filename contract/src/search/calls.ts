@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { listingCard, listingPage, pageQuery, wholeNumber } from '../listings/calls.ts';
+import { mostPages, ratingChoices, searchFilters, usualKm } from './filters.ts';
+import { atMost, line } from '../text-fields.ts';
+
+const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
+
+// What the column holds at most; no listing has a number near it.
+const largestNumber = 2_147_483_647;
+
+const searchPage = {
+  ...pageQuery,
+  page: wholeNumber('Use a page number from 1')
+    .refine((page) => page >= 1, 'Use a page number from 1')
+    .refine((page) => page <= mostPages, `A search has ${mostPages} pages at most: narrow it down instead`)
+    .optional(),
+};
+
+/** What a search can be narrowed by. Empty values count as not given. */
+const listingSearch = z.strictObject({
+  title: text(120).optional().meta({
+    description:
+      'Words from the title, business name, services or category, or the start of them; typing errors and missing macrons are forgiven',
+  }),
+  listingNumber: z.coerce
+    .string({ error: 'Use a whole number' })
+    .regex(/^\d+$/, 'Use a whole number')
+    .transform((digits) => Math.min(Number(digits), largestNumber))
+    .optional(),
+  category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
+  subCategory: text(60).optional(),
+  country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
+  region: text(60).optional(),
+  district: text(60).optional(),
+  sort: z.enum(['best', 'rating', 'newest'], 'Use best, rating or newest, or leave it out').optional().meta({
+    description: 'rating, or best: by rating and number of reviews, compared with the average of the group',
+  }),
+  ...searchPage,
+});
+export type ListingSearch = z.infer<typeof listingSearch>;
+
+const flag = z.literal('1', 'Use 1, or leave it out').optional();
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}, or leave it out`).optional();
+const kilometres = 'Use a number of kilometres from 1 to 200';
+
+/** What a search for everybody takes. Empty values count as not given; all parts together narrow what is found. */
+export const findQuery = z.strictObject({
+  q: text(120)
+    .optional()
+    .meta({ description: 'What is needed, in your own words: a trade, a place, a business or a sentence', example: 'plumber hamilton' }),
+  where: text(120)
+    .optional()
+    .meta({ description: 'A place by name or postcode; typing errors and missing macrons are forgiven', example: 'Hamilton' }),
+  category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
+  subCategory: text(60).optional(),
+  country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
+  region: text(60).optional(),
+  district: text(60).optional(),
+  sort: oneOf(['recommended', 'rating', 'newest', 'nearest']),
+  near: text(60)
+    .optional()
+    .meta({ description: 'The name of a place, or its latitude and longitude with two decimals', example: '-37.79,175.28' }),
+  km: wholeNumber(kilometres)
+    .refine((km) => km >= 1 && km <= 200, kilometres)
+    .optional()
+    .meta({ description: `How far away at most, with \`near\` or where a town or suburb is named: ${usualKm} by default` }),
+  minRating: oneOf(ratingChoices).meta({ description: searchFilters.minRating.description }),
+  verified: flag.meta({ description: searchFilters.verified.description }),
+  photos: flag.meta({ description: searchFilters.photos.description }),
+  replied: flag.meta({ description: searchFilters.replied.description }),
+  maxPrice: wholeNumber('Use whole dollars').optional().meta({ description: searchFilters.maxPrice.description }),
+  raw: flag.meta({ description: '1: search for the words exactly as typed' }),
+  ...searchPage,
+});
+export type FindQuery = z.infer<typeof findQuery>;
+
+const pageOfSearch = z.string().meta({ description: 'The parameters of a search, to go after “/search?”' });
+
+const understanding = z.object({
+  category: z.string().nullable().meta({ description: 'A group or main category by name' }),
+  subCategory: z.string().nullable(),
+  place: z.string().nullable().meta({ description: 'The place as people write it', example: 'Hamilton, Waikato' }),
+  area: z
+    .object({ country: z.string(), region: z.string().nullable(), district: z.string().nullable(), town: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'The same place by its parts; of a town or suburb also the district around it' }),
+  near: z
+    .object({ label: z.string(), latitude: z.number(), longitude: z.number(), km: z.number() })
+    .nullable()
+    .meta({ description: 'The point that is searched around, and how far: a town or suburb, or a position. `label` is what `near` takes' }),
+  words: z.string().meta({ description: 'The words that are searched for, besides category and place' }),
+  corrected: z.string().nullable().meta({ description: 'What was searched for instead, if a typing error was corrected' }),
+  widened: z
+    .array(z.string())
+    .meta({ description: 'What was left out or widened because all of it found nothing, in words', example: ['without “tonight”'] }),
+  nearMe: z.boolean().meta({ description: 'The person asked for what is near them, so their position is needed' }),
+  guess: z
+    .object({ alternatives: z.array(z.object({ category: z.string(), subCategory: z.string().nullable(), query: pageOfSearch })) })
+    .nullable()
+    .meta({ description: 'Present if the category was guessed from a sentence' }),
+});
+export type Understanding = z.infer<typeof understanding>;
+
+const searchedPage = listingPage.extend({
+  totalListings: z
+    .int()
+    .nullable()
+    .meta({ description: 'Exact up to 1,000; 1,000 where more match; null where the search took too long to count them' }),
+  totalIsExact: z.boolean(),
+});
+
+const memberPage = searchedPage.extend({
+  understood: understanding
+    .optional()
+    .meta({ description: 'Present if no listing has the words of `title`: how they were interpreted instead' }),
+});
+export type MemberPage = z.infer<typeof memberPage>;
+
+export const listListings = {
+  method: 'GET',
+  url: '/listing/all',
+  summary: 'Search active listings',
+  details:
+    'Paid rank comes first, then the newest; where at most 1,000 match, those with the words in their title come first within a rank.',
+  access: 'public',
+  query: listingSearch,
+  response: memberPage,
+  errors: [],
+} as const satisfies Call;
+
+/** A card of a search. */
+const foundCard = listingCard.extend({
+  distanceKm: z.number().optional().meta({ description: 'From the place you asked for to where it is based' }),
+  paidPlacement: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'It comes first because it is paid for, although this order does not go by plan' }),
+  why: z
+    .object({
+      rank: z.enum(['featured', 'premium', 'basic']),
+      words: z.array(z.enum(['title', 'business', 'services', 'description', 'category'])),
+      distanceKm: z.number().optional(),
+    })
+    .optional()
+    .meta({ description: 'Why it has this position' }),
+});
+
+const choices = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, total: z.int() }));
+
+const findPage = searchedPage.extend({
+  understood: understanding,
+  listings: z.array(foundCard),
+  alternatives: z.array(z.object({ label: z.string(), total: z.int(), query: pageOfSearch })).meta({
+    description:
+      'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most',
+  }),
+  facets: z
+    .object({ minRating: choices(z.string()), maxPrice: choices(z.int()), verified: z.int(), photos: z.int(), replied: z.int() })
+    .nullable()
+    .meta({ description: 'How many results each choice of a filter would leave; null if more than 1,000 match without it' }),
+  notice: z
+    .string()
+    .nullable()
+    .meta({ description: 'A sentence for the reader where the search took too long: the first matches are shown' }),
+});
+export type FindPage = z.infer<typeof findPage>;
+
+export const findListings = {
+  method: 'GET',
+  url: '/search',
+  summary: 'Search listings in your own words',
+  details: 'What is typed is interpreted as a category, a place and words, and the answer says how.',
+  access: 'public',
+  query: findQuery,
+  response: findPage,
+  errors: [],
+} as const satisfies Call;

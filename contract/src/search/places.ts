@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { countryCode } from '../markets.ts';
+import { findQuery } from './calls.ts';
+import { atMost, line } from '../text-fields.ts';
+
+const text = line('Give this parameter once, as text').max(...atMost(60));
+
+const name = { name: z.string(), region: z.string().meta({ description: 'Slug', example: 'waikato' }) };
+const position = { latitude: z.number(), longitude: z.number() };
+
+const foundPlace = z.object({
+  name: z.string(),
+  country: countryCode,
+  region: z.string().meta({ description: 'Slug', example: 'waikato' }),
+  district: z.string().nullable().meta({ description: 'Slug; null if the place is a region', example: 'hamilton' }),
+  town: z.string().nullable().meta({ description: 'Slug; null unless the place is a town', example: 'cambridge' }),
+  ...position,
+  total: z.int(),
+  query: z.string().meta({ description: 'The same search limited to this place: the parameters to go after “/search?”' }),
+});
+
+export const searchPlaces = {
+  method: 'GET',
+  url: '/search/places',
+  summary: 'Count the listings of a search by place',
+  details: 'By region; within a region by district, and within a district by town.',
+  access: 'public',
+  query: findQuery,
+  response: z.object({
+    places: z.array(foundPlace).meta({
+      description: 'Only places with listings. Empty for a search by distance',
+    }),
+    isWhole: z.boolean().meta({ description: 'True if these are the regions of whole countries' }),
+    pins: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'The town, suburb or district' }),
+          ...position,
+          total: z.int(),
+          listings: z
+            .array(z.object({ _id: z.uuid(), businessTitle: z.string(), serviceTitle: z.string() }))
+            .meta({ description: 'The first of them, in the order of the search' }),
+        }),
+      )
+      .meta({ description: 'Where the first 1,000 results are, in their order' }),
+    isComplete: z.boolean().meta({ description: 'True if the pins show all results' }),
+  }),
+  errors: [],
+} as const satisfies Call;
+export type MapPin = z.infer<typeof searchPlaces.response>['pins'][number];
+export type FoundPlaces = z.infer<typeof searchPlaces.response>;
+
+export const getTown = {
+  method: 'GET',
+  url: '/search/town',
+  summary: 'Get a town, suburb or district with the number of listings there and nearby',
+  access: 'public',
+  query: z.strictObject({
+    region: text.meta({ description: 'Slug', example: 'waikato' }),
+    town: text.meta({
+      description: 'As in the address of its page, with the postcode if its region has two places of that name',
+      example: 'cambridge',
+    }),
+    category: text.optional().meta({ description: 'Slug of a group, to count only its listings', example: 'plumbing' }),
+  }),
+  response: z.object({
+    ...name,
+    slug: z.string(),
+    isDistrict: z.boolean().meta({ description: 'True if it stands for a whole district' }),
+    near: z.string().nullable().meta({ description: 'What a search takes as `near` to find the same listings; null for a district' }),
+    district: z.object({ name: z.string(), slug: z.string(), total: z.int() }),
+    total: z.int().meta({
+      description:
+        'How many listings a search near it finds, 1,000 at most: those based within 25 km and those that travel there; for a district, how many are in it',
+    }),
+    ...position,
+    nearby: z
+      .array(
+        z.object({
+          ...name,
+          slug: z.string().nullable().meta({ description: 'Null for a district that makes up its whole region' }),
+          total: z.int().meta({ description: 'How many listings are based there' }),
+          distanceKm: z.number(),
+        }),
+      )
+      .meta({ description: 'The nearest places with listings, nearest first' }),
+  }),
+  errors: [],
+} as const satisfies Call;
+export type Town = z.infer<typeof getTown.response>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { atMost, line } from '../text-fields.ts';
+
+const text = line('Give this parameter once, as text')
+  .max(...atMost(120))
+  .optional();
+
+/** How many suggestions are made at most. */
+export const maxSuggestions = 8;
+
+const suggestion = z.object({
+  kind: z.enum(['category', 'place', 'business', 'listing']),
+  label: z.string(),
+  detail: z.string().meta({ description: 'What tells it apart from others of the same name: the group, region or country; may be empty' }),
+  query: z.string().meta({ description: 'The search it leads to, as the query string of /search', example: 'category=plumbing' }),
+});
+export type Suggestion = z.infer<typeof suggestion>;
+
+export const suggest = {
+  method: 'GET',
+  url: '/search/suggest',
+  summary: 'Suggest categories, businesses, listings and places as somebody types',
+  access: 'public',
+  query: z.strictObject({
+    q: text.meta({ description: 'The first letters of what is needed. With `where`, each suggestion keeps the place', example: 'plum' }),
+    where: text.meta({ description: 'Without `q`: the first letters of a place, to suggest places only', example: 'hami' }),
+  }),
+  response: z.object({ suggestions: z.array(suggestion).max(maxSuggestions) }),
+  errors: [],
+} as const satisfies Call;

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { listing, listingId, listingPage, listingStatus, pageQuery } from '../listings/calls.ts';
+import { actionStatus, currency, means } from '../payments/calls.ts';
+import { maxLogoBytes, maxPhotoBytes } from '../pictures.ts';
+import { subscriptionDays } from '../plans/table.ts';
+import { freeMonth, planId } from '../plans/calls.ts';
+import { listingEdit, listingForm, maxPhotos } from './forms.ts';
+
+const fileErrors = [
+  'unsupported_picture',
+  'picture_too_large',
+  'file_too_large',
+  'too_many_files',
+  'body_too_large',
+  'storage_full',
+  'storage_unavailable',
+] as const;
+
+const listingFiles = {
+  serviceImages: { maxFiles: maxPhotos, maxBytes: maxPhotoBytes },
+  logo: { maxFiles: 1, maxBytes: maxLogoBytes },
+} as const;
+
+export const createListing = {
+  method: 'POST',
+  url: '/listing/create',
+  summary: 'Publish a listing under a plan that is paid for, covered by a subscription or free',
+  access: 'session',
+  status: 201,
+  form: listingForm,
+  files: listingFiles,
+  response: z.object({ _id: z.uuid(), listing }),
+  errors: [
+    'not_authenticated',
+    'plan_not_found',
+    'payment_required',
+    'payment_incomplete',
+    'payment_processing',
+    'payment_not_found',
+    'payment_mismatch',
+    'payment_used',
+    'no_free_slot',
+    'address_not_confirmed',
+    'card_needed',
+    'submission_taken',
+    'payment_provider_unavailable',
+    'payment_provider_refused',
+    ...fileErrors,
+  ],
+} as const satisfies Call;
+
+export const updateListing = {
+  method: 'PUT',
+  url: '/listing/:id',
+  summary: 'Change your listing’s text, place, pictures and logo',
+  details: 'Its plan stays the same.',
+  access: 'session',
+  params: listingId,
+  form: listingEdit,
+  files: listingFiles,
+  response: z.object({ listing }),
+  errors: ['not_authenticated', 'listing_not_found', ...fileErrors],
+} as const satisfies Call;
+
+export const deactivateListing = {
+  method: 'PUT',
+  url: '/listing/:id/deactivate',
+  summary: 'Deactivate your listing',
+  details: 'It leaves the search but keeps its slot.',
+  access: 'session',
+  params: listingId,
+  response: z.object({ message: z.string(), listing }),
+  errors: ['not_authenticated', 'listing_not_found', 'listing_not_active'],
+} as const satisfies Call;
+
+/**
+ * The answer of calls that may charge a saved card. `requires_action`: the cardholder must confirm `clientSecret` with the
+ * provider, then `/plan-user/confirm-payment` finishes it. `processing`: the bank has not decided; it goes on by itself.
+ */
+const chargeOutcome = z.object({
+  status: actionStatus,
+  message: z.string(),
+  amount: z.int().meta({ description: 'What was or will be charged, in cents' }),
+  listing,
+  clientSecret: z.string().nullable(),
+  paymentIntentId: z.string().nullable(),
+});
+export type ChargeOutcome = z.infer<typeof chargeOutcome>;
+
+const chargeErrors = [
+  'not_authenticated',
+  'listing_not_found',
+  'plan_not_found',
+  'card_not_found',
+  'card_declined',
+  'payment_incomplete',
+  'payment_processing',
+  'payment_provider_unavailable',
+  'payment_provider_refused',
+  'payment_email_refused',
+] as const;
+
+/** Instead of a saved card. */
+const anotherCard = {
+  ...means,
+  saveCard: z.boolean().optional().meta({ description: 'Keep that card for the next time that one pays' }),
+} as const;
+
+export const getQuote = {
+  method: 'GET',
+  url: '/plan-user/quote',
+  summary: 'Get what a change of plan or a reactivation would cost now',
+  access: 'session',
+  query: z.strictObject({ planId, listingId: z.uuid('Use the id of a listing') }),
+  response: z.object({
+    amount: z.int().meta({ description: 'In cents, GST included' }),
+    currency,
+    reason: z.string().meta({ example: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' }),
+    endDate: z.iso.datetime().meta({ description: 'When the new or current period would end' }),
+    timeZone: z.string().meta({ description: 'The time zone of the listing’s region', example: 'Australia/Perth' }),
+    free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; always null for a change of plan' }),
+  }),
+  errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
+} as const satisfies Call;
+
+export const changePlan = {
+  method: 'PUT',
+  url: '/listing/:id/plan',
+  summary: 'Change the plan of the subscription that covers your listing',
+  details: `A new period of ${subscriptionDays} days begins.`,
+  access: 'session',
+  params: listingId,
+  body: z.object({
+    planId: z.uuid('Please select a plan and payment method'),
+    paymentId: z
+      .uuid('Please select a plan and payment method')
+      .nullish()
+      .meta({ description: 'The id of a saved card; not needed if the quote is 0' }),
+    ...anotherCard,
+  }),
+  response: chargeOutcome,
+  errors: [...chargeErrors, 'listing_not_active', 'plan_too_small'],
+} as const satisfies Call;
+
+export const reactivateListing = {
+  method: 'PUT',
+  url: '/listing/:id/reactivate',
+  summary: 'Reactivate an inactive or expired listing',
+  details: 'Free if a subscription or a free month covers it; otherwise it takes a plan and a saved card.',
+  access: 'session',
+  params: listingId,
+  body: z.object({
+    planId: z.uuid('Please select a plan and payment method').nullish(),
+    paymentId: z
+      .uuid('Please select a plan and payment method')
+      .nullish()
+      .meta({ description: 'The id of a saved card; not needed if it is free' }),
+    ...anotherCard,
+  }),
+  response: chargeOutcome,
+  errors: [...chargeErrors, 'listing_already_active', 'listing_hidden', 'address_not_confirmed', 'card_needed'],
+} as const satisfies Call;
+
+export const myListingsPageSize = 12;
+
+export const listMyListings = {
+  method: 'GET',
+  url: '/listing/mylistings',
+  summary: 'List your listings, active ones first and expired ones last',
+  details: 'Listings of the same status come newest first.',
+  access: 'session',
+  query: z.strictObject({
+    ...pageQuery,
+    status: z.enum(['all', ...listingStatus.options], 'Use all, active, inactive, expired or hidden').optional(),
+  }),
+  response: listingPage,
+  errors: ['not_authenticated'],
+} as const satisfies Call;

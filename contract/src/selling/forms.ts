@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { evidenceFields } from '../evidence/calls.ts';
+import { inWords } from '../numbers.ts';
+import { plans } from '../plans/table.ts';
+import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
+import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
+import { webAddress } from '../web-address.ts';
+
+/** The plan with the most photos decides what a form may carry at all; each plan's own number is held by the server. */
+export const maxPhotos = Math.max(...Object.values(plans).map((one) => one.photos));
+export const businessInfoLength = { min: 50, max: 500 };
+export const serviceDescriptionLength = { min: 20, max: 4000 };
+
+/** The colours of a generated letter avatar. The first is the default. */
+export const logoColors = [
+  '#10B981',
+  '#3B82F6',
+  '#F59E0B',
+  '#EF4444',
+  '#8B5CF6',
+  '#EC4899',
+  '#14B8A6',
+  '#F97316',
+  '#6366F1',
+  '#84CC16',
+] as const;
+
+const noService = 'At least one service is required';
+const serviceLength = 60;
+/** A service as sellers type it. */
+export const service = line(noService)
+  .min(1, noService)
+  .max(...atMost(serviceLength, 'characters for a service'));
+export const maxServices = 20;
+
+/** Splits what sellers type into services: by commas, without blank and repeated entries. */
+export const servicesOf = (text: string): string[] => [
+  ...new Map(
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+      .map((one) => [one.toLowerCase(), one] as const),
+  ).values(),
+];
+
+// The rules of a listing's texts. What they say where a text is missing differs between the wizard and the calls.
+const title = (missing: string) => requiredLine(missing, 120);
+// Reads 'Description should be at least 50 characters'.
+const businessInfo = (missing: string) =>
+  requiredLines(missing, businessInfoLength.max).min(
+    businessInfoLength.min,
+    `Description should be at least ${businessInfoLength.min} characters`,
+  );
+// Reads 'Description must be at least 20 characters'.
+const serviceDescription = (missing: string) =>
+  requiredLines(missing, serviceDescriptionLength.max).min(
+    serviceDescriptionLength.min,
+    `Description must be at least ${serviceDescriptionLength.min} characters`,
+  );
+
+// Blank entries count for nothing, also where a list is sent.
+const serviceList = z
+  .union([z.string(), z.array(z.string())], { error: noService })
+  .transform((sent) => (typeof sent === 'string' ? servicesOf(sent) : sent.filter((one) => one.trim() !== '')))
+  .pipe(z.array(service));
+const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What a listing says, as create and edit send it. */
+const listingFields = {
+  businessTitle: requiredLine('Business name is required', 100),
+  businessInfo: businessInfo('Business information is required'),
+  serviceDescription: serviceDescription('Service description is required'),
+  serviceCategory: requiredLine('Category is required', 60).meta({ example: 'Plumbing' }),
+  serviceSubCategory: line().max(60).optional(),
+  location: requiredLine('Location is required', 200).meta({
+    description: 'district, region, country',
+    example: 'Taupō, Waikato, New Zealand',
+  }),
+  services: serviceList.pipe(
+    z
+      .array(z.string())
+      .min(1, noService)
+      .max(...atMost(maxServices, 'services')),
+  ),
+  website: webAddress.optional(),
+  ...serviceAreaFields,
+  defaultLogoColor: z.enum(logoColors, `Choose one of the ${inWords(logoColors.length)} colours`).optional(),
+  usingDefaultLogo: switchText
+    .optional()
+    .meta({ description: 'Instead of a logo, show the first letter of the business’s name on defaultLogoColor' }),
+  ...evidenceFields,
+};
+
+export const listingForm = z.object({
+  submissionId: z
+    .string({ error: 'Each submission needs an id' })
+    .regex(/^[\w-]{8,100}$/, 'Use 8 to 100 letters, digits and hyphens')
+    .meta({ description: 'Chosen by the caller for each listing; sending it again gives the same listing' }),
+  submissionTimestamp: line().max(40).optional(),
+  serviceTitle: title('Listing title is required'),
+  businessEmailAddress: emailAddress('Business email is required', 'Invalid email address'),
+  servicePlan: z.uuid('Plan selection is required').meta({ description: 'The id of the plan' }),
+  paymentId: line().max(200).optional().meta({ description: 'The id of the payment intent that paid for the plan' }),
+  isUsingExistingSubscription: switchText.optional(),
+  defaultLogoText: line().max(8).optional(),
+  ...listingFields,
+});
+
+/** Step 1 of the wizard. */
+export const businessDetailsForm = z.object({
+  businessName: listingForm.shape.businessTitle,
+  businessEmail: listingForm.shape.businessEmailAddress,
+  country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
+  region: requiredLine('Region is required', 60),
+  district: requiredLine('District is required', 60),
+  services: requiredLine('Services are required', 1000)
+    .refine((text) => servicesOf(text).length > 0, 'Services are required')
+    .refine((text) => servicesOf(text).length <= maxServices, atMost(maxServices, 'services')[1])
+    .refine((text) => servicesOf(text).every((one) => one.length <= serviceLength), atMost(serviceLength, 'characters for a service')[1]),
+  aboutBusiness: businessInfo('Business description is required'),
+  website: webAddress,
+});
+export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
+
+/** Step 2.2 of the wizard. */
+export const listingDetailsForm = z
+  .object({
+    title: title('Title is required'),
+    mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
+    category: listingForm.shape.serviceCategory,
+    subCategory: listingForm.shape.serviceSubCategory.unwrap(),
+    description: serviceDescription('Description is required'),
+    ...serviceAreaForm,
+  })
+  .refine(hasBaseForDistance, lacksBase);
+export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
+
+/** The edit form. `serviceImageOrder` names the pictures that stay and where the new ones go; without it new ones come last. */
+export const listingEdit = z.object({
+  serviceTitle: title('Service title is required'),
+  businessEmailAddress: emailAddress('Email is required', 'Invalid email format'),
+  ...listingFields,
+  serviceImageOrder: z
+    .string()
+    .max(8_000)
+    .transform((text, context) => {
+      try {
+        return z.array(line().max(400)).max(maxPhotos).parse(JSON.parse(text));
+      } catch {
+        context.addIssue('Use a JSON list of picture addresses and "new:0", "new:1", …');
+        return z.NEVER;
+      }
+    })
+    .optional()
+    .meta({
+      example: '["/files/a/b-800.webp","new:0"]',
+      description: 'Addresses as in serviceImages, and new:N for uploaded file number N',
+    }),
+});

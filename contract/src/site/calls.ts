@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { categories } from '../listings/categories.ts';
+import { countryCode } from '../markets.ts';
+import { regions } from '../places/regions.ts';
+
+export const getLive = {
+  method: 'GET',
+  url: '/live',
+  summary: 'Check whether this process answers at all',
+  details: 'Whatever else it needs may be away. A process that does not answer this is to be started anew.',
+  access: 'public',
+  response: z.object({ status: z.literal('ok') }),
+  errors: [],
+} as const satisfies Call;
+
+export const getHealth = {
+  method: 'GET',
+  url: '/health',
+  summary: 'Check whether this server can answer: its database, migrations and demo data are ready',
+  access: 'public',
+  response: z.object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() }),
+  errors: ['unavailable'],
+} as const satisfies Call;
+
+export const getConfig = {
+  method: 'GET',
+  url: '/config',
+  summary: 'Get what the browser needs to know about this installation',
+  access: 'public',
+  response: z.object({
+    market: countryCode.nullable(),
+    payments: z.object({ mode: z.enum(['sandbox', 'stripe']), publishableKey: z.string(), apiBase: z.string() }),
+    sandbox: z.boolean(),
+    map: z
+      .object({ tilesUrl: z.string(), attribution: z.string() })
+      .nullable()
+      .meta({ description: 'Street tiles for maps, and the HTML that says whose they are; null if maps show our own coast' }),
+    messages: z.object({
+      relayed: z.boolean().meta({ description: 'Whether email replies go through us, so that businesses never see a customer’s address' }),
+    }),
+  }),
+  errors: [],
+} as const satisfies Call;
+
+const slugOf = (known: readonly { slug: string }[]) =>
+  z
+    .string({ error: 'Give this parameter once, as text' })
+    .refine((slug) => known.some((one) => one.slug === slug), 'There is no such name here');
+
+const averageRating = z.number().meta({ description: 'The mean of all ratings to a tenth, as it is shown; 0 if there are none' });
+
+const categoryFacts = z.object({
+  name: z.string(),
+  slug: z.string(),
+  listings: z.int(),
+  averageRating,
+  reviewCount: z.int(),
+});
+
+/** True figures about the marketplace, at most a minute old. */
+export const getFacts = {
+  method: 'GET',
+  url: '/facts',
+  summary: 'Get the figures for the landing page and the page for pros',
+  details: 'Counts, averages and last month’s messages.',
+  access: 'public',
+  query: z.strictObject({
+    country: countryCode.optional(),
+    category: slugOf(categories)
+      .optional()
+      .meta({ description: 'Slug of a group, so that the regions count only its listings', example: 'plumbing' }),
+    region: slugOf(regions)
+      .optional()
+      .meta({ description: 'Slug of a region, so that the categories count only its listings', example: 'otago' }),
+  }),
+  response: z.object({
+    listings: z.int(),
+    reviews: z.int(),
+    averageRating,
+    leadsLastMonth: z.int(),
+    categories: z.array(categoryFacts),
+    regions: z.array(z.object({ name: z.string(), slug: z.string(), country: countryCode, listings: z.int() })),
+  }),
+  errors: [],
+} as const satisfies Call;
+export type Facts = z.infer<typeof getFacts.response>;
