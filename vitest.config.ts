@@ -23,7 +23,7 @@ const quick = { '@node-rs/argon2': join(cwd, 'sandbox/src/testing/quick-argon2.t
 
 export default defineConfig({
   test: {
-    globalSetup: 'sandbox/src/test-database.ts',
+    globalSetup: 'sandbox/src/testing/global-setup.ts',
     setupFiles: ['sandbox/src/testing/compile-cache.ts', 'sandbox/src/testing/leave-nothing.ts'],
     // One more than two cores, because tests mostly wait for the database.
     maxWorkers: Math.max(3, availableParallelism()),

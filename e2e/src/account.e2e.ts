@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { unzipped } from '@handwise/sandbox/test-zip';
+import { unzipped } from '@handwise/sandbox/testing/zip';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';

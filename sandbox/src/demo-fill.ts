@@ -1,7 +1,7 @@
 import type { Env } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import pg from 'pg';
-import { giveCard } from './test-card.ts';
+import { giveCard } from './testing/card.ts';
 
 type Target = {
   env: Env;

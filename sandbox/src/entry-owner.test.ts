@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { testApp } from './test-app.ts';
+import { testApp } from './testing/app.ts';
 import { issueTickets } from '@handwise/server/domains/tickets/tickets.service';
 
 const keys = { PRIZE_KEYS: JSON.stringify({ first: Buffer.alloc(32, 5).toString('base64') }) };

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '@handwise/contract/errors';
-import { contractCalls } from '@handwise/sandbox/test-calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { sql } from 'kysely';

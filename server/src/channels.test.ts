@@ -1,5 +1,5 @@
 import './channels.ts';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { createTransport } from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import { afterAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { afterAll, expect, test } from 'vitest';
 import { Events } from './kit/events/events.ts';
 

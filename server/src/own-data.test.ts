@@ -1,6 +1,6 @@
-import { photo, photos } from '@handwise/sandbox/test-photos';
-import { testApp } from '@handwise/sandbox/test-app';
-import { unzipped } from '@handwise/sandbox/test-zip';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 

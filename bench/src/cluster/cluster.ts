@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import { freePort } from '@handwise/sandbox/postgres';
 import { startStandIns } from '@handwise/sandbox/stand-ins';
-import { startS3 } from '@handwise/sandbox/test-s3';
+import { startS3 } from '@handwise/sandbox/testing/s3';
 import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { missingPrograms, startHaproxy, startPgbouncer, stopChild } from './balancers.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeForm, photo } from '../faults/fault-client.ts';
-import { giveCard } from '../test-card.ts';
+import { giveCard } from '../testing/card.ts';
 import { listingForm } from '../testing/listing.ts';
 import type { DrillSite } from './drill-site.ts';
 

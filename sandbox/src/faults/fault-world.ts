@@ -21,7 +21,7 @@ import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
 import { startSandboxBeacon } from '../beacon.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
-import { giveCard } from '../test-card.ts';
+import { giveCard } from '../testing/card.ts';
 import { listingForm } from '../testing/listing.ts';
 import { callOnce } from './fault-client.ts';
 import { kill, patience, type Server, startServer as start } from './fault-servers.ts';

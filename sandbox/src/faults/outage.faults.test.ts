@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startMailbox } from '../mailbox/mailbox.ts';
-import { smallDisk } from '../test-disk.ts';
+import { smallDisk } from '../testing/disk.ts';
 import { freePort, startPostgres } from '../postgres.ts';
 import { stopUnderLoad } from '../testing/stop-under-load.ts';
 import { LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';

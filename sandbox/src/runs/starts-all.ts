@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { faultWorld } from '../faults/fault-world.ts';
 import { startPostgres } from '../postgres.ts';
-import { testApp } from '../test-app.ts';
-import { smallDisk } from '../test-disk.ts';
+import { testApp } from '../testing/app.ts';
+import { smallDisk } from '../testing/disk.ts';
 import { testDatabase } from '../testing/database.ts';
 
 await testApp();

@@ -4,7 +4,7 @@ import { checkProvider } from '@handwise/server/domains/payments/payments.servic
 import { auditAtProvider } from '@handwise/server/audit';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '../test-app.ts';
+import { testApp } from '../testing/app.ts';
 import { startProvider } from '../testing/provider.ts';
 import { webhookOf } from '../testing/webhook.ts';
 import { nameOf, type Request, requestErrors, resources } from './request-checker.ts';

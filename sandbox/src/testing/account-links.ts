@@ -1,4 +1,4 @@
-import type { testApp } from '../test-app.ts';
+import type { testApp } from './app.ts';
 
 /** The links that are mailed to people, by which they confirm an address or choose a password. */
 export function accountLinksOf({ db, callers, outbox }: Pick<Awaited<ReturnType<typeof testApp>>, 'db' | 'callers' | 'outbox'>) {

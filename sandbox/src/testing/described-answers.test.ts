@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testApp } from '../test-app.ts';
+import { testApp } from './app.ts';
 import { holdToDescription } from './described-answers.ts';
 
 const { app, besides, callers } = await testApp();

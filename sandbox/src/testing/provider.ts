@@ -1,6 +1,6 @@
 import { openStripe } from '@handwise/server/kit/stripe';
 import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';
-import { collectCard, giveCard } from '../test-card.ts';
+import { collectCard, giveCard } from './card.ts';
 import { type OnProxiedCall, startProviderProxy } from './provider-proxy.ts';
 
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { testApp } from '../test-app.ts';
+import type { testApp } from './app.ts';
 
 type App = Awaited<ReturnType<typeof testApp>>;
 

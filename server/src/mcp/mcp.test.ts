@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { categories } from '@handwise/contract/listings/categories';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { closeDueDraws } from '../domains/draws/draws.service.ts';

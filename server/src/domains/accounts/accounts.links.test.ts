@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { accountLinksOf } from '@handwise/sandbox/testing/account-links';
 import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';

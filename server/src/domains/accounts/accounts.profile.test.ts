@@ -1,6 +1,6 @@
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
-import { photo } from '@handwise/sandbox/test-photos';
-import { testApp } from '@handwise/sandbox/test-app';
+import { photo } from '@handwise/sandbox/testing/photos';
+import { testApp } from '@handwise/sandbox/testing/app';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 

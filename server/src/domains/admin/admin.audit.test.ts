@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { holdsHead } from '../../audit.ts';

@@ -1,5 +1,5 @@
 import { deviceHeader } from '@handwise/contract/call';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 

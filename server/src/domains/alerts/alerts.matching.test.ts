@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { kmBetween } from '@handwise/contract/places/distance';
 import { regionOfDistrict } from '@handwise/contract/places/regions';
 import { priceChoices, ratingChoices } from '@handwise/contract/search/filters';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import { times } from '@handwise/sandbox/testing/times';

@@ -1,7 +1,7 @@
 import { maxAlerts } from '@handwise/contract/alerts/calls';
 import { locationLine } from '@handwise/contract/text';
 import type { CountryCode } from '@handwise/contract/markets';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import type { ListingOptions } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { issueTickets } from '../tickets/tickets.service.ts';

@@ -1,5 +1,5 @@
 import { verifyDraw } from '@handwise/proof/verify';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { beforeEach, expect, test } from 'vitest';
 import { issueTickets } from '../tickets/tickets.service.ts';
 import { closeDueDraws, completeDueDraws, followUpWinners } from './draws.service.ts';

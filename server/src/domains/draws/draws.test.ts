@@ -4,8 +4,8 @@ import { entryLeaf, pickEntries, rootOfEntries, sortEntries } from '@handwise/pr
 import { verifyInclusion } from '@handwise/proof/tree';
 import { verifyDraw } from '@handwise/proof/verify';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
-import { testApp } from '@handwise/sandbox/test-app';
-import { unzipped } from '@handwise/sandbox/test-zip';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { Keyring, type Sealed } from '../../kit/secrets/keyring.ts';

@@ -1,5 +1,5 @@
 import { notMeantByVerified } from '@handwise/contract/evidence/words';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
 import { evidenceAsks } from '../../checkout.ts';
 import { openRegisters } from '../../kit/outside/registers.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { photo } from '@handwise/sandbox/test-photos';
-import { testApp } from '@handwise/sandbox/test-app';
+import { photo } from '@handwise/sandbox/testing/photos';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { syncPlans } from './plans.service.ts';

@@ -1,6 +1,6 @@
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';

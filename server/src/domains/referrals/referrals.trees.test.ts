@@ -1,6 +1,6 @@
 import { dayMs } from '@handwise/contract/dates';
 import { deviceHeader } from '@handwise/contract/call';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';

@@ -1,5 +1,5 @@
 import { type RemovalReason, removalReasons } from '@handwise/contract/reviews/words';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { bestScore } from '@handwise/contract/reviews/best-rating';
 import { maxPaidPlaces } from '@handwise/contract/search/filters';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';
 import { keepMeans } from './search.daily.ts';

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { photo, photos } from '@handwise/sandbox/test-photos';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { dateText } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { testApp } from '@handwise/sandbox/test-app';
-import { photo, photos } from '@handwise/sandbox/test-photos';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '@handwise/server/kit/jobs';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';

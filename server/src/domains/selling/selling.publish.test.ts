@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { photo, photos } from '@handwise/sandbox/test-photos';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { expect, test } from 'vitest';
 
 const { app, given, db, callers, outbox } = await testApp();

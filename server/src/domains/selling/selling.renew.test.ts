@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';

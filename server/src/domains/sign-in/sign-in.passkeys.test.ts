@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { TestPasskey } from '@handwise/sandbox/testing/passkey';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';

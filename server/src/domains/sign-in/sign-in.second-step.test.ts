@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 import { defineJob } from '../../kit/jobs/jobs.ts';

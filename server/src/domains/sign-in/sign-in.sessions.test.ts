@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { deleteExpired } from '../accounts/accounts.jobs.ts';
 import { startLook } from '../accounts/accounts.sessions.ts';

@@ -1,5 +1,5 @@
 import { library } from '@handwise/sandbox/testing/quick-argon2';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { withPasswords } from '../../kit/identity/password.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { deleteOldMessages } from './site.contact.ts';

@@ -1,5 +1,5 @@
 import { categories } from '@handwise/contract/listings/categories';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 
 const { app } = await testApp({ MARKET_HOSTS: '{"kiwi.example":"NZ","aussie.example":"AU"}' });

@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { seenPastRules } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { givenReasonMaxLength } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { findHeads } from '@handwise/proof/mail';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { renderMail } from '../../kit/mail/mail-layout.ts';

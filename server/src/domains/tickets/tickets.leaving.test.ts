@@ -1,6 +1,6 @@
 import { parseHead } from '@handwise/proof/checkpoint';
-import { testApp } from '@handwise/sandbox/test-app';
-import { unzipped } from '@handwise/sandbox/test-zip';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { signHeads } from './tickets.jobs.ts';

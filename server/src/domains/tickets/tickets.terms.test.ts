@@ -1,6 +1,6 @@
 import { drawRecordsYears } from '@handwise/contract/periods';
 import { drawTerms } from '@handwise/contract/tickets/calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { beginPeriod } from './tickets.periods.ts';
 import { asShown, promotionRules, unmetOf } from './tickets.promotion-rules.ts';

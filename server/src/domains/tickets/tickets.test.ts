@@ -2,7 +2,7 @@ import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets
 import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
 import { leavesOfText, replayLog } from '@handwise/proof/log';
 import { leafHash, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startS3 } from '@handwise/sandbox/test-s3';
+import { startS3 } from '@handwise/sandbox/testing/s3';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import fastify from 'fastify';
 import { sql } from 'kysely';

@@ -20,8 +20,8 @@ import {
   withJpegSegments,
   withPngChunks,
   withWebpChunks,
-} from '@handwise/sandbox/test-picture-files';
-import { processFacts, startedProcesses } from '@handwise/sandbox/test-processes';
+} from '@handwise/sandbox/testing/picture-files';
+import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
 import { afterAll, describe, expect, test } from 'vitest';
 import { processLogo, processPicture } from './images.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { av1Of, avifOf, blackPng, pngChunk, sizeProperty, webpChunk, webpOf } from '@handwise/sandbox/test-picture-files';
+import { av1Of, avifOf, blackPng, pngChunk, sizeProperty, webpChunk, webpOf } from '@handwise/sandbox/testing/picture-files';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { processLogo, processPicture, processPictures } from './images.ts';

@@ -16,7 +16,7 @@ import {
   withJpegSegments,
   withPngChunks,
   withWebpChunks,
-} from '@handwise/sandbox/test-picture-files';
+} from '@handwise/sandbox/testing/picture-files';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { boxesIn } from './boxes.ts';

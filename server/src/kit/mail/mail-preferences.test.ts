@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { contractCalls } from '@handwise/sandbox/test-calls';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { expect, test } from 'vitest';
 import { getsMails, waysToEnd } from './mail-preferences.ts';
 

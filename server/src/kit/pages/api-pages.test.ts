@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { contractCalls } from '@handwise/sandbox/test-calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 

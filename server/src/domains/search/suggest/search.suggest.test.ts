@@ -1,5 +1,5 @@
 import { maxSuggestions } from '@handwise/contract/search/suggest';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { placesNamed } from '../../places/places.service.ts';

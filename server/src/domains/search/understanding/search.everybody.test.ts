@@ -1,5 +1,5 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { localityBySlug, placesNamed } from '../../places/places.service.ts';
 import { searches } from './searches.table.ts';

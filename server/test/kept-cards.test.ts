@@ -1,4 +1,4 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 
 const { app, db, given, parts } = await testApp();

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { webhookOf } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditBooks } from './audit.ts';
-import { evidenceAsks } from './checkout.ts';
-import { check } from './domains/evidence/evidence.checks.ts';
-import { writeAnswering, writeMean, writeScores } from './domains/search/search.daily.queries.ts';
-import { expireListings, warnOfExpiry } from './domains/selling/selling.expiry.ts';
+import { auditBooks } from '../src/audit.ts';
+import { evidenceAsks } from '../src/checkout.ts';
+import { check } from '../src/domains/evidence/evidence.checks.ts';
+import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.daily.queries.ts';
+import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.expiry.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const send = webhookOf({ app, sandbox, parts });

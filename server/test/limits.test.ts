@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/test-app';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readEnv } from './env.ts';
+import { readEnv } from '../src/env.ts';
 
 // The general limit reckons by the clock of the process. It stands still, so that no machine is too slow for a minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));

@@ -1,9 +1,9 @@
-import { photo, photos } from '@handwise/sandbox/test-photos';
-import { testApp } from '@handwise/sandbox/test-app';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
-import { auditBooks } from './audit.ts';
-import { saveListing } from './domains/saved/saved.service.ts';
+import { auditBooks } from '../src/audit.ts';
+import { saveListing } from '../src/domains/saved/saved.service.ts';
 
 const { app, callers, given, db, outbox, parts, sandbox } = await testApp();
 const { asVisitor, as, from } = callers;

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { paths } from '@handwise/contract/paths';
 import { getListing } from '@handwise/contract/listings/calls';
 import { getConfig } from '@handwise/contract/site/calls';

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
 
 const { app, db, given, parts } = await testApp({}, await testSite());

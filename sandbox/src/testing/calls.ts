@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Call } from '@handwise/contract/call';
 
-const contract = new URL('../../contract/src/', import.meta.url);
+const contract = new URL('../../../contract/src/', import.meta.url);
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'access' in value;

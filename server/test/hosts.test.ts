@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { afterAll, expect, test } from 'vitest';
 
 // Behind a proxy at 192.0.2.1, with the real pages, and on a real port.

@@ -3,7 +3,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { stemOf } from './domains/search/index/search.terms.ts';
+import { stemOf } from '../src/domains/search/index/search.terms.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });

@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { photos } from '@handwise/sandbox/test-photos';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photos } from '@handwise/sandbox/testing/photos';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { expect, test } from 'vitest';
 

@@ -3,7 +3,7 @@ import type { Site } from '@handwise/server/app';
 import type { SiteBuild } from '@handwise/server/kit/pages';
 import { UNSAFE_withComponentProps as withComponentProps, UNSAFE_withErrorBoundaryProps as withErrorBoundaryProps } from 'react-router';
 
-const appDir = join(import.meta.dirname, '../../web/app');
+const appDir = join(import.meta.dirname, '../../../web/app');
 
 type Entry = { id?: string; path?: string; index?: boolean; file: string; children?: Entry[] };
 

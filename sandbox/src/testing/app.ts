@@ -19,14 +19,14 @@ import { openRegisters } from '@handwise/server/kit/registers';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll, afterEach } from 'vitest';
-import { startSandboxBeacon } from './beacon.ts';
-import { startSandboxRegisters } from './registers.ts';
-import { callersOf } from './testing/callers.ts';
-import { TestClock } from './testing/clock.ts';
-import { testDatabase } from './testing/database.ts';
-import { holdToDescription } from './testing/described-answers.ts';
-import { givensOf } from './testing/givens.ts';
-import { startProvider } from './testing/provider.ts';
+import { startSandboxBeacon } from '../beacon.ts';
+import { startSandboxRegisters } from '../registers.ts';
+import { callersOf } from './callers.ts';
+import { TestClock } from './clock.ts';
+import { testDatabase } from './database.ts';
+import { holdToDescription } from './described-answers.ts';
+import { givensOf } from './givens.ts';
+import { startProvider } from './provider.ts';
 
 // So long the beacon and the registers may take: a busy machine is none that does not answer.
 const patienceMs = 30_000;

@@ -46,7 +46,7 @@ const production = {
 const sandbox = { ...production, SANDBOX: '1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
 function start(environment: Record<string, string>, script = 'main.ts') {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src', script)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -4,9 +4,9 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { auditBooks, holdsHead } from './audit.ts';
-import { asActor } from './kit/actor.ts';
-import { openDatabase } from './kit/database/database.ts';
+import { auditBooks, holdsHead } from '../src/audit.ts';
+import { asActor } from '../src/kit/actor.ts';
+import { openDatabase } from '../src/kit/database/database.ts';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 8, onIdleError: () => {} });

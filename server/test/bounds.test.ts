@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { findListings, listListings } from '@handwise/contract/search/calls';
 import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { openMetrics } from './measures.ts';
-import { readEnv } from './env.ts';
-import { type Bounds, usualBounds } from './kit/bounds/bounds.ts';
+import { openMetrics } from '../src/measures.ts';
+import { readEnv } from '../src/env.ts';
+import { type Bounds, usualBounds } from '../src/kit/bounds/bounds.ts';
 
 // The real pages, but for one whose loader each test gives.
 const site = await testSite();

@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { createElement, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { localityBySlug } from './domains/places/places.service.ts';
+import { localityBySlug } from '../src/domains/places/places.service.ts';
 
 // The real pages, but for two: into the HTML of one somebody has got a script, and one shows which parameters it was given.
 const site = await testSite();

@@ -1,8 +1,8 @@
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
-import { closeDueDraws, completeDueDraws } from './domains/draws/draws.service.ts';
-import { issueTickets } from './domains/tickets/tickets.service.ts';
+import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
+import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { as, asVisitor } = callers;

@@ -1,6 +1,6 @@
 import type { Call } from '@handwise/contract/call';
-import { contractCalls } from '@handwise/sandbox/test-calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 

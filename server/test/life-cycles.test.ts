@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { drawTransitions, prizeTransitions } from './domains/draws/draws.states.ts';
-import { listingTransitions } from './domains/listings/listings.states.ts';
-import { disputeTransitions } from './domains/payments/disputes/payments.disputes.states.ts';
-import { paymentTransitions } from './domains/payments/intents/payments.states.ts';
-import { refundTransitions } from './domains/payments/refunds/payments.refunds.states.ts';
-import { referralTransitions } from './domains/referrals/referrals.states.ts';
+import { drawTransitions, prizeTransitions } from '../src/domains/draws/draws.states.ts';
+import { listingTransitions } from '../src/domains/listings/listings.states.ts';
+import { disputeTransitions } from '../src/domains/payments/disputes/payments.disputes.states.ts';
+import { paymentTransitions } from '../src/domains/payments/intents/payments.states.ts';
+import { refundTransitions } from '../src/domains/payments/refunds/payments.refunds.states.ts';
+import { referralTransitions } from '../src/domains/referrals/referrals.states.ts';
 
 const lives = [
   listingTransitions,
@@ -64,9 +64,10 @@ const isOther = ({ line }: { line: string }) => others.some(([pattern]) => patte
 
 // The kit knows no life of a row, and a domain's states are told apart in its `x.states.ts`.
 const isAsked = (path: string) => path.endsWith('.ts') && !/^kit\/|\.(?:states|test|generated)\.ts$/.test(path);
-const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+const sourceFolder = join(import.meta.dirname, '../src');
+const sources = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
   .filter(isAsked)
-  .map((path) => ({ path: relative('', path), text: readFileSync(join(import.meta.dirname, path), 'utf8') }));
+  .map((path) => ({ path: relative('', path), text: readFileSync(join(sourceFolder, path), 'utf8') }));
 
 test('a state is compared and set in the file of its life cycle only', () => {
   expect(sources.length).toBeGreaterThan(300);

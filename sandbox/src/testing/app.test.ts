@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { testApp } from '../test-app.ts';
+import { testApp } from './app.ts';
 import { times } from './times.ts';
 
 const { db } = await testApp();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import type { TestProject } from 'vitest/node';
-import { inDatabase } from './in-database.ts';
-import { startPostgres } from './postgres.ts';
-import { openRunFolder } from './runs/run-folder.ts';
+import { inDatabase } from '../in-database.ts';
+import { startPostgres } from '../postgres.ts';
+import { openRunFolder } from '../runs/run-folder.ts';
 
 /**
  * One PostgreSQL for the whole run, with a migrated template: a copy of it takes a test file 50 ms.

@@ -1,11 +1,11 @@
 import type { Call } from '@handwise/contract/call';
-import { contractCalls } from '@handwise/sandbox/test-calls';
-import { testApp } from '@handwise/sandbox/test-app';
-import { testSite } from '@handwise/sandbox/test-site';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { tools } from './mcp/mcp.tools.ts';
+import { tools } from '../src/mcp/mcp.tools.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { asVisitor, from } = callers;

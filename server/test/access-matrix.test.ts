@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '@handwise/contract/call';
-import { contractCalls } from '@handwise/sandbox/test-calls';
-import { testApp } from '@handwise/sandbox/test-app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { startLook } from './domains/accounts/accounts.sessions.ts';
+import { startLook } from '../src/domains/accounts/accounts.sessions.ts';
 
 // Who may call what: every route of the API, tried by everybody, with one's own things and with somebody else's.
 const { app, db, given, callers, parts } = await testApp();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/test-app';
-import { photo } from '@handwise/sandbox/test-photos';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { afterAll, expect, test } from 'vitest';
 
 const { app, besides, db, given } = await testApp();
