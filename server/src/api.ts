@@ -35,9 +35,9 @@ import { handleNotFound } from './kit/errors.ts';
 import { liveRoutes } from './kit/events/live-routes.ts';
 import { LiveStreams } from './kit/events/live-streams.ts';
 import { relyingPartyOf } from './kit/identity/relying-party.ts';
-import type { Hearing } from './kit/kept/hearing.ts';
-import type { KeptAnswers } from './kit/kept/kept-answers.ts';
-import { keepAnswers } from './kit/kept/kept-calls.ts';
+import type { ReadBarrier } from './kit/cache/read-barrier.ts';
+import type { ResponseCache } from './kit/cache/response-cache.ts';
+import { cacheRoutes } from './kit/cache/cached-routes.ts';
 import { mailPreferenceRoutes } from './kit/mail/mail-preference-routes.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
@@ -54,7 +54,7 @@ export type ApiOptions = {
 
 type Parts = ApiOptions &
   Pick<RequestOptions, 'env' | 'context' | 'logger' | 'isReady' | 'isStopping'> & {
-    kept: { answers: KeptAnswers; hearing: Hearing };
+    caching: { cache: ResponseCache; barrier: ReadBarrier };
     search: SearchParts;
     /** What single listings and searches are read from: see `readingFrom` in `kit/replicas`. */
     readFrom: Record<'listings' | 'searches', Db>;
@@ -64,7 +64,7 @@ type Parts = ApiOptions &
 
 /** The calls of every domain, below /api. */
 export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<void> {
-  const { env, context, payments, views, stripe, kept, readFrom, search, turns, onBehalf } = parts;
+  const { env, context, payments, views, stripe, caching, readFrom, search, turns, onBehalf } = parts;
   const { db } = context;
   const marketHosts = [...env.marketHosts.keys()];
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
@@ -79,7 +79,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   });
 
   takeCallsInTurn(api, turns.calls, onBehalf);
-  keepAnswers(api, kept);
+  cacheRoutes(api, caching);
   await api.register(apiPages, { appUrl: env.appUrl });
   await api.register(siteRoutes, {
     context,

@@ -8,7 +8,7 @@ import { ListingCounts } from './domains/listings/listings.service.ts';
 import { openSearch } from './domains/search/search.service.ts';
 import { llmsRoutes } from './domains/site/site.llms.routes.ts';
 import { siteMapRoutes } from './domains/site/site.sitemap.routes.ts';
-import { openKept } from './kept.ts';
+import { openResponseCache } from './response-cache.ts';
 import { type OnBehalf, openTurns, usualBounds } from './kit/bounds/bounds.ts';
 import type { Db } from './kit/database/database.ts';
 import { multipartForms } from './kit/files/multipart.ts';
@@ -18,7 +18,7 @@ import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
-import { measureAnswers, measureBounds } from './measures.ts';
+import { measureCache, measureBounds } from './measures.ts';
 import { openPolicies } from './policies.ts';
 import { mayReadReplica } from './replica-calls.ts';
 import { type RequestOptions, receiveRequests } from './requests.ts';
@@ -46,7 +46,7 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'bounds'> &
     /** The built site, or null for the API alone. */
     site: Site | null;
     /** Tests hear of every change before they read, as somebody does who has signed in. */
-    hearsFirst?: boolean;
+    alwaysLatest?: boolean;
   };
 
 /** The HTTP server, made from its parts but not listening yet. */
@@ -64,24 +64,24 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   if (replicas) answerFromReplicas(app, { replicas, mayRead: mayReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
   const readFrom = { listings: reads(context.db), searches: reads(options.searchDb ?? context.db) };
-  const kept = openKept({
+  const caching = openResponseCache({
     events: context.events,
     bytes: env.htmlCacheBytes,
     isInternal,
-    hearsFirst: options.hearsFirst ?? false,
+    alwaysLatest: options.alwaysLatest ?? false,
   });
-  const { answers, hearing } = kept;
+  const { cache, barrier } = caching;
   const search = openSearch(readFrom.searches, new ListingCounts(context.db, options.countsForSeconds));
-  // Whoever changed something finds it changed, whatever they ask next: what was committed is heard before it is answered.
+  // A write is answered once this server has read the change it made, so that the client's next request sees it.
   app.addHook('onSend', async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await hearing.hearOwn();
+    if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await barrier.waitForOwnWrites();
   });
 
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
-  await app.register(apiRoutes, { ...options, prefix: '/api', kept, readFrom, search, turns, onBehalf });
+  await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, turns, onBehalf });
   if (metrics) {
     metrics.measureRequests(app, isInternal);
-    measureAnswers(metrics, answers);
+    measureCache(metrics, cache);
     measureBounds(metrics, turns, ended);
     await app.register(metricsRoutes, { metrics, access: { token: env.metricsToken, isProxied: env.trustProxy !== false } });
   }
@@ -104,8 +104,8 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     servePages(app, {
       loadBuild: site.loadBuild,
       mode: site.mode,
-      answers,
-      hearing,
+      cache,
+      barrier,
       turns: turns.pages,
       onBehalf,
       cacheControl: env.pageCacheControl,

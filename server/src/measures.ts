@@ -11,7 +11,7 @@ import { sendMail } from './kit/mail/mail.ts';
 import type { WorkTurns } from './kit/bounds/bounds.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
-import type { KeptAnswers } from './kit/kept/kept-answers.ts';
+import type { ResponseCache } from './kit/cache/response-cache.ts';
 
 // Figures of the database are asked for at most so often, however many read them, and nobody waits for them longer than this.
 const keptMs = 10_000;
@@ -67,21 +67,21 @@ export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
   });
 }
 
-export function measureAnswers(metrics: Metrics, answers: KeptAnswers): void {
+export function measureCache(metrics: Metrics, cache: ResponseCache): void {
   metrics.counter({
     name: 'handwise_kept_answers_reads_total',
-    help: 'Pages and answers that may be kept, by how they were had: kept, the same as before, made for another, old, or worked out',
+    help: 'Cacheable pages and API responses, by how they were served: hit, same, shared, old (stale) or miss',
     labels: ['result'],
-    read: () => Object.entries(answers.sent).map(([result, times]) => [{ result }, times] as const),
+    read: () => Object.entries(cache.served).map(([result, times]) => [{ result }, times] as const),
   });
   metrics.counter({
     name: 'handwise_kept_answers_missed_total',
-    help: 'Pages and answers that had to be worked out, by why: nothing was kept, something of it changed, too old, changes not heard',
+    help: 'Cache misses by reason: unknown (not cached), changed, aged, unheard (changes may have been missed)',
     labels: ['because'],
-    read: () => Object.entries(answers.missed).map(([because, times]) => [{ because }, times] as const),
+    read: () => Object.entries(cache.missed).map(([because, times]) => [{ because }, times] as const),
   });
-  metrics.gauge({ name: 'handwise_kept_answers_bytes', help: 'Memory for pages and answers that are kept', read: () => answers.bytes });
-  metrics.gauge({ name: 'handwise_kept_answers', help: 'Pages and answers that are kept', read: () => answers.count });
+  metrics.gauge({ name: 'handwise_kept_answers_bytes', help: 'Memory of the response cache', read: () => cache.bytes });
+  metrics.gauge({ name: 'handwise_kept_answers', help: 'Entries of the response cache', read: () => cache.count });
 }
 
 /** What is bounded: how much of it runs and waits, and who was refused. */

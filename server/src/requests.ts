@@ -25,7 +25,6 @@ import { boundReaders } from './kit/bounds/slow-readers.ts';
 import { checkingCompiler } from './kit/checked-answers.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
-import { jsonOf } from './kit/kept/written.ts';
 import { networkOf } from './kit/network.ts';
 import { logRequests } from './kit/request-log.ts';
 import type { Policies } from './policies.ts';
@@ -95,7 +94,7 @@ export async function receiveRequests(options: Receiving) {
   if (options.traces) await app.register(options.traces);
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(options.checkAnswers ? checkingCompiler : () => jsonOf);
+  app.setSerializerCompiler(options.checkAnswers ? checkingCompiler : () => JSON.stringify);
   const refusals = new Refusals(bounds.refusals);
   app.setErrorHandler<FastifyError | AppError>(async (error, request, reply) => {
     // A page is not held up by what it was refused: it says so itself, to whoever asked for it.

@@ -35,7 +35,7 @@ const patienceMs = 30_000;
 export async function testApp(
   environment: Record<string, string> = {},
   site: Site | null = null,
-  more: { proxied?: boolean; hearsFirst?: boolean } = {},
+  more: { proxied?: boolean; alwaysLatest?: boolean } = {},
 ) {
   const { url } = await testDatabase();
   // Fifty at once share ten connections: on a busy machine the last of them waits longer than a visitor would have to. What waits too long for the
@@ -84,7 +84,7 @@ export async function testApp(
     site,
     isReady: () => true,
     checkAnswers: true,
-    hearsFirst: more.hearsFirst ?? true,
+    alwaysLatest: more.alwaysLatest ?? true,
     // Not at all: a process that got no time for a second is refused everything for the next, and a busy machine is no fault.
     longestDelayMs: 0,
     // All tests of a file come from one network, and on a busy machine their work takes a multiple of its time.

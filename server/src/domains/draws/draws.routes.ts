@@ -10,10 +10,10 @@ import {
 import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { DrawContext } from './draws.context.ts';
-import { shownOfDraws } from './draws.views.ts';
+import { cachePolicyOfDraws } from './draws.views.ts';
 import * as draws from './draws.service.ts';
 
 export type DrawOptions = {
@@ -24,7 +24,7 @@ export type DrawOptions = {
 };
 
 // Not kept: what of a draw is public goes by the time as well.
-const ofDraws = showing('nobody', () => shownOfDraws);
+const ofDraws = cached('none', () => cachePolicyOfDraws);
 
 // Files of megabytes, made for people and programs that check a draw now and then.
 const fewFiles = { max: 60, timeWindow: 60_000 };

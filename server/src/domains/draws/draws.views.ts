@@ -24,7 +24,7 @@ import { currentPick, findOwners, listPassedOver, listReserves } from './draws.w
 export const anyDraw = 'any draw';
 
 /** What pages with draws show. Such a page may be a minute old. */
-export const shownOfDraws = { names: [anyDraw], seconds: 60 };
+export const cachePolicyOfDraws = { tags: [anyDraw], maxAgeSeconds: 60 };
 
 /** A month's draw with all that is known of it. */
 type Known = {

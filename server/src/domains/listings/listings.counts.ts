@@ -1,5 +1,5 @@
 import type { Reader } from '../../kit/database/database.ts';
-import { Remembered } from '../../kit/remembered.ts';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { countByDistrict } from './listings.queries.ts';
 
 type DistrictCount = Awaited<ReturnType<typeof countByDistrict>>[number];
@@ -7,11 +7,11 @@ type DistrictCount = Awaited<ReturnType<typeof countByDistrict>>[number];
 /** How many active listings there are of each kind in each place, counted together and cached for a minute. */
 export class ListingCounts {
   readonly #db: Reader;
-  readonly #counts: Remembered<DistrictCount[]>;
+  readonly #counts: ResultCache<DistrictCount[]>;
 
   constructor(db: Reader, seconds = 60) {
     this.#db = db;
-    this.#counts = new Remembered({ name: 'listingCounts', seconds });
+    this.#counts = new ResultCache({ name: 'listingCounts', seconds });
   }
 
   /** Of each sub-category (null: none chosen) in each district. */

@@ -1,8 +1,8 @@
 import { type Listing, findListing, getListing } from '@handwise/contract/listings/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
-import { longestSeconds } from '../../kit/kept/kept-answers.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
+import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 
 /** `show` reads a listing in full, with what other domains have to say of it. */
@@ -12,7 +12,7 @@ export const listingRoutes: FastifyPluginAsyncZod<Options> = async (app, { show 
   for (const call of [getListing, findListing]) {
     app.route({
       ...http(call),
-      ...showing('visitors', (_: never, { _id }: Listing) => ({ names: [_id], seconds: longestSeconds })),
+      ...cached('visitors', (_: never, { _id }: Listing) => ({ tags: [_id], maxAgeSeconds: maxCacheSeconds })),
       handler: ({ params, viewer }) => show(params.id, viewer),
     });
   }

@@ -22,7 +22,7 @@ export {
 } from './listings.desk.ts';
 export { countHidden, findForModerators, hide, lockIdsOf, show } from './listings.moderation.ts';
 export { canBecome, isHidden, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
-export { type ListChange, anyListing, changedBy, namesOfList } from './listings.shown.ts';
+export { type ListChange, anyListing, tagsChangedBy, tagsOfList } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
 export { ListingCounts } from './listings.counts.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =

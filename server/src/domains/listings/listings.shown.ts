@@ -19,7 +19,7 @@ export const anyListing = 'any listing';
 const tagOf = (place: string, category: string) => `list of ${place} ${category}`;
 
 /** The cache tags of a list: any change of a listing in it changes it. */
-export function namesOfList({ place, category }: ListOf): string[] {
+export function tagsOfList({ place, category }: ListOf): string[] {
   const where = !place ? '' : place.level === 'country' ? place.country : `${place.level} ${place.code}`;
   const what = !category
     ? ['']
@@ -32,7 +32,7 @@ export function namesOfList({ place, category }: ListOf): string[] {
 }
 
 /** The cache tags of all lists that these changes change. */
-export function* changedBy(changes: readonly ListChange[]): Iterable<string> {
+export function* tagsChangedBy(changes: readonly ListChange[]): Iterable<string> {
   for (const [was, now] of changes)
     for (const listed of was === null || now === null || String(was) !== String(now) ? [was, now] : [now])
       if (listed) yield* listsWith(listed);

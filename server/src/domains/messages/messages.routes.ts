@@ -12,7 +12,7 @@ import {
 import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages/quotes';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { MessageContext } from './messages.context.ts';
@@ -48,7 +48,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
   app.route({
     ...http(getReplyTimes),
     // How fast somebody answers is a figure of many weeks.
-    ...showing('nobody', () => ({ names: [], seconds: figureSeconds })),
+    ...cached('none', () => ({ tags: [], maxAgeSeconds: figureSeconds })),
     handler: async (request) => ({ replyTimes: await messages.getReplyTimes(context, request.query.listingIds) }),
   });
 

@@ -3,7 +3,7 @@ import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent }
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { fromOf } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { enterCode, type ReferralAsks, type ReferralContext } from '../referrals/referrals.service.ts';
@@ -14,7 +14,7 @@ type Options = { context: ReferralContext; payments: Payments; timeZonesOf: plan
 export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks, returnTo }) => {
   const { db } = context;
 
-  app.route({ ...http(listPlans), ...showing('nobody', () => ({ names: [], seconds: 60 })), handler: () => plans.listPlans(db) });
+  app.route({ ...http(listPlans), ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })), handler: () => plans.listPlans(db) });
 
   app.route({
     ...http(listSubscriptions),

@@ -11,9 +11,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import type { FastifyRequest } from 'fastify';
 import { http } from '../../kit/http.ts';
-import { longestSeconds } from '../../kit/kept/kept-answers.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
-import { Remembered } from '../../kit/remembered.ts';
+import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { anyListing } from '../listings/listings.service.ts';
 import * as reviews from './reviews.service.ts';
@@ -26,7 +26,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 ) => {
   const { db, events } = context;
   // All reviews are counted for it.
-  const ledger = new Remembered<Awaited<ReturnType<typeof reviews.getLedger>>>({ name: 'ledger', seconds: ledgerSeconds });
+  const ledger = new ResultCache<Awaited<ReturnType<typeof reviews.getLedger>>>({ name: 'ledger', seconds: ledgerSeconds });
   events.on('listings', () => ledger.clear());
 
   app.route({
@@ -64,7 +64,10 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(listReviews),
-    ...showing('everybody', ({ params }: FastifyRequest<{ Params: { id: string } }>) => ({ names: [params.id], seconds: longestSeconds })),
+    ...cached('everyone', ({ params }: FastifyRequest<{ Params: { id: string } }>) => ({
+      tags: [params.id],
+      maxAgeSeconds: maxCacheSeconds,
+    })),
     handler: ({ params, query }) => reviews.listReviews(db, params.id, query),
   });
 
@@ -75,7 +78,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getReviewLedger),
-    ...showing('nobody', () => ({ names: [anyListing], seconds: ledgerSeconds })),
+    ...cached('none', () => ({ tags: [anyListing], maxAgeSeconds: ledgerSeconds })),
     handler: () => ledger.get('all', () => reviews.getLedger(db)),
   });
 };

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/database/database.ts';
-import { Remembered } from '../../kit/remembered.ts';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
 import type { ListingCounts } from '../listings/listings.service.ts';
 import type { SearchIndex } from './index/search.index.ts';
 import { PostgresIndex } from './index/search.postgres.ts';
@@ -13,7 +13,7 @@ export type SearchParts = {
   /** How many listings each place and category has, at most a minute old. */
   counts: ListingCounts;
   /** What texts were read as, which depends on no listing. */
-  readings: Remembered<Understood>;
+  readings: ResultCache<Understood>;
 };
 
 export const openIndex = (db: Db): SearchIndex => new PostgresIndex(db);
@@ -22,5 +22,5 @@ export const openSearch = (db: Db, counts: ListingCounts): SearchParts => ({
   db,
   index: openIndex(db),
   counts,
-  readings: new Remembered<Understood>({ name: 'searchReadings', seconds: 3_600 }),
+  readings: new ResultCache<Understood>({ name: 'searchReadings', seconds: 3_600 }),
 });

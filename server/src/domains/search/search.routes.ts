@@ -13,11 +13,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { OnBehalf } from '../../kit/bounds/bounds.ts';
 import type { Turns } from '../../kit/bounds/turns.ts';
 import { http } from '../../kit/http.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
-import type { InTurn } from '../../kit/kept/kept-answers.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
+import type { Schedule } from '../../kit/cache/response-cache.ts';
 import { placesOfSearch, townOf } from './places/search.places.ts';
 import type { SearchParts } from './search.parts.ts';
-import { ofAnyListing, shownOfList, shownOfPlaces, shownOfSearch } from './search.shown.ts';
+import { anyListingPolicy, cachePolicyOfList, cachePolicyOfPlaces, cachePolicyOfSearch } from './search.cache.ts';
 import { weightOf } from './search.weights.ts';
 import { suggestions } from './suggest/search.suggest.ts';
 import { findForEverybody } from './understanding/search.everybody.ts';
@@ -35,52 +35,52 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
     return result;
   };
   // Of more and of shorter words there is more to do.
-  const inTurn =
+  const schedule =
     <Request extends FastifyRequest>(textOf?: (request: Request) => string | undefined) =>
-    (request: Request): InTurn => {
+    (request: Request): Schedule => {
       const piece = { ...onBehalf(request), weight: weightOf(textOf?.(request)) };
       return (search) => turns.run(search, piece);
     };
 
   app.route({
     ...http(listListings),
-    ...showing(
-      'everybody',
-      ({ query, market }: Asked<ListingSearch>, page: MemberPage) => shownOfList(query, page, market),
-      inTurn(({ query }: Asked<ListingSearch>) => query.title),
+    ...cached(
+      'everyone',
+      ({ query, market }: Asked<ListingSearch>, page: MemberPage) => cachePolicyOfList(query, page, market),
+      schedule(({ query }: Asked<ListingSearch>) => query.title),
     ),
     handler: ({ query, market }, reply) => timed(reply, () => searchAsMember(parts, query, market)),
   });
 
   app.route({
     ...http(findListings),
-    ...showing(
-      'everybody',
-      ({ query, market }: Asked<FindQuery>, page: FindPage) => shownOfSearch(query, page, market),
-      inTurn(({ query }: Asked<FindQuery>) => query.q),
+    ...cached(
+      'everyone',
+      ({ query, market }: Asked<FindQuery>, page: FindPage) => cachePolicyOfSearch(query, page, market),
+      schedule(({ query }: Asked<FindQuery>) => query.q),
     ),
     handler: ({ query, market }, reply) => timed(reply, () => findForEverybody(parts, query, market)),
   });
 
   app.route({
     ...http(searchPlaces),
-    ...showing(
-      'everybody',
-      ({ query, market }: Asked<FindQuery>) => shownOfPlaces(query, market),
-      inTurn(({ query }: Asked<FindQuery>) => query.q),
+    ...cached(
+      'everyone',
+      ({ query, market }: Asked<FindQuery>) => cachePolicyOfPlaces(query, market),
+      schedule(({ query }: Asked<FindQuery>) => query.q),
     ),
     handler: ({ query, market }, reply) => timed(reply, () => placesOfSearch(parts, query, market)),
   });
 
   app.route({
     ...http(getTown),
-    ...showing('everybody', () => ofAnyListing, inTurn()),
+    ...cached('everyone', () => anyListingPolicy, schedule()),
     handler: ({ query, market }) => townOf(parts, query, market),
   });
 
   app.route({
     ...http(suggest),
-    ...showing('everybody', () => ofAnyListing, inTurn()),
+    ...cached('everyone', () => anyListingPolicy, schedule()),
     handler: async ({ query, market }, reply) => ({
       suggestions: await timed(reply, () => suggestions(parts, query, market)),
     }),

@@ -5,8 +5,8 @@ import type { Context } from '../../kit/context.ts';
 import { isReached } from '../../kit/database/reached.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
-import { Remembered } from '../../kit/remembered.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { receiveMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
 
@@ -30,7 +30,7 @@ const figureSeconds = 20;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
   const { context, isReady, stripe, sandbox, supportEmail, relayed, mapTiles } = options;
-  const figures = new Remembered<site.Figures>({ name: 'figures', seconds: figureSeconds });
+  const figures = new ResultCache<site.Figures>({ name: 'figures', seconds: figureSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
 
@@ -68,7 +68,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
 
   app.route({
     ...http(getFacts),
-    ...showing('everybody', () => ({ names: [], seconds: figureSeconds })),
+    ...cached('everyone', () => ({ tags: [], maxAgeSeconds: figureSeconds })),
     handler: async ({ query, market }) => {
       const country = query.country ?? market ?? undefined;
       return site.factsOf(await figures.get(country ?? 'all', () => site.readFigures(context, country)), query);

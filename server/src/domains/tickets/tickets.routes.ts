@@ -12,7 +12,7 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { http } from '../../kit/http.ts';
-import { showing } from '../../kit/kept/kept-calls.ts';
+import { cached } from '../../kit/cache/cached-routes.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { TicketContext } from './tickets.context.ts';
@@ -77,7 +77,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   app.route({
     ...http(readDrawTerms),
     // Those of the current month are others once it is over.
-    ...showing('nobody', () => ({ names: [], seconds: 60 })),
+    ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })),
     handler: ({ params }) => readTerms(context, params.period),
   });
 

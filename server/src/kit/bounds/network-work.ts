@@ -1,4 +1,4 @@
-import { boundedCache } from './cache-bytes.ts';
+import { boundedCache } from '../cache/bounded-cache.ts';
 
 /**
  * How much work of a server each network has had: it may have so many milliseconds at once and gets them back over the window. Time counts by

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedCache } from './cache-bytes.ts';
+import { boundedCache } from '../cache/bounded-cache.ts';
 
 export type RefusalLimits = {
   /** So many times within this time a network is refused at once. */

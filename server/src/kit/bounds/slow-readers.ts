@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ReaderLimits } from './bounds.ts';
-import { boundedCache } from './cache-bytes.ts';
+import { boundedCache } from '../cache/bounded-cache.ts';
 
 /**
  * Ends connections whose other side does not take what it asked for, and those that ask for much more before they have taken the first answer.

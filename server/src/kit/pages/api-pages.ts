@@ -10,8 +10,8 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { Answer } from '../kept/kept-answers.ts';
-import { sendEncoded } from '../kept/send-answer.ts';
+import { EncodedResponse } from '../cache/response-cache.ts';
+import { sendEncoded } from '../cache/send-response.ts';
 
 // A form is read as a stream by its handler, so the route has no body for the framework to check. Here it is shown as one.
 function withForm(schema: FastifySchema): FastifySchema {
@@ -71,7 +71,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
     },
   });
 
-  const answers = new Map<'json' | 'yaml', Promise<Answer>>();
+  const answers = new Map<'json' | 'yaml', Promise<EncodedResponse>>();
   const limit = app.createRateLimit(perNetwork);
   /** Building takes a fraction of a second and megabytes, so each format is built and compressed once. */
   const sendDescription = async (request: FastifyRequest, reply: FastifyReply, format: 'json' | 'yaml') => {
@@ -115,10 +115,10 @@ async function yamlOf({ paths, ...rest }: { paths: object }): Promise<string> {
   return pieces.join('');
 }
 
-async function buildDescription(app: FastifyInstance, format: 'json' | 'yaml'): Promise<Answer> {
+async function buildDescription(app: FastifyInstance, format: 'json' | 'yaml'): Promise<EncodedResponse> {
   const description = app.swagger() as { paths: object };
   const text = format === 'yaml' ? await yamlOf(description) : JSON.stringify(description);
-  return new Answer(Buffer.from(text), {
+  return new EncodedResponse(Buffer.from(text), {
     'content-type': format === 'yaml' ? 'application/x-yaml; charset=utf-8' : 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
     vary: 'accept-encoding',

@@ -1,5 +1,5 @@
 import { type RouteObject, type ServerBuild, matchRoutes } from 'react-router';
-import { boundedCache } from '../bounds/cache-bytes.ts';
+import { boundedCache } from '../cache/bounded-cache.ts';
 
 /** What a page says of itself, exported as `handle`: the parameters of its address that its HTML depends on, and which have endless values. */
 type PageHandle = { reads?: readonly string[]; endless?: readonly string[] };
@@ -10,10 +10,11 @@ export type PageAddress = {
   /** The parameters that the page reads, `?` included. Others make no other page. */
   search: string;
   /** Free text has endless values: such pages are made each time. */
-  isKept: boolean;
+  isCached: boolean;
 };
 
-const longestRemembered = 300;
+// Longer addresses are parsed each time, so that they don't fill the cache.
+const maxKnownAddress = 300;
 
 /** Reads the addresses of a site's pages. */
 export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: string) => PageAddress {
@@ -28,14 +29,13 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
       })) as RouteObject[];
   const tree = below(undefined);
 
-  // React Router ranks all routes anew for each address, which takes longer than answering with a page that is kept.
-  const remembered = boundedCache<PageAddress>('pageAddresses');
+  // React Router ranks all routes for each address, which takes longer than answering from the cache.
+  const addresses = boundedCache<PageAddress>('pageAddresses');
   return (url) => {
-    const known = remembered.get(url);
+    const known = addresses.get(url);
     if (known) return known;
     const address = read(url);
-    // Whoever writes long addresses shall not fill the memory with them.
-    if (url.length <= longestRemembered) remembered.set(url, address);
+    if (url.length <= maxKnownAddress) addresses.set(url, address);
     return address;
   };
 
@@ -56,7 +56,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
     return {
       path: truePath(matches) ?? path,
       search: wanted.length > 0 ? `?${new URLSearchParams(wanted).toString()}` : '',
-      isKept: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
+      isCached: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
     };
   }
 }

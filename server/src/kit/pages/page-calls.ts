@@ -4,22 +4,22 @@ import type { ErrorBody } from '@handwise/contract/errors';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import { data } from 'react-router';
 import { AppError } from '../errors.ts';
-import type { Shown } from '../kept/kept-answers.ts';
-import { shownOf } from '../kept/shown-header.ts';
+import type { CachePolicy } from '../cache/response-cache.ts';
+import { policyOfHeaders } from '../cache/cached-routes.ts';
 
 type Asked = { method: Call['method']; url: string; query: Record<string, string> };
-/** A call that a page was made of, with the tag of its answer. */
+/** A call that a page was rendered from, with the ETag of its response. */
 export type PageCall = Asked & { tag: string };
 
-type Options = { secret: string; isOwn: boolean };
+type Options = { secret: string; needsLatest: boolean };
 
-/** The calls of one page. Pages read through the same calls as browsers do, without a network between; each is made once. */
+/** The calls of one page: the same as browsers make, in this process, each made once. */
 export class PageCalls {
   readonly #app: FastifyInstance;
   readonly #request: FastifyRequest;
   readonly #options: Options;
   readonly #answers = new Map<string, Promise<LightMyRequestResponse>>();
-  readonly #made = new Map<string, { call: PageCall; shown: Shown | null }>();
+  readonly #made = new Map<string, { call: PageCall; policy: CachePolicy | null }>();
 
   constructor(app: FastifyInstance, request: FastifyRequest, options: Options) {
     this.#app = app;
@@ -31,17 +31,17 @@ export class PageCalls {
     return [...this.#made.values()].map(({ call }) => call);
   }
 
-  /** What the answers show; null where one does not say it, so that nobody knows when it is too old. */
-  get shown(): Shown[] | null {
-    const all = [...this.#made.values()].flatMap(({ shown }) => shown ?? []);
-    return all.length === this.#made.size ? all : null;
+  /** The cache policies of the responses; null if one has none, so that the page can't be cached. */
+  get policies(): CachePolicy[] | null {
+    const policies = [...this.#made.values()].flatMap(({ policy }) => policy ?? []);
+    return policies.length === this.#made.size ? policies : null;
   }
 
-  /** Whether these calls are still answered as they were: then what was made of their answers would be made again. */
+  /** Whether these calls still have the same responses. */
   async answerAs(earlier: readonly PageCall[]): Promise<boolean> {
     const same = await Promise.all(earlier.map(async ({ tag, ...asked }) => (await this.#ask(asked)).tag === tag));
     if (same.every(Boolean)) return true;
-    // What is made anew says by itself what it is made of.
+    // Rendering records its own calls.
     this.#made.clear();
     return false;
   }
@@ -55,7 +55,7 @@ export class PageCalls {
     const { answer } = await this.#ask({ method: call.method, url: `/api${path}`, query });
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
-    // A page of 503, not of 500: whoever reads or keeps it must know that it passes.
+    // The page is a 503 as well, not a 500, because it is temporary.
     if ([429, 503, 507].includes(answer.statusCode)) throw data({ message }, { status: 503 });
     throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
@@ -66,16 +66,16 @@ export class PageCalls {
     this.#answers.set(name, pending);
     const answer = await pending;
     const tag = answer.headers['etag'] ?? createHash('sha256').update(answer.rawPayload).digest('base64url');
-    this.#made.set(name, { call: { ...asked, tag }, shown: shownOf(answer.headers) });
+    this.#made.set(name, { call: { ...asked, tag }, policy: policyOfHeaders(answer.headers) });
     return { answer, tag };
   }
 
   #inject(asked: Asked) {
-    const { secret, isOwn } = this.#options;
+    const { secret, needsLatest } = this.#options;
     return this.#app.inject({
       ...asked,
-      headers: { host: this.#request.headers.host ?? '', 'x-internal': secret, ...(isOwn && { 'cache-control': 'no-cache' }) },
-      // What it takes is whose the page is.
+      headers: { host: this.#request.headers.host ?? '', 'x-internal': secret, ...(needsLatest && { 'cache-control': 'no-cache' }) },
+      // Limits count the call for the client of the page.
       remoteAddress: this.#request.ip,
     });
   }

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
 import type { OnBehalf } from '../bounds/bounds.ts';
 import type { Turns } from '../bounds/turns.ts';
-import { Answer, type InTurn, type KeptAnswers, type Sent, type Shown } from '../kept/kept-answers.ts';
-import type { Hearing } from '../kept/hearing.ts';
-import { sendAnswer } from '../kept/send-answer.ts';
+import { EncodedResponse, type Schedule, type ResponseCache, type CacheState, type CachePolicy } from '../cache/response-cache.ts';
+import type { ReadBarrier } from '../cache/read-barrier.ts';
+import { sendResponse } from '../cache/send-response.ts';
 import { nextDay } from './next-day.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
@@ -27,9 +27,9 @@ type PageContext = {
 export type PagesOptions = {
   loadBuild: () => Promise<SiteBuild>;
   mode: 'production' | 'development';
-  answers: KeptAnswers;
-  hearing: Hearing;
-  /** How others may keep pages. */
+  cache: ResponseCache;
+  barrier: ReadBarrier;
+  /** The `cache-control` header of pages. */
   cacheControl: string;
   appUrl: string;
   sandbox: boolean;
@@ -46,22 +46,22 @@ export type PagesOptions = {
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
-const secondsToAge = (now: number) => (nextDay(now) - now) / 1_000;
-// As the calls say it of themselves.
+// A page says "3 days ago", so it is rendered again after midnight.
+const secondsToMidnight = (now: number) => (nextDay(now) - now) / 1_000;
 const retryAfterSeconds = 2;
 
 type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
-type Made = { answer: Answer; state: Sent } | (Rendered & { answer?: Answer });
+type Page = { response: EncodedResponse; state: CacheState } | (Rendered & { response?: EncodedResponse });
 
 /**
- * Answers every address that nothing else answers with a page of the site. A page has one address: other spellings are sent
- * there, so that what is kept under it is all there is to drop.
+ * Answers every address that no other route answers with a page of the site. Other spellings of an address are redirected, so that each page has one
+ * cache entry.
  */
 export function servePages(app: FastifyInstance, options: PagesOptions) {
-  const { answers, hearing } = options;
+  const { cache, barrier } = options;
   const render = renderer(options);
-  // What a page was made of: while that is answered as it was, the page is as it was.
-  const pagesMadeOf = new WeakMap<Answer, { calls: readonly PageCall[]; until: number }>();
+  // The calls that a page was rendered from: while their responses are unchanged, so is the page.
+  const callsOfPage = new WeakMap<EncodedResponse, { calls: readonly PageCall[]; until: number }>();
   const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
   const addressOf = (build: SiteBuild, url: string) => {
     const reader = readers.get(build) ?? pageAddresses(build);
@@ -71,9 +71,9 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
 
   app.get('/*', async (request, reply) => {
     const build = await options.loadBuild();
-    await hearing.hear(request);
+    await barrier.wait(request);
     const [path = ''] = request.url.split('?', 1);
-    // What a link followed in the browser asks for: the page's data without its HTML.
+    // The router in the browser asks for the page's data without its HTML.
     if (path.endsWith('.data')) {
       const { status, headers, body } = await options.turns.run(
         () => render(build, request, request.url, callsOf(app, request, options)),
@@ -85,52 +85,52 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const address = addressOf(build, request.url);
     if (address.path !== path) return reply.redirect(address.path + request.url.slice(path.length), 301);
 
-    // Pages are the same for everybody, so address and market decide.
+    // Pages depend on address and market only.
     const key = `${request.market ?? '-'} ${address.path}${address.search}`;
-    const known = answers.find(key, { exactly: true });
-    if ('answer' in known) return sendAnswer(request, reply, { answers, key, answer: known.answer, state: 'hit' });
+    const found = cache.find(key, { latest: true });
+    if ('response' in found) return sendResponse(request, reply, { cache, key, response: found.response, state: 'hit' });
     const work = () => make(build, request, address, key);
-    const inTurn: InTurn = (piece) => options.turns.run(piece, options.onBehalf(request));
-    const made = address.isKept ? await answers.share(key, { exactly: true, inTurn, work }) : { own: await inTurn(work) };
-    if ('shared' in made) return sendAnswer(request, reply, { answers, key, answer: made.shared.answer, state: 'shared' });
-    const page = made.own;
-    if ('state' in page) return sendAnswer(request, reply, { answers, key, ...page });
-    const { status, headers, body, answer } = page;
-    // Without its database the site still has the pages that it had a moment ago.
-    const old = status === 503 ? answers.getOld(key) : undefined;
-    if (old) return sendAnswer(request, reply, { answers, key, answer: old, state: 'old' });
+    const schedule: Schedule = (piece) => options.turns.run(piece, options.onBehalf(request));
+    const rendered = address.isCached ? await cache.share(key, { latest: true, schedule, work }) : { own: await schedule(work) };
+    if ('shared' in rendered) return sendResponse(request, reply, { cache, key, response: rendered.shared.response, state: 'shared' });
+    const page = rendered.own;
+    if ('state' in page) return sendResponse(request, reply, { cache, key, ...page });
+    const { status, headers, body, response } = page;
+    // While the database is away, pages of the last minute are served.
+    const stale = status === 503 ? cache.findStale(key) : undefined;
+    if (stale) return sendResponse(request, reply, { cache, key, response: stale, state: 'old' });
     reply.code(status);
     if (status === 503) reply.header('retry-after', retryAfterSeconds);
-    if (!answer) return reply.headers(headers).send(body);
-    return sendAnswer(request, reply, { answers, key, answer, state: 'miss', missed: known.missed });
+    if (!response) return reply.headers(headers).send(body);
+    return sendResponse(request, reply, { cache, key, response, state: 'miss', missed: found.missed });
   });
 
-  /** A page: as it is kept, if what it is made of is answered as it was then, or rendered. */
-  async function make(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Made> {
-    const keep = answers.begin(key);
+  /** Renders a page, unless the calls it was last rendered from still have the same responses. */
+  async function make(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Page> {
+    const store = cache.startStoring(key);
     const now = Date.now();
     const calls = callsOf(app, request, options);
-    const before = answers.outdated(key);
-    const madeOf = before && pagesMadeOf.get(before);
-    const isAsBefore = madeOf && now < madeOf.until && (await calls.answerAs(madeOf.calls));
-    if (before && isAsBefore && calls.shown) {
-      keep(before, together(calls.shown, now));
-      return { answer: before, state: 'same' };
+    const before = cache.peek(key);
+    const callsBefore = before && callsOfPage.get(before);
+    const isUnchanged = callsBefore && now < callsBefore.until && (await calls.answerAs(callsBefore.calls));
+    if (before && isUnchanged && calls.policies) {
+      store(before, combine(calls.policies, now));
+      return { response: before, state: 'same' };
     }
     const { status, headers, body } = await render(build, request, address.path + address.search, calls);
     if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
-    const answer = new Answer(body, asServed(address.path, headers, status, options));
-    const { made, shown } = calls;
-    if (status === 200 && address.isKept && shown && headers['cache-control'] !== 'no-store') {
-      pagesMadeOf.set(answer, { calls: made, until: nextDay(now) });
-      keep(answer, together(shown, now));
+    const response = new EncodedResponse(body, headersOf(address.path, headers, status, options));
+    const { made, policies } = calls;
+    if (status === 200 && address.isCached && policies && headers['cache-control'] !== 'no-store') {
+      callsOfPage.set(response, { calls: made, until: nextDay(now) });
+      store(response, combine(policies, now));
     }
-    return { status, headers, body, answer };
+    return { status, headers, body, response };
   }
 }
 
-function callsOf(app: FastifyInstance, request: FastifyRequest, { internalSecret, hearing }: PagesOptions) {
-  return new PageCalls(app, request, { secret: internalSecret, isOwn: hearing.isOwn(request) });
+function callsOf(app: FastifyInstance, request: FastifyRequest, { internalSecret, barrier }: PagesOptions) {
+  return new PageCalls(app, request, { secret: internalSecret, needsLatest: barrier.needsLatest(request) });
 }
 
 function renderer(options: PagesOptions) {
@@ -153,14 +153,13 @@ function renderer(options: PagesOptions) {
   };
 }
 
-/** What a page shows that is made of answers which show these. */
-const together = (all: readonly Shown[], now: number): Shown => ({
-  names: [...new Set(all.flatMap(({ names }) => names))],
-  seconds: Math.min(secondsToAge(now), ...all.map(({ seconds }) => seconds)),
+const combine = (policies: readonly CachePolicy[], now: number): CachePolicy => ({
+  tags: [...new Set(policies.flatMap(({ tags }) => tags))],
+  maxAgeSeconds: Math.min(secondsToMidnight(now), ...policies.map(({ maxAgeSeconds }) => maxAgeSeconds)),
 });
 
-// Whoever renders says which scripts of the page are its own: what else stands in the HTML must not run.
-function asServed(
+// The renderer lists the hashes of its own inline scripts; no other script in the HTML may run.
+function headersOf(
   path: string,
   { 'script-hashes': hashes = '', ...headers }: Record<string, string>,
   status: number,
@@ -174,7 +173,7 @@ function asServed(
   };
 }
 
-/** The files of the build: their names carry a hash, so they never change. Compressed ones lie beside them. */
+/** The files of the build. Their names carry a hash, so they never change; compressed ones are stored beside them. */
 export async function serveAssets(app: FastifyInstance, dir: string) {
   const { default: fastifyStatic } = await import('@fastify/static');
   await app.register(fastifyStatic, {

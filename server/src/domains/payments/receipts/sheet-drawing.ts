@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { cacheBytes } from '../../../kit/bounds/cache-bytes.ts';
+import { cacheBytes } from '../../../kit/cache/bounded-cache.ts';
 import type { Turns } from '../../../kit/bounds/turns.ts';
 import type { Sheet } from './sheet-pdf.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Events } from './kit/events/events.ts';
 
 // Two servers, who hear of each other as they do in production, and one that knows nothing when it is asked.
-const { app, besides, callers, db, given, parts } = await testApp({}, null, { hearsFirst: false });
+const { app, besides, callers, db, given, parts } = await testApp({}, null, { alwaysLatest: false });
 const { context, databaseUrl } = parts;
 const eventsOfOther = new Events(databaseUrl, () => {});
 await eventsOfOther.start();

@@ -25,7 +25,7 @@ replaceLoader('root', (own) => (args) => {
   return own(args);
 });
 
-const { app, besides, db, given, parts } = await testApp({}, site, { hearsFirst: false });
+const { app, besides, db, given, parts } = await testApp({}, site, { alwaysLatest: false });
 const forgetful = await besides({ site, longestDelayMs: 0 });
 afterAll(() => forgetful.close());
 const { events } = parts.context;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CacheName, boundedCache, bytesOf, cacheBytes } from './cache-bytes.ts';
+import { type CacheName, boundedCache, bytesOf, cacheBytes } from './bounded-cache.ts';
 
 const names = Object.keys(cacheBytes) as CacheName[];
 

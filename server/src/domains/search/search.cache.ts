@@ -1,0 +1,32 @@
+import { pageSize } from '@handwise/contract/listings/calls';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
+import { type CachePolicy, maxCacheSeconds } from '../../kit/cache/response-cache.ts';
+import { anyListing, tagsOfList } from '../listings/listings.service.ts';
+import { filterOf } from './search.rules.ts';
+
+const untilChanged = (tags: readonly string[]): CachePolicy => ({ tags, maxAgeSeconds: maxCacheSeconds });
+
+/**
+ * Any changed listing may change a search by words or distance, or the searches that a page offers. With ten changes a second these would never be
+ * cached, so they may be a second old.
+ */
+export const anyListingPolicy: CachePolicy = { tags: [anyListing], maxAgeSeconds: maxCacheSeconds, graceSeconds: 1 };
+
+const ids = ({ listings }: Pick<MemberPage, 'listings'>) => listings.map(({ _id }) => _id);
+
+export function cachePolicyOfList(search: ListingSearch, page: MemberPage, market: CountryCode | null): CachePolicy {
+  if (search.title !== undefined || search.listingNumber !== undefined) return anyListingPolicy;
+  return untilChanged([...ids(page), ...tagsOfList(filterOf(search, market))]);
+}
+
+const isPlain = ({ q, where, near }: FindQuery) => q === undefined && where === undefined && near === undefined;
+
+/** A page with few listings offers other searches, so any changed listing may change it. */
+export const cachePolicyOfSearch = (search: FindQuery, page: FindPage, market: CountryCode | null): CachePolicy =>
+  isPlain(search) && (page.totalListings ?? 0) >= pageSize
+    ? untilChanged([...ids(page), ...tagsOfList(filterOf(search, market))])
+    : anyListingPolicy;
+
+export const cachePolicyOfPlaces = (search: FindQuery, market: CountryCode | null): CachePolicy =>
+  isPlain(search) ? untilChanged(tagsOfList(filterOf(search, market))) : anyListingPolicy;
