@@ -50,6 +50,39 @@ test('a member is suggested what they may mean, takes it by keyboard alone, and 
   expect(await page.evaluate(() => localStorage.getItem('recentSearches'))).toBeNull();
 });
 
+test('what is typed while the results of a suggestion are loading stays in the field and is suggested for', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/home');
+  await bar(page).focus();
+  await page.keyboard.type('plumb');
+  await expect(options(page).first()).toHaveText('Plumbing');
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/search.data?*', async (route) => {
+    await loaded.promise;
+    return route.continue();
+  });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(bar(page)).toHaveValue('');
+  await bar(page).focus();
+  await page.keyboard.type('dr');
+  loaded.resolve();
+  await expect(page).toHaveURL('/search?category=plumbing');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Plumbing');
+  await page.keyboard.type('ain');
+  await expect(bar(page)).toHaveValue('drain');
+  await expect(options(page).first()).toBeVisible();
+});
+
+test('results begin at the content once the focus is not in the field any more', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/home');
+  await bar(page).fill('tiler');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/search?q=tiler');
+  await expect(page.locator('#content')).toBeFocused();
+});
+
 test('the server is asked once typing pauses, and a late answer to what stood there before is not shown @desk', async ({ page }) => {
   const asked: string[] = [];
   const late = Promise.withResolvers<void>();

@@ -61,13 +61,19 @@ export function loader({ context }: Route.LoaderArgs) {
 // The same for everybody and for the whole visit.
 export const shouldRevalidate = () => false;
 
-/** A new page begins at its content for those who do not see it change: the focus would otherwise stay on a link that is gone. */
+/**
+ * Moves the focus to the content of a new page: it would otherwise stay on a link that is gone. A field of the header that has the focus
+ * when the page arrives is being typed into and keeps it.
+ */
 function useFocusOnNewPage(pathname: string) {
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    document.getElementById('content')?.focus({ preventScroll: true });
+    const content = document.getElementById('content');
+    const active = document.activeElement;
+    if (active instanceof HTMLInputElement && !content?.contains(active)) return;
+    content?.focus({ preventScroll: true });
   }, [pathname]);
 }
 

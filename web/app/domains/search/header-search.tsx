@@ -22,7 +22,11 @@ export function HeaderSearch() {
   const params = found?.params ?? {};
   const spelled = found ? spelledOut(params, found.understood, market) : {};
 
-  const go = (next: FindParams) => void navigate(findAddress(next));
+  const go = (next: FindParams) => {
+    // The focus moves to the results of a new page, unless the field is focused again before they arrive.
+    if (pathname !== paths.search && document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    void navigate(findAddress(next));
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get('q');
