@@ -74,7 +74,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const streams = new LiveStreams({
     context,
     logger: parts.logger,
-    holds: async (token) => (await findViewer(context, token)) !== undefined,
+    isValidSession: async (token) => (await findViewer(context, token)) !== undefined,
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
 

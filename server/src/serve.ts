@@ -75,7 +75,7 @@ export async function serve(
     onDoubtEnds: () => (['listings', 'draws'] as const).forEach((channel) => events.emit(channel, 'many')),
   });
   // First of all: what is dropped because of a change must not come back from a replica that has not heard of it.
-  if (replicas) events.beforeTelling(() => replicas.changed());
+  if (replicas) events.beforeEmit(() => replicas.changed());
   const metrics = openMetrics({ main: database, search: searching }, context);
   metrics.watchProcess();
   if (replicas) measureReplicas(metrics, replicas);

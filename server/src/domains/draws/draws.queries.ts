@@ -1,6 +1,6 @@
 import type { PrizeCurrency } from '@handwise/contract/draws/prize';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { tell } from '../../kit/events/changes.ts';
+import { publishChange } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { listTable } from '../../kit/database/list-table.ts';
@@ -10,7 +10,7 @@ export type DrawRow = Selectable<DB['draws']>;
 export type ActionKind = Selectable<DB['draw_actions']>['action'];
 
 export async function insertDraw(tx: Tx, draw: Insertable<DB['draws']> & { id: string }) {
-  await tell(tx, 'draws', draw.id);
+  await publishChange(tx, 'draws', draw.id);
   return tx.insertInto('draws').values(draw).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -89,7 +89,7 @@ export const markWon = (tx: Tx, pickId: string, wonAt: Date, claimBy: Date) =>
   tx.updateTable('draw_picks').set({ won_at: wonAt, claim_by: claimBy }).where('id', '=', pickId).execute();
 
 export async function markStruck(tx: Tx, pickId: string, at: Date, reason: string) {
-  await tell(tx, 'draws', pickId);
+  await publishChange(tx, 'draws', pickId);
   await tx.updateTable('draw_picks').set({ struck_at: at, struck_reason: reason }).where('id', '=', pickId).execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
-import { tell } from '../../kit/events/changes.ts';
+import { publishChange } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
@@ -49,7 +49,7 @@ export async function complete(
   also: Required<Pick<Updateable<Draws>, 'completed_at' | 'signature' | 'randomness' | 'prize'>>,
 ): Promise<boolean> {
   if (!mayBecome<DrawStatus>(drawTransitions, draw.status, 'completed')) return false;
-  await tell(tx, 'draws', draw.id);
+  await publishChange(tx, 'draws', draw.id);
   const { numUpdatedRows } = await tx
     .updateTable('draws')
     .set({ ...also, status: 'completed' })
@@ -67,7 +67,7 @@ export async function movePrize(
   also: Pick<Updateable<Draws>, 'paid_at'> = {},
 ): Promise<boolean> {
   if (!mayBecome<PrizeStatus>(prizeTransitions, draw.prize ?? 'none', prize)) return false;
-  await tell(tx, 'draws', draw.id);
+  await publishChange(tx, 'draws', draw.id);
   const { numUpdatedRows } = await tx
     .updateTable('draws')
     .set({ ...also, prize })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { rememberPresence } from '../../kit/events/live-events.ts';
+import { recordPresence } from '../../kit/events/live-events.ts';
 import { mailUnseen } from './messages.notify.ts';
 
 const { app, besides, db, given, callers, outbox, parts } = await testApp();
@@ -32,7 +32,7 @@ const mailsTo = async ({ email }: User) =>
   (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind.startsWith('message.'));
 const quotesOf = async (user: User) =>
   (await mailsTo(user)).map(({ blocks }) => blocks.flatMap((block) => (block.kind === 'quote' ? [block.text] : [])));
-const presentNow = (user: User) => rememberPresence(db, [user._id], clock.now());
+const presentNow = (user: User) => recordPresence(db, [user._id], clock.now());
 
 test('the first message is mailed to the seller at once, with the buyer’s address to answer to', async () => {
   const { seller, buyer, id } = await talk();

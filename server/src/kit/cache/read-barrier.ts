@@ -34,7 +34,7 @@ export function openReadBarrier(
     url.split('?', 1)[0]?.endsWith('.data') === true;
   const invalidateIfBehind = async (reading: Promise<void>) => {
     await reading;
-    if (!events.hasHeardWithin(maxLagMs)) tagVersions.invalidateAll();
+    if (!events.isCurrentWithin(maxLagMs)) tagVersions.invalidateAll();
   };
   const invalidateAfterWait = async (signal: AbortSignal) => {
     const isOver = await pause(maxWaitMs, true, { signal }).catch(() => false);
@@ -55,7 +55,7 @@ export function openReadBarrier(
     isInternal,
     async wait(request) {
       if (isInternal(request)) return;
-      if (needsLatest(request) || !events.hasHeardWithin(maxLagMs)) await catchUp();
+      if (needsLatest(request) || !events.isCurrentWithin(maxLagMs)) await catchUp();
     },
     waitForOwnWrites: catchUp,
   };

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, Reader } from '../database/database.ts';
-import type { Channel, Told } from './events.ts';
+import type { Channel, Message } from './events.ts';
 
-/** Tells every server on a channel as part of the transaction: heard within about 100 ms of its commit, never where it is rolled back. */
-export async function tell<C extends Channel>(tx: Reader, channel: C, told: Told<C>): Promise<void> {
-  await sql`select tell(${channel}, ${JSON.stringify(told)}::jsonb)`.execute(tx);
+/** Publishes a message to every server as part of the transaction. It arrives within about 100 ms of the commit. */
+export async function publishChange<C extends Channel>(tx: Reader, channel: C, message: Message<C>): Promise<void> {
+  await sql`select tell(${channel}, ${JSON.stringify(message)}::jsonb)`.execute(tx);
 }
 
 /**
- * Deletes what every server has read long since: all that was written by transactions which had ended 10 minutes ago. Not what
- * was written before then, because a transaction may take longer than that. A server that has not read for so long knows it
- * by the mark, of which the last that was used stays.
+ * Deletes the rows of transactions that ended more than 10 minutes ago. Age alone is not enough, because a transaction may run for longer. A server that
+ * has not read for so long knows it by the mark, so the last mark that was used stays.
  */
 export async function deleteOldChanges(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -5,7 +5,7 @@ import { endConnection } from '../database/connection-end.ts';
 import { followingConnection } from '../database/connection-limits.ts';
 
 /**
- * The named channels and the type of what is told on each, which must survive JSON. Whoever tells on one declares it.
+ * The channels with the type of their messages, which must survive JSON. A publisher declares its channel here.
  * @public
  */
 // oxlint-disable-next-line typescript/no-empty-interface
@@ -13,18 +13,17 @@ export interface Channels {}
 
 export type Channel = keyof Channels;
 
-/** What was told; or that nobody can say what was, because a connection broke or because it was too much to name. */
-export type Told<C extends Channel> = Channels[C] | 'many';
+/** What changed; 'many' if that is unknown, because a connection broke or too much changed at once. */
+export type Message<C extends Channel> = Channels[C] | 'many';
 
-// From the end of one read to the next one: what another server does is known here within about this.
+// Between two reads, so changes of other servers arrive within about this time.
 const pauseMs = 50;
 const retryMs = 1_000;
-// After so long in one round of the loop, others are heard before the next transaction is told of.
-const longestTellingMs = 5;
+// After so long in one turn of the event loop, other work goes first.
+const maxEmitMs = 5;
 
-// What this statement sees and the last one ($1, its snapshot) did not: whatever was written by a transaction that was under way
-// then or has begun since. So nothing is skipped and nothing told twice, in whatever order transactions commit, and rows that
-// were read are not walked over again. `missed`: rows may have been deleted that were not read yet.
+// Rows that this statement's snapshot sees and the last one ($1) did not: those of transactions that were running then or have begun since. Each row is
+// read exactly once, in whatever order transactions commit. `missed`: rows may have been deleted before they were read.
 const readChanges = `
   select pg_current_snapshot()::text as snapshot,
     $1::pg_snapshot is null or exists (
@@ -34,19 +33,19 @@ const readChanges = `
       select json_agg(json_build_array(channel, payload, xid::text) order by xid, id) from changes
       where (xid >= pg_snapshot_xmax($1::pg_snapshot) or xid = any (array(select pg_snapshot_xip($1::pg_snapshot))))
         and xid < pg_snapshot_xmax(pg_current_snapshot())
-    ), '[]') as told`;
+    ), '[]') as messages`;
 
-type Read = { snapshot: string; missed: boolean; told: [Channel, unknown, string][] };
+type Read = { snapshot: string; missed: boolean; messages: [Channel, unknown, string][] };
 
 /**
- * What transactions tell every server, by rows of the table `changes` (migration 006): each is heard by each server once, after
- * its commit, and none is missed. Whoever did something itself may `emit` it too, to be heard on this server at once.
+ * Messages that transactions publish to every server as rows of the table `changes`. Each server gets each message once, after its commit. A server may
+ * also `emit` its own changes, which its listeners get at once.
  *
- * While the connection is broken, which a read that is not answered in time tells as well, nothing can be heard, so every channel hears 'many' then and when it is back.
+ * When the connection breaks, or a read times out, and when it is back, every channel gets 'many'.
  */
 export class Events {
   readonly #emitter = new EventEmitter();
-  #onTold = () => {};
+  #beforeEmit = () => {};
   readonly #url: string;
   readonly #onError: (error: Error) => void;
   readonly #limits: Partial<typeof followingConnection>;
@@ -54,33 +53,33 @@ export class Events {
   #snapshot: string | undefined;
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
-  #heardAt = -Infinity;
+  #currentAsOf = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `onError` hears why a connection broke; a new one is tried every second. */
+  /** `onError` gets the reason why a connection broke; a new one is tried every second. */
   constructor(url: string, onError: (error: Error) => void, limits: Partial<typeof followingConnection> = {}) {
     this.#url = url;
     this.#onError = onError;
     this.#limits = limits;
   }
 
-  on<C extends Channel>(channel: C, listener: (told: Told<C>) => void): void {
+  on<C extends Channel>(channel: C, listener: (message: Message<C>) => void): void {
     this.#emitter.on(channel, listener);
   }
 
-  /** Hears that something is about to be told, on whatever channel, before those who listen to it hear what. */
-  beforeTelling(onTold: () => void): void {
-    this.#onTold = onTold;
+  /** Sets a callback that runs before each message, on any channel, reaches its listeners. */
+  beforeEmit(callback: () => void): void {
+    this.#beforeEmit = callback;
   }
 
-  /** Tells the listeners of this server alone. What others must hear is written to `changes`. */
-  emit<C extends Channel>(channel: C, told: Told<C>): void {
-    this.#onTold();
-    this.#emitter.emit(channel, told);
+  /** Reaches the listeners of this server only. `publishChange` reaches all servers. */
+  emit<C extends Channel>(channel: C, message: Message<C>): void {
+    this.#beforeEmit();
+    this.#emitter.emit(channel, message);
   }
 
-  /** Listens from now on, also where the database cannot be reached yet. */
+  /** Reads from now on, even if the database can't be reached yet. */
   async start(): Promise<void> {
     const client = new pg.Client({
       ...followingConnection,
@@ -93,7 +92,7 @@ export class Events {
     client.on('end', () => this.#lost(client));
     try {
       await client.connect();
-      // The planner does not know how few rows a snapshot leaves to read. Set here, because poolers take no options.
+      // The planner overestimates how many rows are new. Set by a statement, because poolers take no options.
       await client.query('set enable_seqscan = off');
     } catch (error) {
       this.#lost(client, error as Error);
@@ -103,9 +102,9 @@ export class Events {
     this.#readOn(client);
   }
 
-  /** Once it resolves, the listeners have heard of everything that was committed before the call. */
+  /** Once it resolves, the listeners have got everything that was committed before the call. */
   catchUp(): Promise<void> {
-    // Whoever asks before the next reading has begun shares it.
+    // Callers share a read that has not begun yet.
     this.#next ??= this.#reading.then(() => {
       this.#next = undefined;
       return this.#read();
@@ -114,9 +113,9 @@ export class Events {
     return this.#next;
   }
 
-  /** Whether the listeners have heard of everything that was committed so many milliseconds ago. */
-  hasHeardWithin(milliseconds: number): boolean {
-    return performance.now() - this.#heardAt <= milliseconds;
+  /** Whether the listeners have got everything that was committed more than so many milliseconds ago. */
+  isCurrentWithin(milliseconds: number): boolean {
+    return performance.now() - this.#currentAsOf <= milliseconds;
   }
 
   async stop(): Promise<void> {
@@ -132,27 +131,27 @@ export class Events {
 
   async #read() {
     const client = this.#client;
-    if (!client) return this.#tellMany();
-    const begun = performance.now();
+    if (!client) return this.#emitMany();
+    const startedAt = performance.now();
     try {
       const { rows } = await client.query<Read>({ name: 'changes', text: readChanges, values: [this.#snapshot] });
       const [read] = rows;
       if (!read || this.#client !== client) return;
       this.#snapshot = read.snapshot;
-      if (read.missed) this.#tellMany();
-      else await this.#tellAll(read.told);
-      if (this.#client === client) this.#heardAt = begun;
+      if (read.missed) this.#emitMany();
+      else await this.#emitAll(read.messages);
+      if (this.#client === client) this.#currentAsOf = startedAt;
     } catch (error) {
       this.#lost(client, error as Error);
     }
   }
 
-  async #tellAll(all: Read['told']) {
+  async #emitAll(messages: Read['messages']) {
     let since = performance.now();
-    for (const [index, [channel, payload, transaction]] of all.entries()) {
-      this.emit(channel, payload as Told<typeof channel>);
-      // Where a hundred thousand plans end in a minute, who asks for something waits for one of these and not for all. Nobody finds half of one done.
-      if (all[index + 1]?.[2] === transaction || performance.now() - since < longestTellingMs) continue;
+    for (const [index, [channel, payload, transaction]] of messages.entries()) {
+      this.emit(channel, payload as Message<typeof channel>);
+      // A request waits for one transaction's messages at most, and never sees half of them.
+      if (messages[index + 1]?.[2] === transaction || performance.now() - since < maxEmitMs) continue;
       // oxlint-disable-next-line no-await-in-loop -- in the order in which they were read
       await nextRound();
       if (this.#closed) return;
@@ -160,7 +159,7 @@ export class Events {
     }
   }
 
-  #tellMany() {
+  #emitMany() {
     for (const channel of this.#emitter.eventNames()) this.emit(channel as Channel, 'many');
   }
 
@@ -168,10 +167,10 @@ export class Events {
     if (this.#closed || this.#client !== client) return;
     this.#client = undefined;
     this.#snapshot = undefined;
-    this.#heardAt = -Infinity;
+    this.#currentAsOf = -Infinity;
     clearTimeout(this.#timer);
     if (error) this.#onError(error);
-    this.#tellMany();
+    this.#emitMany();
     void endConnection(client);
     this.#timer = setTimeout(() => void this.start(), retryMs);
   }

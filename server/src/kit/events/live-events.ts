@@ -6,20 +6,19 @@ import { listTable } from '../database/list-table.ts';
 
 declare module './events.ts' {
   interface Channels {
-    /** The ids of users for whom there is something new to be told live. */
+    /** The ids of users with new live events. */
     'live-events': readonly string[];
-    /** The ids of users of whom a session has ended: told by the triggers on sessions and users. */
+    /** The ids of users one of whose sessions has ended. Published by the triggers on sessions and users. */
     sessions: readonly string[];
   }
 }
 
-// What happens to somebody is written by the transaction that makes it happen, in that person's own sequence. Whoever appends holds
-// the person's counter until the commit, so numbers have no gaps and the order of the commits, and a reader who knows the last
-// number that it read has missed nothing.
+// A transaction appends its events to each receiver's own sequence and holds the receiver's counter until the commit. So numbers have no gaps and are in
+// commit order, and a reader that continues after the last number it has read misses nothing.
 
 /**
- * Holds the counters of several receivers before their events are appended, so that what is read meanwhile is true when the events
- * are. A transaction that appends several times holds all of its receivers first: everybody takes them in one order.
+ * Locks the counters of several receivers, in one order, so that what the transaction reads is still true when it appends their events. A transaction
+ * that appends several times locks all of its receivers first.
  */
 export async function lockReceivers(tx: Tx, userIds: readonly string[]): Promise<void> {
   const ids = [...new Set(userIds)].toSorted();
@@ -39,28 +38,28 @@ export async function lockReceivers(tx: Tx, userIds: readonly string[]): Promise
 
 type NewEvent = { [Kind in LiveEventKind]: { userId: string; kind: Kind; data: LiveEvents[Kind] } }[LiveEventKind];
 
-/** Tells people something, on whichever server their streams are: once the transaction is committed, never where it is rolled back. */
+/** Appends events that reach the users' streams on every server once the transaction is committed. */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const ids = events.map(({ userId }) => userId);
   const kinds = events.map(({ kind }) => kind);
   const data = events.map((event) => JSON.stringify(event.data));
   await sql`${prepared}
-    with told as (
+    with new as (
       select *, row_number() over (partition by user_id order by place) as nth, count(*) over (partition by user_id) as own
-      from unnest(${ids}::uuid[], ${kinds}::text[], ${data}::jsonb[]) with ordinality as told (user_id, kind, data, place)
+      from unnest(${ids}::uuid[], ${kinds}::text[], ${data}::jsonb[]) with ordinality as new (user_id, kind, data, place)
     ), counted as (
-      insert into user_event_counters (user_id, last_seq) select user_id, count(*) from told group by user_id order by user_id
+      insert into user_event_counters (user_id, last_seq) select user_id, count(*) from new group by user_id order by user_id
       on conflict (user_id) do update set last_seq = user_event_counters.last_seq + excluded.last_seq returning user_id, last_seq
     ), appended as (
       insert into user_events (user_id, seq, kind, data)
-      select user_id, last_seq - own + nth, kind, data from told join counted using (user_id)
+      select user_id, last_seq - own + nth, kind, data from new join counted using (user_id)
     )
     select tell('live-events', ${JSON.stringify(ids)}::jsonb)`.execute(tx);
 }
 
 export type LiveEvent = { userId: string; seq: number; kind: string; data: unknown };
 
-/** The events of some users behind the last that each has read, at most so many, each user's in their order. */
+/** The events of some users after the last that each has read: at most `most`, in order per user. */
 export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>, most: number): Promise<LiveEvent[]> {
   return db
     .selectFrom(listTable('wanted', { user_id: ['uuid', [...behind.keys()]], last: ['bigint', [...behind.values()]] }))
@@ -82,7 +81,7 @@ export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>
     .execute();
 }
 
-/** The number of somebody's last event, 0 where there was none, and of the oldest that is still kept. */
+/** The numbers of a user's last event, 0 if there was none, and of the oldest that is still stored. */
 export async function readPosition(db: Reader, userId: string): Promise<{ last: number; oldest: number | null }> {
   return db
     .selectNoFrom(({ fn, cast, selectFrom }) => {
@@ -98,23 +97,22 @@ export async function readPosition(db: Reader, userId: string): Promise<{ last: 
     .executeTakeFirstOrThrow();
 }
 
-/** So long an event is kept for a connection that comes back. */
-const keptDays = 7;
+/** How long events stay for a connection that comes back. */
+const storedDays = 7;
 
 export const deleteOldEvents = (db: Reader, now: Date) =>
   db
     .deleteFrom('user_events')
-    .where('created_at', '<', new Date(now.getTime() - keptDays * dayMs))
+    .where('created_at', '<', new Date(now.getTime() - storedDays * dayMs))
     .execute();
 
-/** What waited for somebody who leaves. */
 export const deleteEventsOf = (db: Reader, userId: string) => db.deleteFrom('user_events').where('user_id', '=', userId).execute();
 
-/** Without a sign of life for so long nobody counts as online. */
+/** A user counts as online for so long after the last heartbeat. */
 const onlineSeconds = 60;
 
-/** Remembers that these users have a stream open now. */
-export async function rememberPresence(db: Reader, userIds: readonly string[], now: Date): Promise<void> {
+/** Records that these users have an open stream now. */
+export async function recordPresence(db: Reader, userIds: readonly string[], now: Date): Promise<void> {
   await db
     .insertInto('presence')
     .columns(['user_id', 'seen_at'])
@@ -128,7 +126,7 @@ export async function rememberPresence(db: Reader, userIds: readonly string[], n
     .execute();
 }
 
-/** Whether somebody had a stream open within the last minute, on any server. */
+/** Whether a user had an open stream within the last minute, on any server. */
 export async function isOnline(db: Reader, userId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('presence')

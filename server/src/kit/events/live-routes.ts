@@ -9,23 +9,23 @@ import { viewerOf } from '../identity/session-guard.ts';
 
 type Options = { streams: LiveStreams };
 
-/** `GET /api/events`: the answer is written by `LiveStreams` itself and ends with the connection. */
+/** `GET /api/events`: `LiveStreams` writes the response until the connection ends. */
 export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams }) => {
   app.addHook('preClose', async () => streams.close());
   app.route({
     ...http(streamEvents),
     handler: async (request, reply) => {
       const { id: userId, token, isLook } = viewerOf(request);
-      // Whoever looks as somebody else must not count as that person being here: they would get no mails.
+      // An administrator viewing as a user must not count as the user's presence, which would hold back their emails.
       if (isLook) throw new AppError('look_only');
       const last = request.headers['last-event-id'];
       const lastEventId = last === undefined ? undefined : Number(last);
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        // Proxies are not to wait until there is more.
+        // Proxies must not buffer.
         'x-accel-buffering': 'no',
-        // An ended stream leaves no connection behind that a closing server would wait for.
+        // A server that shuts down would wait for an idle connection.
         connection: 'close',
       });
       const headers = reply.getHeaders() as OutgoingHttpHeaders;

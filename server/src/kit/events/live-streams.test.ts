@@ -16,7 +16,7 @@ const ended = new Set<string>();
 const streams = new LiveStreams({
   context,
   logger: context.logger,
-  holds: async (token) => !ended.has(token),
+  isValidSession: async (token) => !ended.has(token),
   greet: async () => [{ kind: 'unread', data: { conversations: 0 } }],
 });
 let network: string | null = null;
@@ -71,7 +71,7 @@ const write = (userId: string, count: number, length: number) =>
 /** From now on this reader takes nothing more. */
 const stopReading = (userId: string) => responses.get(userId)?.socket?.cork();
 
-test('each heartbeat is a sign of life to the stream and to the database', async () => {
+test('a heartbeat writes to the stream and records presence', async () => {
   const user = await given.user();
   const stream = await open(user._id);
   await db.deleteFrom('presence').execute();
@@ -81,7 +81,7 @@ test('each heartbeat is a sign of life to the stream and to the database', async
   stream.close();
 });
 
-test('a reader who takes nothing is not written to beyond 64 kB, and gets all in order once it reads again', async () => {
+test('a client that reads nothing gets no more than 64 kB, and everything in order once it reads again', async () => {
   const [slow, quick] = [await given.user(), await given.user()];
   const [toSlow, toQuick] = [await open(slow._id), await open(quick._id)];
   stopReading(slow._id);
@@ -101,7 +101,7 @@ test('a reader who takes nothing is not written to beyond 64 kB, and gets all in
   }
 });
 
-test('a reader who has taken nothing between two heartbeats is dropped', async () => {
+test('disconnects a client that has read nothing between two heartbeats', async () => {
   const [stuck, reading] = [await given.user(), await given.user()];
   const [toStuck, toReading] = [await open(stuck._id), await open(reading._id)];
   stopReading(stuck._id);
@@ -114,7 +114,7 @@ test('a reader who has taken nothing between two heartbeats is dropped', async (
   toReading.close();
 });
 
-test('a session that has run out ends its stream within three heartbeats', async () => {
+test('an expired session ends its stream within three heartbeats', async () => {
   const [user, other] = [await given.user(), await given.user()];
   const [stream, stays] = [await open(user._id), await open(other._id)];
   ended.add(user._id);
@@ -124,7 +124,7 @@ test('a session that has run out ends its stream within three heartbeats', async
   stays.close();
 });
 
-test('an event that comes right after a session has ended goes nowhere and harms nobody', async () => {
+test('ignores an event that arrives right after the session has ended', async () => {
   const [user, other] = [await given.user(), await given.user()];
   const [stream, stays] = [await open(user._id), await open(other._id)];
   // What was ended stays there until its last bytes have gone.
@@ -142,13 +142,13 @@ test('an event that comes right after a session has ended goes nowhere and harms
   stays.close();
 });
 
-test('a session that ends while its stream begins gets none', async () => {
+test('refuses a stream whose session ends while it starts', async () => {
   const user = await given.user();
   ended.add(user._id);
   expect((await open(user._id)).status).toBe(401);
 });
 
-test('one network has 200 streams on a server, whoever they are of; others have their own', async () => {
+test('limits a network to 200 streams on a server, across users', async () => {
   network = '203.0.113.7';
   const near = await times(200, () => open(randomUUID()));
   expect(new Set(near.map(({ status }) => status))).toEqual(new Set([200]));

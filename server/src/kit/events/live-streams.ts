@@ -5,16 +5,16 @@ import { liveCommentSeconds, type LiveEvents } from '@handwise/contract/live-eve
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { type LiveEvent, readEvents, readPosition, rememberPresence } from './live-events.ts';
+import { type LiveEvent, readEvents, readPosition, recordPresence } from './live-events.ts';
 
-/** The streams of one person on one server: more than anybody has windows open, tabs share one. */
+/** Streams per user and server. Tabs of one browser share one. */
 const maxOfUser = 10;
-/** Of one network on one server. */
+/** Streams per network and server. */
 const maxOfNetwork = 200;
-/** A reader who lets more than this wait gets no more until it has taken that. Whoever takes nothing for two heartbeats is dropped. */
-const maxWaitingBytes = 64 * 1024;
+/** A client with more unread than this gets no more until it has read it. One that reads nothing for two heartbeats is disconnected. */
+const maxBufferedBytes = 64 * 1024;
 const heartbeatMs = liveCommentSeconds * 1000;
-/** Each so many heartbeats it is seen that the sessions still hold. */
+/** Sessions are checked on every so many heartbeats. */
 const checkEvery = 3;
 const eventsAtOnce = 500;
 const retryMs = 1_000;
@@ -25,11 +25,11 @@ type Stream = {
   token: string;
   network: string | null;
   response: ServerResponse;
-  /** The number of the last event that was written. */
+  /** The number of the last event written. */
   sent: number;
-  /** It has caught up and gets events as they come. */
+  /** Has caught up, and gets new events as they come. */
   live: boolean;
-  /** Nothing was taken from it since the last heartbeat. */
+  /** The client has read nothing since the last heartbeat. */
   stuck: boolean;
 };
 
@@ -38,13 +38,12 @@ type Greeting = { [Kind in keyof LiveEvents]: { kind: Kind; data: LiveEvents[Kin
 type Parts = {
   context: Context;
   logger: Logger;
-  /** Whether a session still holds. */
-  holds: (token: string) => Promise<boolean>;
-  /** What a stream begins with that does not go on where another one ended. */
+  isValidSession: (token: string) => Promise<boolean>;
+  /** The first events of a stream that doesn't continue an earlier one. */
   greet: (userId: string) => Promise<readonly Greeting[]>;
 };
 
-/** Resolves when all that waited was taken, or nobody is there any more. */
+/** Resolves when the client has read everything, or has gone. */
 async function drained(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
@@ -54,7 +53,7 @@ async function drained(response: ServerResponse): Promise<void> {
 
 const asText = (seq: number, kind: string, data: unknown) => `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The open streams of live events of this server. What is to be told is read from the database, whichever server it happened on. */
+/** The open streams of live events on this server. Events are read from the database, so it doesn't matter which server caused them. */
 export class LiveStreams {
   readonly #parts: Parts;
   readonly #ofUser = new Map<string, Set<Stream>>();
@@ -68,13 +67,13 @@ export class LiveStreams {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { events } = parts.context;
-    events.on('live-events', (told) => this.#hear(told === 'many' ? [...this.#ofUser.keys()] : told));
-    events.on('sessions', (told) => void this.#check(told === 'many' ? [...this.#ofUser.keys()] : told));
+    events.on('live-events', (users) => this.#readFor(users === 'many' ? [...this.#ofUser.keys()] : users));
+    events.on('sessions', (users) => void this.#checkSessions(users === 'many' ? [...this.#ofUser.keys()] : users));
     this.#timer = setInterval(() => void this.beat(), heartbeatMs);
     this.#timer.unref();
   }
 
-  /** Throws `too_many_requests` where somebody has too many open. Otherwise answers, and goes on until one of both ends it. */
+  /** Throws `too_many_requests` if the user or the network has too many streams. Otherwise streams until either side ends it. */
   async open(asked: Asked, headers: OutgoingHttpHeaders): Promise<void> {
     const { userId, token, network, response } = asked;
     if (this.#closed) throw new AppError('unavailable', { retryAfterSeconds: 2 });
@@ -84,7 +83,6 @@ export class LiveStreams {
     const stream: Stream = { userId, token, network, response, sent: 0, live: false, stuck: false };
     this.#add(stream);
     response.on('close', () => this.#remove(stream));
-    // Nobody is left to be told.
     response.on('error', () => this.#remove(stream));
     try {
       await this.#begin(stream, asked.lastEventId, headers);
@@ -98,21 +96,21 @@ export class LiveStreams {
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
-    for (const stream of this.#begun()) this.#end(stream);
+    for (const stream of this.#started()) this.#end(stream);
   }
 
-  /** A sign of life to each stream, and to the database that these people are there. By the clock; tests call it. */
+  /** The heartbeat: a comment to each stream, and the users' presence to the database. Runs on a timer; tests call it. */
   async beat(): Promise<void> {
     this.#beats += 1;
-    for (const stream of this.#begun()) {
+    for (const stream of this.#started()) {
       if (stream.stuck && stream.response.writableLength > 0) stream.response.destroy();
       else stream.response.write(':\n\n');
       stream.stuck = stream.response.writableLength > 0;
     }
     const { db, clock } = this.#parts.context;
     const users = [...this.#ofUser.keys()];
-    if (users.length > 0) await rememberPresence(db, users, clock.now()).catch((error: unknown) => this.#warn(error));
-    if (this.#beats % checkEvery === 0) await this.#check(users);
+    if (users.length > 0) await recordPresence(db, users, clock.now()).catch((error: unknown) => this.#warn(error));
+    if (this.#beats % checkEvery === 0) await this.#checkSessions(users);
   }
 
   async #begin(stream: Stream, lastEventId: number | undefined, headers: OutgoingHttpHeaders) {
@@ -120,17 +118,17 @@ export class LiveStreams {
     const { userId, response } = stream;
     const { last, oldest } = await readPosition(db, userId);
     const isKnown = lastEventId !== undefined && lastEventId <= last;
-    const goesOn = isKnown && (lastEventId === last || (oldest !== null && oldest <= lastEventId + 1));
-    stream.sent = goesOn ? lastEventId : last;
-    const greetings = goesOn ? [] : await this.#parts.greet(userId);
-    if (!(await this.#parts.holds(stream.token))) throw new AppError('not_authenticated');
-    await rememberPresence(db, [userId], clock.now());
+    const continues = isKnown && (lastEventId === last || (oldest !== null && oldest <= lastEventId + 1));
+    stream.sent = continues ? lastEventId : last;
+    const greetings = continues ? [] : await this.#parts.greet(userId);
+    if (!(await this.#parts.isValidSession(stream.token))) throw new AppError('not_authenticated');
+    await recordPresence(db, [userId], clock.now());
     if (this.#closed) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     response.writeHead(200, headers);
     response.write('retry: 2000\n\n');
-    if (lastEventId !== undefined && !goesOn) response.write(asText(last, 'reset', {}));
+    if (lastEventId !== undefined && !continues) response.write(asText(last, 'reset', {}));
     for (const { kind, data } of greetings) response.write(asText(last, kind, data));
-    // From here on it is an answer under way: what goes wrong ends it, and the browser comes back.
+    // The headers are sent, so an error from here on ends the stream, and the browser reconnects.
     void this.#catchUp(stream);
   }
 
@@ -150,23 +148,23 @@ export class LiveStreams {
       return;
     }
     stream.live = true;
-    // For what was committed between the last read and now.
-    this.#hear([userId]);
+    // Events may have been committed since the last read.
+    this.#readFor([userId]);
   }
 
-  /** Whether there is room for more. */
+  /** Returns whether the buffer has room for more. */
   #write(stream: Stream, { seq, kind, data }: LiveEvent): boolean {
     stream.sent = seq;
     stream.response.write(asText(seq, kind, data));
-    return stream.response.writableLength <= maxWaitingBytes;
+    return stream.response.writableLength <= maxBufferedBytes;
   }
 
-  #hear(userIds: readonly string[]) {
+  #readFor(userIds: readonly string[]) {
     for (const id of userIds) if (this.#ofUser.has(id)) this.#behind.add(id);
     if (!this.#isReading) void this.#read();
   }
 
-  /** One read at a time, for all who are behind by then. */
+  /** One read at a time, for all users that are behind. */
   async #read() {
     this.#isReading = true;
     while (this.#behind.size > 0 && !this.#closed) {
@@ -199,17 +197,17 @@ export class LiveStreams {
     }
   }
 
-  async #check(userIds: readonly string[]) {
+  async #checkSessions(userIds: readonly string[]) {
     for (const id of userIds) {
       for (const stream of this.#ofUser.get(id) ?? []) {
-        // Where that cannot be known now, the next heartbeat asks again.
-        const holds = await this.#parts.holds(stream.token).catch(() => true);
-        if (!holds && stream.response.headersSent) this.#end(stream);
+        // If that can't be checked now, a later heartbeat checks it.
+        const isValid = await this.#parts.isValidSession(stream.token).catch(() => true);
+        if (!isValid && stream.response.headersSent) this.#end(stream);
       }
     }
   }
 
-  // Forgotten at once: what came after the end of an answer would be a fault of the whole server.
+  // Removed first: writing to an ended response would crash the server.
   #end(stream: Stream) {
     this.#remove(stream);
     stream.response.end();
@@ -217,7 +215,7 @@ export class LiveStreams {
 
   #isOpen = (stream: Stream) => this.#ofUser.get(stream.userId)?.has(stream) ?? false;
 
-  #begun = () => [...this.#ofUser.values()].flatMap((streams) => [...streams].filter(({ response }) => response.headersSent));
+  #started = () => [...this.#ofUser.values()].flatMap((streams) => [...streams].filter(({ response }) => response.headersSent));
 
   #warn(error: unknown) {
     this.#parts.logger.warn({ err: error }, 'live events cannot be read');

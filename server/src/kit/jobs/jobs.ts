@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { tell } from '../events/changes.ts';
+import { publishChange } from '../events/changes.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import { attempt, type Fetched, type Work } from './attempt.ts';
@@ -77,12 +77,12 @@ export class Jobs {
       singletonKey: options.singletonKey ?? id,
       ...(options.startAfterSeconds && { startAfter: options.startAfterSeconds }),
     });
-    if (!options.startAfterSeconds) await tell(tx, 'jobs', job.name);
+    if (!options.startAfterSeconds) await publishChange(tx, 'jobs', job.name);
   }
 
   /**
    * Sends as many jobs of a kind as there are data, in one statement. They let those sent alone go first: whoever waits for the email that lets
-   * them in does not wait behind the thousands that tell of plans that have ended.
+   * them in does not wait behind the thousands that publishChange of plans that have ended.
    */
   async sendAll<Data extends object>(tx: Tx, job: Job<Data>, all: readonly NoInfer<Data>[]): Promise<void> {
     if (all.length === 0) return;
@@ -93,7 +93,7 @@ export class Jobs {
       return { id, data, singletonKey: id, priority: behindOthers };
     });
     await boss.insert(job.name, jobs, { db: fromKysely(tx) });
-    await tell(tx, 'jobs', job.name);
+    await publishChange(tx, 'jobs', job.name);
   }
 
   /** Gets ready to send a job that only others work on. Without it the first `send` needs a second connection meanwhile. */

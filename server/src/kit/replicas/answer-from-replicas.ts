@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Replicas } from './replicas.ts';
 
-// In answers to what may have written something, and in the requests that follow.
+// Sent with the response to a write, and by the client with its next requests.
 const header = 'handwise-position';
 
-/** Lets the requests that `mayRead` names be answered from replicas, and tells everybody who may have written something how far the database then was. */
+/** Answers the requests that `mayRead` accepts from replicas, and gives each client that may have written the database's position after that. */
 export function answerFromReplicas(
   app: FastifyInstance,
   { replicas, mayRead }: { replicas: Replicas; mayRead: (request: FastifyRequest) => boolean },
 ): void {
-  // After the body was read: what is asked from its stream would not know for whom.
+  // After the body is read, because work started from its stream would lose the request's context.
   app.addHook('preHandler', (request, _reply, done) => {
     if (!mayRead(request)) return done();
-    const brought = request.headers[header];
-    if (typeof brought !== 'string') return replicas.inRequest(null, done);
-    void readFor(brought, done);
+    const position = request.headers[header];
+    if (typeof position !== 'string') return replicas.inRequest(null, done);
+    void readFor(position, done);
   });
-  const readFor = async (brought: string, done: (error?: Error) => void) => {
-    const seen = replicas.readPosition(brought);
+  const readFor = async (sealed: string, done: (error?: Error) => void) => {
+    const seen = replicas.readPosition(sealed);
     await replicas.catchUpTo(seen);
     replicas.inRequest(seen, done);
   };

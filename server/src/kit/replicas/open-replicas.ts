@@ -11,7 +11,7 @@ type Options = {
   onDoubtEnds: () => void;
 };
 
-/** The replicas that the environment names, or null where it names none. */
+/** The replicas in the environment, or null if there are none. */
 export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }: Options): Replicas | null {
   if (env.databaseReplicaUrls.length === 0) return null;
   return new Replicas({
@@ -23,7 +23,7 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
         connections: env.databasePool,
         statementMs: connectionLimits.searchMs,
         isForSearches: true,
-        // Somebody else can answer: nobody waits long for one that says nothing.
+        // Short, because another database can answer.
         limits: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
         onIdleError: (error) => logger.warn({ err: error }, 'idle connection to a replica lost'),
       }),

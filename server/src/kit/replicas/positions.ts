@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** How far a database has written, or replayed what another wrote: PostgreSQL's LSN as a number. */
+/** How far a database has written or replayed: PostgreSQL's LSN as a number. */
 export type Position = bigint;
 
-/** Of what nobody could say how far it was written: no replica has replayed that far. */
-export const beyondAll: Position = 2n ** 64n - 1n;
+/** For an unknown position: no replica has replayed that far. */
+export const unreachable: Position = 2n ** 64n - 1n;
 
-/** As PostgreSQL writes it, such as 16/B374D848. */
-export function asPosition(text: string): Position {
+/** Parses PostgreSQL's form, such as 16/B374D848. */
+export function parsePosition(text: string): Position {
   const [high = '', low = ''] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
@@ -16,8 +16,8 @@ const algorithm = 'aes-256-ecb';
 const blockBytes = 16;
 
 /**
- * Positions as clients carry them: one block of a cipher, half of it zeros, so that nobody can make one up, and nobody can read how much is written here.
- * The key is the same on all servers.
+ * Encrypts positions for clients: one cipher block, half of it zeros, so that a client can neither forge one nor read how much is written here. All
+ * servers share the key.
  */
 export class PositionSeal {
   readonly #key: Buffer;
@@ -33,7 +33,7 @@ export class PositionSeal {
     return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
   }
 
-  /** Null for what was not sealed here. */
+  /** Null if the text was not sealed with this key. */
   open(text: string): Position | null {
     const sealed = Buffer.from(text, 'base64url');
     if (sealed.length !== blockBytes) return null;

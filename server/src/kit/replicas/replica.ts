@@ -1,53 +1,53 @@
 import { type Database, isUnavailable } from '../database/database.ts';
-import { AskedDatabase } from './asked-database.ts';
-import { type Position, asPosition } from './positions.ts';
+import { StatusConnection } from './status-connection.ts';
+import { type Position, parsePosition } from './positions.ts';
 
-// From one question how far it is to the next, where somebody would read from it but for that.
+// Between two status queries of a replica that lags behind a request.
 const pauseMs = 10;
 
-type Standing = { replayed: string | null; standby: boolean };
+type Status = { replayed: string | null; standby: boolean };
 
-/** One replica and what is known of it. */
+/** A replica and its last known status. */
 export class Replica {
   readonly name: string;
   readonly database: Database;
-  readonly #asked: AskedDatabase;
+  readonly #status: StatusConnection;
   readonly #onAway: (error: unknown) => void;
   #replayed: Position | null = null;
-  #asking: Promise<void> | undefined;
-  #askedAt = 0;
+  #checking: Promise<void> | undefined;
+  #checkedAt = 0;
   #isClosed = false;
-  /** How many statements it has answered. */
+  /** Statements answered, for the metrics. */
   reads = 0;
 
-  /** `onAway` hears why it is left out, once each time. */
+  /** `onAway` gets the reason each time the replica is taken out of use. */
   constructor(options: { url: string; database: Database; onAway: (error: unknown) => void }) {
     this.name = new URL(options.url).host;
     this.database = options.database;
-    this.#asked = new AskedDatabase(options.url);
+    this.#status = new StatusConnection(options.url);
     this.#onAway = options.onAway;
   }
 
-  /** How far it has replayed for certain; null while it is left out. */
+  /** The last known position; null while it is out of use. */
   get replayed(): Position | null {
     return this.#replayed;
   }
 
-  /** Whether it has everything up to a position. Where it is not known to, it is asked, for those who come next. */
+  /** Whether it is known to have replayed up to a position. If not, its status is queried for later requests. */
   has(position: Position): boolean {
     if (this.#replayed === null) return false;
     if (this.#replayed >= position) return true;
-    if (performance.now() - this.#askedAt >= pauseMs) void this.look();
+    if (performance.now() - this.#checkedAt >= pauseMs) void this.check();
     return false;
   }
 
-  /** Asks how far it is, and whether it is a replica at all: one that was promoted follows nobody. */
-  look(): Promise<void> {
-    this.#asking ??= this.#look().finally(() => (this.#asking = undefined));
-    return this.#asking;
+  /** Queries its position, and whether it still is a replica: a promoted one is taken out of use. */
+  check(): Promise<void> {
+    this.#checking ??= this.#queryStatus().finally(() => (this.#checking = undefined));
+    return this.#checking;
   }
 
-  /** Leaves it out until it is looked at again. */
+  /** Takes it out of use until the next check. */
   leaveOut(error: unknown): void {
     if (this.#replayed !== null) this.#onAway(error);
     this.#replayed = null;
@@ -55,19 +55,19 @@ export class Replica {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#asking;
-    await this.#asked.close();
+    await this.#checking;
+    await this.#status.close();
     await this.database.close();
   }
 
-  async #look() {
+  async #queryStatus() {
     if (this.#isClosed) return;
-    this.#askedAt = performance.now();
+    this.#checkedAt = performance.now();
     try {
-      const { replayed, standby } = await this.#asked.ask<Standing>(
+      const { replayed, standby } = await this.#status.query<Status>(
         'select pg_last_wal_replay_lsn()::text as replayed, pg_is_in_recovery() as standby',
       );
-      if (standby && replayed !== null) this.#replayed = asPosition(replayed);
+      if (standby && replayed !== null) this.#replayed = parsePosition(replayed);
       else this.leaveOut(new Error('it is not a replica'));
     } catch (error) {
       this.leaveOut(error);
@@ -75,7 +75,7 @@ export class Replica {
   }
 }
 
-/** Whether the primary may answer what a replica did not: it is away, or its replaying got into the way of the statement. Not where a statement takes too long. */
+/** Whether to retry on the primary: the replica is unavailable, or replay cancelled the statement. A statement that takes too long is not retried. */
 export const isReplicasFault = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code !== '57014' && (isUnavailable(error) || code === '40001' || code === '40P01');

@@ -5,7 +5,7 @@ import { startPostgres } from '@handwise/sandbox/postgres';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type Db, openDatabase } from '../database/database.ts';
-import { PositionSeal, asPosition, beyondAll } from './positions.ts';
+import { PositionSeal, parsePosition, unreachable } from './positions.ts';
 import { isReplicasFault } from './replica.ts';
 import { Replicas } from './replicas.ts';
 
@@ -40,7 +40,7 @@ async function openServer(): Promise<{ replicas: Replicas; db: Db; heard: Heard;
     onAway: (_url, error) => void heard.away.push((error as Error).message),
     catchUp: async () => void (heard.catchUps += 1),
     onDoubtEnds: () => (heard.doubts += 1),
-    lookMs: 3_600_000,
+    checkMs: 3_600_000,
   });
   opened.push(replicas);
   await replicas.start(atPrimary.db);
@@ -72,11 +72,11 @@ beforeEach(async () => {
   await untilReplayed();
 });
 
-test('what a request reads comes from a replica, and what is read outside of one from the primary', async () => {
+test('reads within a request come from a replica, others from the primary', async () => {
   const { read, db, replicas } = await openServer();
   await write();
   await untilReplayed();
-  await replicas.look();
+  await replicas.check();
   await untilRead(read, 'replica');
   expect(await read()).toEqual({ from: 'replica', notes: written });
   expect(await ask(db)).toEqual({ from: 'primary', notes: written });
@@ -84,7 +84,7 @@ test('what a request reads comes from a replica, and what is read outside of one
   expect(replicas.figures()[0]?.reads).toBeGreaterThan(1);
 });
 
-test('of what was told nobody is shown what was before, from the moment it is told on', async () => {
+test('reads include a change from the moment it is published', async () => {
   const { read, replicas } = await openServer();
   await untilRead(read, 'replica');
   await holdReplay();
@@ -92,7 +92,7 @@ test('of what was told nobody is shown what was before, from the moment it is to
     await write();
     replicas.changed();
     expect(await read()).toEqual({ from: 'primary', notes: written });
-    await replicas.look();
+    await replicas.check();
     expect(await read()).toEqual({ from: 'primary', notes: written });
   }
   await letReplay();
@@ -100,7 +100,7 @@ test('of what was told nobody is shown what was before, from the moment it is to
   expect(await read()).toEqual({ from: 'replica', notes: written });
 });
 
-test('who wrote on one server sees it on the other, also where that has heard of nothing; others may see what the replica has', async () => {
+test('a client reads its own write on another server that has not read the change; other clients may read the replica', async () => {
   const [one, other] = [await openServer(), await openServer()];
   await untilRead(other.read, 'replica');
   await holdReplay();
@@ -113,7 +113,7 @@ test('who wrote on one server sees it on the other, also where that has heard of
   expect(await other.read(position)).toEqual({ from: 'replica', notes: written });
 });
 
-test('a server that is brought a position beyond what it has heard of hears of it first, and then knows it', async () => {
+test('a server reads the changes up to the position that a client sends, once', async () => {
   const [one, other] = [await openServer(), await openServer()];
   await write();
   const position = other.replicas.readPosition(await one.replicas.sealedPosition());
@@ -122,36 +122,36 @@ test('a server that is brought a position beyond what it has heard of hears of i
   expect(other.heard.catchUps).toBe(1);
 });
 
-test('a position that nobody sealed leads to the primary', async () => {
+test('a forged position leads to the primary', async () => {
   const { read } = await openServer();
   await untilRead(read, 'replica');
   for (const junk of ['', 'x', 'A'.repeat(22), '0/1']) expect((await read(junk)).from).toBe('primary');
 });
 
-test('a replica that has not replayed what was there at the last look is left out by itself', async () => {
+test('does not use a replica that has not replayed up to the last check', async () => {
   const { read, replicas } = await openServer();
   await untilRead(read, 'replica');
   await holdReplay();
   await write();
   expect(await read()).toEqual({ from: 'replica', notes: written - 1 });
-  await replicas.look();
+  await replicas.check();
   expect(await read()).toEqual({ from: 'primary', notes: written });
   expect(replicas.figures()[0]?.behind).toBeGreaterThan(0);
 });
 
-test('a replica that is away is left out, said once, and back once it is there again', async () => {
+test('takes an unavailable replica out of use, reports it once, and uses it again once it is back', async () => {
   const { read, replicas, heard } = await openServer();
   await untilRead(read, 'replica');
   await standby.stop();
   for (let turn = 0; turn < 3; turn += 1) expect((await read()).from).toBe('primary');
   expect(heard.away).toHaveLength(1);
-  await replicas.look();
+  await replicas.check();
   expect([heard.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
   standby = await startPostgres({ dataDir: standbyDir, port: ports.standby, settings });
   await expect
     .poll(
       async () => {
-        await replicas.look();
+        await replicas.check();
         return (await read()).from;
       },
       { timeout: 60_000 },
@@ -159,22 +159,22 @@ test('a replica that is away is left out, said once, and back once it is there a
     .toBe('replica');
 });
 
-test('while there is no primary, replicas answer; once it is back whatever was kept meanwhile is doubted', async () => {
+test('replicas answer while the primary is away, and the cache is invalidated once it is back', async () => {
   const { read, replicas, heard } = await openServer();
   await untilRead(read, 'replica');
   await primary.stop();
   replicas.changed();
-  await replicas.look();
+  await replicas.check();
   expect(await read()).toEqual({ from: 'replica', notes: written });
   expect([await read(await replicas.sealedPosition()).catch(() => 'unavailable'), heard.doubts]).toEqual(['unavailable', 0]);
   primary = await startPostgres({ dataDir: primaryDir, port: ports.primary, settings });
-  await replicas.look();
-  await replicas.look();
+  await replicas.check();
+  await replicas.check();
   expect(heard.doubts).toBe(1);
   await write();
 });
 
-test('a statement that is wrong is told so, and not asked again of the primary', async () => {
+test('does not retry an invalid statement on the primary', async () => {
   const { replicas, db, read } = await openServer();
   await untilRead(read, 'replica');
   const refusal: unknown = await replicas.inRequest(null, () => sql`select nothing`.execute(db)).catch((error: unknown) => error);
@@ -182,14 +182,14 @@ test('a statement that is wrong is told so, and not asked again of the primary',
   expect(await read()).toEqual({ from: 'replica', notes: written });
 });
 
-test('the primary is asked again where the replica is at fault, and not where the statement took too long', () => {
+test('retries on the primary if the replica is at fault, and not if the statement took too long', () => {
   const withCode = (code: string) => Object.assign(new Error('refused'), { code });
   for (const code of ['40001', '40P01', '25006', 'ECONNREFUSED', '57P01'])
     expect([code, isReplicasFault(withCode(code))]).toEqual([code, true]);
   for (const code of ['57014', '42703', '23505']) expect([code, isReplicasFault(withCode(code))]).toEqual([code, false]);
 });
 
-test('reads that a replica may answer cannot be a transaction, which would be answered from two places', async () => {
+test('refuses transactions, which could be split between two databases', async () => {
   const { db } = await openServer();
   let hasBegun = false;
   const transaction = db.transaction().execute(async () => void (hasBegun = true));
@@ -197,15 +197,15 @@ test('reads that a replica may answer cannot be a transaction, which would be an
   expect(hasBegun).toBe(false);
 });
 
-test('a position is read as PostgreSQL writes it, and a sealed one opens where the key is the same', () => {
-  expect([asPosition('0/0'), asPosition('0/FF'), asPosition('1/0'), asPosition('16/B374D848')]).toEqual([
+test('parses positions of PostgreSQL, and opens a sealed one with the same key only', () => {
+  expect([parsePosition('0/0'), parsePosition('0/FF'), parsePosition('1/0'), parsePosition('16/B374D848')]).toEqual([
     0n,
     255n,
     4_294_967_296n,
     97_500_059_720n,
   ]);
   const [seal, other] = [new PositionSeal(Buffer.alloc(32, 1)), new PositionSeal(Buffer.alloc(32, 2))];
-  for (const position of [0n, 97_500_059_720n, beyondAll]) {
+  for (const position of [0n, 97_500_059_720n, unreachable]) {
     const sealed = seal.seal(position);
     expect([seal.open(sealed), other.open(sealed)]).toEqual([position, null]);
     expect(sealed).toMatch(/^[\w-]{22}$/);
@@ -213,11 +213,11 @@ test('a position is read as PostgreSQL writes it, and a sealed one opens where t
   expect(seal.open(Buffer.alloc(32).toString('base64url'))).toBe(null);
 });
 
-test('a replica that was promoted answers nothing any more: it follows nobody', async () => {
+test('does not read from a promoted replica', async () => {
   const { read, replicas, heard } = await openServer();
   await untilRead(read, 'replica');
   await sql`select pg_promote()`.execute(atStandby.db);
-  await replicas.look();
+  await replicas.check();
   await sql`insert into notes values (-1)`.execute(atStandby.db);
   expect(await read()).toEqual({ from: 'primary', notes: written });
   expect(heard.away).toEqual(['it is not a replica']);

@@ -1,33 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Db } from '../database/database.ts';
-import { AskedDatabase } from './asked-database.ts';
 import { keyOf } from '../secrets/signatures.ts';
-import { type Position, PositionSeal, asPosition, beyondAll } from './positions.ts';
-import { readFrom } from './read-driver.ts';
+import { type Position, PositionSeal, parsePosition, unreachable } from './positions.ts';
+import { routeReads } from './route-reads.ts';
 import { Replica, isReplicasFault } from './replica.ts';
+import { StatusConnection } from './status-connection.ts';
 
-// From one look at the primary to the next: no answer of a replica is older than twice this.
-const lookMs = 1_000;
+// Between two checks of the primary. No read from a replica is older than twice this.
+const checkMs = 1_000;
 
-/** A request whose reads may come from a replica, and how far its sender has seen; null where they have not said. */
+/** A request whose reads may come from a replica, and the position its client has seen; null if it sent none. */
 type ReadingRequest = { seen: Position | null };
 
 /**
- * Answers reads from replicas that have replayed all that whoever asks must see: what they themselves wrote or saw (the position that they bring), what
- * this server has been told of (`changed`), and whatever was there a second ago. Everything else, and every read outside such a request, goes to the primary.
+ * Answers reads from replicas that have replayed everything the client must see: what it wrote or saw itself (the position it sends), changes that this
+ * server knows of (`changed`), and everything older than a second. All other reads go to the primary.
  */
 export class Replicas {
-  readonly #primary: AskedDatabase;
+  readonly #primary: StatusConnection;
   readonly #replicas: readonly Replica[];
   readonly #requests = new AsyncLocalStorage<ReadingRequest>();
   readonly #catchUp: () => Promise<void>;
   readonly #onDoubtEnds: () => void;
-  readonly #lookMs: number;
-  /** What every reader must see; null while that is being asked. */
+  readonly #checkMs: number;
+  /** The position that every read must include; null while it is being queried. */
   #floor: Position | null = null;
   #highest: Position = 0n;
-  /** Everything that was told up to there has been heard. The floor may be higher: it says what was written, not what was heard. */
-  #heard: Position = 0n;
+  /** Changes up to this position have been read. The floor may be higher, because it says what was written. */
+  #caughtUpTo: Position = 0n;
   #changes = 0;
   #raising: Promise<void> | undefined;
   #isInDoubt = false;
@@ -35,30 +35,30 @@ export class Replicas {
   #timer: NodeJS.Timeout | undefined;
   #seal: PositionSeal | undefined;
 
-  /** `catchUp` hears what was told until now. `onDoubtEnds`: the primary can be asked again, and answers that were given meanwhile may be older than what is told by now. */
+  /** `catchUp` reads the changes published so far. `onDoubtEnds`: the primary is back, and responses given meanwhile may have been stale. */
   constructor(options: {
     primaryUrl: string;
     replicas: readonly { url: string; database: Database }[];
     onAway: (url: string, error: unknown) => void;
     catchUp: () => Promise<void>;
     onDoubtEnds: () => void;
-    lookMs?: number;
+    checkMs?: number;
   }) {
-    this.#primary = new AskedDatabase(options.primaryUrl);
+    this.#primary = new StatusConnection(options.primaryUrl);
     this.#replicas = options.replicas.map(
       ({ url, database }) => new Replica({ url, database, onAway: (error) => options.onAway(url, error) }),
     );
     this.#catchUp = options.catchUp;
     this.#onDoubtEnds = options.onDoubtEnds;
-    this.#lookMs = options.lookMs ?? lookMs;
+    this.#checkMs = options.checkMs ?? checkMs;
   }
 
-  /** From a primary that is there. Until then it answers everything. */
+  /** Call it once the primary is available. Until then the primary answers everything. */
   async start(db: Db): Promise<void> {
     this.#seal = new PositionSeal(await keyOf(db, 'positions'));
-    await this.look();
-    const again = () => void this.look().then(() => (this.#timer &&= setTimeout(again, this.#lookMs)));
-    this.#timer = setTimeout(again, this.#lookMs);
+    await this.check();
+    const again = () => void this.check().then(() => (this.#timer &&= setTimeout(again, this.#checkMs)));
+    this.#timer = setTimeout(again, this.#checkMs);
   }
 
   async close(): Promise<void> {
@@ -68,48 +68,48 @@ export class Replicas {
     await Promise.all([this.#primary.close(), ...this.#replicas.map((replica) => replica.close())]);
   }
 
-  /** What reads of the primary's database become: those of `inRequest` may be answered by a replica. */
+  /** A database whose reads within `inRequest` may be answered by a replica. */
   readingFrom(primary: Db): Db {
-    return readFrom(primary, (query) => this.#answer(primary, query));
+    return routeReads(primary, (query) => this.#route(primary, query));
   }
 
-  /** What `work` begins reads for a request that may be answered from a replica. */
+  /** Runs `work` so that its reads may be answered by a replica. */
   inRequest<Result>(seen: Position | null, work: () => Result): Result {
     return this.#requests.run({ seen }, work);
   }
 
-  /** Once it resolves, this server has heard of all that was told up to a position: what it remembers is no older. */
+  /** Once it resolves, this server has read all changes up to a position, so its caches are no older. */
   async catchUpTo(seen: Position): Promise<void> {
-    if (seen <= this.#heard) return;
-    const before = await this.#askPrimary().catch(() => this.#heard);
+    if (seen <= this.#caughtUpTo) return;
+    const before = await this.#askPrimary().catch(() => this.#caughtUpTo);
     await this.#catchUp();
-    if (before > this.#heard) this.#heard = before;
+    if (before > this.#caughtUpTo) this.#caughtUpTo = before;
   }
 
-  /** Something was told: from here on nobody is shown what was before it. */
+  /** A change was published: from now on reads must include it. */
   changed(): void {
     this.#changes += 1;
     this.#floor = null;
     void this.#raise();
   }
 
-  /** How far the primary has written, for whoever has just written: it sees all of that from now on, wherever it reads. */
+  /** The primary's position for a client that has just written, so that it reads its own writes on every server. */
   async sealedPosition(): Promise<string> {
-    const position = await this.#askPrimary().catch(() => beyondAll);
+    const position = await this.#askPrimary().catch(() => unreachable);
     return this.#seal?.seal(position) ?? '';
   }
 
-  /** What `sealedPosition` gave. Of anything else nobody knows what it means, so that no replica has it. */
+  /** Opens what `sealedPosition` gave. Any other text leads to the primary. */
   readPosition(sealed: string): Position {
-    return this.#seal?.open(sealed) ?? beyondAll;
+    return this.#seal?.open(sealed) ?? unreachable;
   }
 
-  /** Looks at the primary and at every replica. */
-  async look(): Promise<void> {
-    await Promise.all([this.#raise(), ...this.#replicas.map((replica) => replica.look())]);
+  /** Checks the primary and every replica. */
+  async check(): Promise<void> {
+    await Promise.all([this.#raise(), ...this.#replicas.map((replica) => replica.check())]);
   }
 
-  /** For each replica in its order: how many statements it has answered, and how many bytes it had not replayed when it was last looked at. */
+  /** For the metrics, per replica: statements answered, and bytes not replayed at the last check. */
   figures(): { replica: string; reads: number; behind: number | null }[] {
     return this.#replicas.map(({ name, reads, replayed }) => {
       const behind = replayed === null ? null : Number(this.#highest - replayed);
@@ -117,13 +117,13 @@ export class Replicas {
     });
   }
 
-  async #answer<Answer>(primary: Db, query: (db: Db) => Promise<Answer>): Promise<Answer> {
+  async #route<Result>(primary: Db, query: (db: Db) => Promise<Result>): Promise<Result> {
     const replica = this.#choose();
     if (!replica) return query(primary);
     try {
-      const answer = await query(replica.database.db);
+      const result = await query(replica.database.db);
       replica.reads += 1;
-      return answer;
+      return result;
     } catch (error) {
       if (!isReplicasFault(error)) throw error;
       replica.leaveOut(error);
@@ -131,7 +131,7 @@ export class Replicas {
     }
   }
 
-  /** In turn those that have what this request must see. */
+  /** Round-robin among the replicas that have what this request must see. */
   #choose(): Replica | undefined {
     const request = this.#requests.getStore();
     if (!request || this.#floor === null) return undefined;
@@ -157,7 +157,7 @@ export class Replicas {
         if (this.#isInDoubt) this.#onDoubtEnds();
         this.#isInDoubt = false;
       } catch {
-        // Without a primary replicas answer with what they have: there is nothing newer to be had.
+        // While the primary is away, replicas answer with what they have.
         this.#isInDoubt = true;
       }
     }
@@ -166,9 +166,9 @@ export class Replicas {
   }
 
   async #askPrimary() {
-    // What is flushed is what replicas are sent, and a commit is flushed before anybody is told of it.
-    const { written } = await this.#primary.ask<{ written: string }>('select pg_current_wal_flush_lsn()::text as written');
-    const position = asPosition(written);
+    // Replicas are sent what is flushed, and a commit is flushed before its change is published.
+    const { written } = await this.#primary.query<{ written: string }>('select pg_current_wal_flush_lsn()::text as written');
+    const position = parsePosition(written);
     if (position > this.#highest) this.#highest = position;
     return position;
   }

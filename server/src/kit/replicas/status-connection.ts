@@ -2,11 +2,11 @@ import pg from 'pg';
 import { endConnection } from '../database/connection-end.ts';
 import { followingConnection } from '../database/connection-limits.ts';
 
-// Whoever says nothing for so long is no database to read from.
-const answerMs = 2_000;
+// A database that doesn't answer for so long counts as unavailable.
+const timeoutMs = 2_000;
 
-/** One connection for short questions about the database itself, so that none waits for a connection that people use. Made anew after a failure. */
-export class AskedDatabase {
+/** One connection for status queries, so that they don't wait for the pool. Reconnects after a failure. */
+export class StatusConnection {
   readonly #url: string;
   #client: Promise<pg.Client> | undefined;
 
@@ -14,13 +14,13 @@ export class AskedDatabase {
     this.#url = url;
   }
 
-  /** Rejects where the database does not answer within seconds. */
-  async ask<Row extends pg.QueryResultRow>(text: string): Promise<Row> {
+  /** Rejects if the database doesn't answer within two seconds. */
+  async query<Row extends pg.QueryResultRow>(text: string): Promise<Row> {
     const connecting = (this.#client ??= this.#connect());
     try {
       const { rows } = await (await connecting).query<Row>(text);
       const [row] = rows;
-      if (!row) throw new Error(`nothing was answered to ${text}`);
+      if (!row) throw new Error(`no row for ${text}`);
       return row;
     } catch (error) {
       if (this.#client === connecting) await this.close();
@@ -38,12 +38,12 @@ export class AskedDatabase {
   async #connect() {
     const client = new pg.Client({
       ...followingConnection,
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
       connectionString: this.#url,
       application_name: 'handwise positions',
     });
-    // The question under way, or the next one, says it.
+    // The running query, or the next one, rejects with it.
     client.on('error', () => {});
     await client.connect();
     return client;

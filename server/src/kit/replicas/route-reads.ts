@@ -11,15 +11,15 @@ import {
 import type { Db } from '../database/database.ts';
 import type { DB } from '../database/database.generated.ts';
 
-/** Says where a statement is run: `query` runs it on the database that it is given. */
-type Answer = (query: (db: Db) => Promise<QueryResult<unknown>>) => Promise<QueryResult<unknown>>;
+/** Chooses the database for a statement: `query` runs it there. */
+type Route = (query: (db: Db) => Promise<QueryResult<unknown>>) => Promise<QueryResult<unknown>>;
 
 const noTransaction = () => Promise.reject(new Error('reads that a replica may answer are single statements'));
 
-/** A database of which each statement is answered by one that is chosen for it. It has no transactions. */
-export function readFrom(primary: Db, answer: Answer): Db {
+/** A database that routes each statement to another one. It has no transactions. */
+export function routeReads(primary: Db, route: Route): Db {
   const connection: DatabaseConnection = {
-    executeQuery: <Row>(query: CompiledQuery) => answer((db) => db.executeQuery(query)) as Promise<QueryResult<Row>>,
+    executeQuery: <Row>(query: CompiledQuery) => route((db) => db.executeQuery(query)) as Promise<QueryResult<Row>>,
     streamQuery: () => {
       throw new Error('reads that a replica may answer are not streamed');
     },
