@@ -37,6 +37,8 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'bounds'> &
   ApiOptions & {
     /** What searches read from, whose statements end after a while. Without, the same as all else. */
     searchDb?: Db;
+    /** How long a search may read before it answers with the first matches: half a second by default. */
+    searchMs?: number;
     /** Answers what replicas may answer. Without, the database answers everything. */
     replicas?: Replicas | null;
     /** How long the counts of the directory are cached: a minute by default. */
@@ -71,7 +73,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     alwaysLatest: options.alwaysLatest ?? false,
   });
   const { cache, barrier } = caching;
-  const search = openSearch(readFrom.searches, new ListingCounts(context.db, options.countsForSeconds));
+  const search = openSearch(readFrom.searches, new ListingCounts(context.db, options.countsForSeconds), options.searchMs);
   // A write is answered once this server has read the change it made, so that the client's next request sees it.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await barrier.waitForOwnWrites();

@@ -111,7 +111,13 @@ const searchedPage = listingPage.extend({
   totalIsExact: z.boolean(),
 });
 
+const notice = z.string().nullable().meta({
+  description:
+    'A sentence for the reader where the search took longer than half a second: the first matches are shown, by plan, then the newest',
+});
+
 const memberPage = searchedPage.extend({
+  notice: notice.optional(),
   understood: understanding
     .optional()
     .meta({ description: 'Present if no listing has the words of `title`: how they were interpreted instead' }),
@@ -123,7 +129,7 @@ export const listListings = {
   url: '/listing/all',
   summary: 'Search active listings',
   details:
-    'Paid rank comes first, then the newest; where at most 1,000 match, those with the words in their title come first within a rank.',
+    'Paid rank comes first, then the newest; where at most 1,000 match, those with the words in their title come first within a rank. A search that would take the database longer than half a second answers with the first page by plan, then the newest, without a total: `totalListings` is null and `notice` says how to narrow it down.',
   access: 'public',
   query: listingSearch,
   response: memberPage,
@@ -160,10 +166,7 @@ const findPage = searchedPage.extend({
     .object({ minRating: choices(z.string()), maxPrice: choices(z.int()), verified: z.int(), photos: z.int(), replied: z.int() })
     .nullable()
     .meta({ description: 'How many results each choice of a filter would leave; null if more than 1,000 match without it' }),
-  notice: z
-    .string()
-    .nullable()
-    .meta({ description: 'A sentence for the reader where the search took too long: the first matches are shown' }),
+  notice,
 });
 export type FindPage = z.infer<typeof findPage>;
 
@@ -171,7 +174,8 @@ export const findListings = {
   method: 'GET',
   url: '/search',
   summary: 'Search listings in your own words',
-  details: 'What is typed is interpreted as a category, a place and words, and the answer says how.',
+  details:
+    'What is typed is interpreted as a category, a place and words, and the answer says how. A search that would take the database longer than half a second answers with the first page by plan, then the newest, without a total: `totalListings` is null and `notice` says how to narrow it down.',
   access: 'public',
   query: findQuery,
   response: findPage,

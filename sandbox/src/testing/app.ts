@@ -76,6 +76,8 @@ export async function testApp(
     metrics: openMetrics({ main: database }, context),
     searchDb: searching.db,
     countsForSeconds: 0.001,
+    // A busy machine is no large database.
+    searchMs: 60_000,
     context,
     payments,
     views,
@@ -126,6 +128,7 @@ export async function testApp(
       site: null,
       isReady: () => true,
       countsForSeconds: 0.001,
+      searchMs: 60_000,
       ...other,
     });
     hold(beside);

@@ -32,7 +32,7 @@ export async function keepAlert(
   market: CountryCode | null,
 ): Promise<Alert> {
   const search = withoutPosition(given);
-  const { attempt } = await readSearch(searching, search, market);
+  const attempt = await readSearch(searching, search, market);
   const values = filterValuesOf(search);
   const filter = inOneWay({ ...attempt.filter, ...(values && { values }) });
   const words = [...new Set(wordsOf(attempt.words))].join(' ');

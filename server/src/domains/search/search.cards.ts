@@ -26,6 +26,10 @@ export function envelopeOf({ total, isExact }: Pick<Matches, 'total' | 'isExact'
   };
 }
 
+/** What is shown where the time limit struck. */
+export const noticeOf = ({ total }: Pick<Matches, 'total'>) =>
+  total === null ? 'Showing the first matches; add a place or a trade to narrow it down' : null;
+
 /** The cards of what was found, with why each is where it is. One that has ended since is left out. */
 export async function cardsOf({ db }: SearchParts, { filter }: Search, { numbers, paid, terms }: Matches): Promise<FindPage['listings']> {
   const rows = await listByNumbers(db, numbers);

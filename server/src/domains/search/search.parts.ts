@@ -16,11 +16,11 @@ export type SearchParts = {
   readings: ResultCache<Understood>;
 };
 
-export const openIndex = (db: Db): SearchIndex => new PostgresIndex(db);
+export const openIndex = (db: Db, limitMs?: number): SearchIndex => new PostgresIndex(db, limitMs === undefined ? {} : { limitMs });
 
-export const openSearch = (db: Db, counts: ListingCounts): SearchParts => ({
+export const openSearch = (db: Db, counts: ListingCounts, limitMs?: number): SearchParts => ({
   db,
-  index: openIndex(db),
+  index: openIndex(db, limitMs),
   counts,
   readings: new ResultCache<Understood>({ name: 'searchReadings', seconds: 3_600 }),
 });

@@ -57,31 +57,33 @@ function* placesWithin(point: Point, km: number): Generator<{ code: number; km: 
   }
 }
 
-/** The places that listings are found by, with their distances from a point. */
+/** Places that listings are found by, with their distances from a point. */
+export type Distances = { codes: number[]; kms: number[] };
 export type Reach = {
-  codes: number[];
-  kms: number[];
   /** Those within the radius. */
-  within: number[];
+  within: Distances;
   /** Those further away, from where a business may still travel to the point. */
-  beyond: number[];
+  beyond: Distances;
   /** The district that the point is in. */
   district: number;
 };
 
+const asDistances = (places: readonly { code: number; km: number }[]): Distances => ({
+  codes: places.map(({ code }) => code),
+  kms: places.map(({ km }) => km),
+});
+
 export function reachOf(near: Around): Reach {
   const all = [...placesWithin(near, Math.max(widestKm, near.km))];
   return {
-    codes: all.map(({ code }) => code),
-    kms: all.map(({ km }) => km),
-    within: all.filter(({ km }) => km <= near.km).map(({ code }) => code),
-    beyond: all.filter(({ km }) => km > near.km).map(({ code }) => code),
+    within: asDistances(all.filter(({ km }) => km <= near.km)),
+    beyond: asDistances(all.filter(({ km }) => km > near.km)),
     district: nearestLocality(near)?.locality.districtCode ?? 0,
   };
 }
 
 /** The places of a district or region with their distances from its middle: who is nearest there. */
-export function reachWithin(area: Area): Pick<Reach, 'codes' | 'kms'> | null {
+export function reachWithin(area: Area): Distances | null {
   const middle = middleOf(area);
   if (!middle || area.level === 'country') return null;
   const inside = places().fromSouth.filter(({ districtCode }) =>

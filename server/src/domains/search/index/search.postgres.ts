@@ -2,6 +2,7 @@ import { plans } from '@handwise/contract/plans/table';
 import { type FilterName, filterNames, maxPaidPlaces } from '@handwise/contract/search/filters';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
+import { connectionLimits } from '../../../kit/database/connection-limits.ts';
 import type { Db } from '../../../kit/database/database.ts';
 import { choicesOf, conditionsWith, filterConditions, withChoices } from './search.filter-columns.ts';
 import {
@@ -17,22 +18,46 @@ import {
 import { type Asked, countAndList, countEach, countOnly, listMany, listNewest } from './search.statements.ts';
 import { namesStarting } from './search.names.ts';
 import { tsqueryOf } from './search.terms.ts';
-import { termsOf } from './search.vocabulary.ts';
+import { termsAsTyped, termsOf } from './search.vocabulary.ts';
 
 const nothing: Matches = { total: 0, isExact: true, numbers: [], paid: 0, terms: [] };
 const featured = { most: maxPaidPlaces, rank: plans.featured.rank };
 const wholeThousand = { skip: 0, take: mostCounted };
 
-const isOverTime = (error: unknown) => error instanceof Error && 'code' in error && error.code === '57014';
+class OverTime extends Error {}
+const isOverTime = (error: unknown) => error instanceof OverTime || (error instanceof Error && 'code' in error && error.code === '57014');
+
+/** Gives up after so long. The statement itself is ended by the database's own limit: replicas take no transaction with one of its own. */
+async function within<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  if (ms === Infinity) return work();
+  if (ms <= 0) throw new OverTime();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new OverTime()), ms)));
+  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
+}
+
+type Limits = {
+  /** How long all statements of a request may take together. */
+  limitMs: number;
+  /** How long the first matches may take after that. */
+  fallbackMs: number;
+};
 
 /** The search on PostgreSQL's own indexes. `db` ends statements that take too long. */
 export class PostgresIndex implements SearchIndex {
   readonly #db: Db;
-  readonly #fallbackMs: number;
+  readonly #limits: Limits;
+  readonly #endsAt: number;
+  readonly #terms = new Map<string, ReturnType<typeof termsOf>>();
 
-  constructor(db: Db, { fallbackMs = 150 } = {}) {
+  constructor(db: Db, { limitMs = connectionLimits.searchMs, fallbackMs = 100 }: Partial<Limits> = {}, endsAt = Infinity) {
     this.#db = db;
-    this.#fallbackMs = fallbackMs;
+    this.#limits = { limitMs, fallbackMs };
+    this.#endsAt = endsAt;
+  }
+
+  withDeadline(): SearchIndex {
+    return new PostgresIndex(this.#db, this.#limits, performance.now() + this.#limits.limitMs);
   }
 
   async match(search: Search, order: Order, page: Page): Promise<Matches> {
@@ -40,7 +65,10 @@ export class PostgresIndex implements SearchIndex {
       search,
       (asked) => this.#list(asked, order, page),
       (matches) => matches.total === 0,
-    );
+    ).catch((error: unknown) => {
+      if (isOverTime(error)) return this.#listNewest(search, page);
+      throw error;
+    });
     return found ?? nothing;
   }
 
@@ -61,11 +89,10 @@ export class PostgresIndex implements SearchIndex {
 
   async countByPlace(search: Search) {
     const { numbers, isExact } = await this.match(search, 'recommended', wholeThousand);
-    const { rows } = await sql<NamedListing>`
+    const named = sql<NamedListing>`
       select id, business_title as "businessTitle", service_title as "serviceTitle", locality_code as "localityCode", district_code as "districtCode"
-      from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`.execute(
-      this.#db,
-    );
+      from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`;
+    const rows = await this.#atLast(named);
     return { listings: rows, isWhole: isExact };
   }
 
@@ -91,16 +118,15 @@ export class PostgresIndex implements SearchIndex {
   }
 
   suggest(kind: 'business' | 'listing', start: string, countries: readonly CountryCode[], most: number) {
-    return namesStarting(this.#db, kind, start, countries, most).catch((error: unknown) => {
+    return this.#inTime(() => namesStarting(this.#db, kind, start, countries, most)).catch((error: unknown) => {
       if (isOverTime(error)) return [];
       throw error;
     });
   }
 
-  async #one<Row>(statement: RawBuilder<Row>): Promise<Row> {
-    const { rows } = await statement.execute(this.#db);
-    return rows[0] as Row;
-  }
+  #inTime = <Result>(work: () => Promise<Result>): Promise<Result> => within(this.#endsAt - performance.now(), work);
+  #rows = <Row>(statement: RawBuilder<Row>): Promise<Row[]> => this.#inTime(async () => (await statement.execute(this.#db)).rows);
+  #one = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#rows(statement))[0] as Row;
 
   /**
    * Works with the words as they are; where that finds nothing, with each as the beginning of others, and corrected where only listings that
@@ -108,33 +134,37 @@ export class PostgresIndex implements SearchIndex {
    */
   async #read<Found>(search: Search, work: (asked: Asked) => Promise<Found>, isEmpty: (found: Found) => boolean): Promise<Found | null> {
     if (!search.words) return work({ search, terms: [] });
-    const terms = await termsOf(this.#db, search.words, 'as typed');
+    const read = (how: 'as typed' | 'looser') => this.#inTime(() => this.#termsOf(search.words, how));
+    const terms = await read('as typed');
     if (!terms) return null;
     const found = await work({ search, terms });
     if (!isEmpty(found) || search.among) return found;
-    const looser = await termsOf(this.#db, search.words, 'looser');
+    const looser = await read('looser');
     return looser && tsqueryOf(looser) !== tsqueryOf(terms) ? work({ search, terms: looser }) : found;
   }
 
+  /** Of one request each text is looked up once. */
+  #termsOf(words: string, how: 'as typed' | 'looser') {
+    if (this.#endsAt === Infinity) return termsOf(this.#db, words, how);
+    const key = `${how} ${words}`;
+    const terms = this.#terms.get(key) ?? termsOf(this.#db, words, how);
+    this.#terms.set(key, terms);
+    return terms;
+  }
+
   async #list(asked: Asked, order: Order, page: Page): Promise<Matches> {
-    const { terms } = asked;
-    try {
-      const first = await this.#one(countAndList(asked, order, page, featured));
-      const total = Math.min(first.total, mostCounted);
-      const paid = Math.max(0, Math.min(page.take, first.paid - page.skip));
-      const known = { total, isExact: first.total <= mostCounted, terms };
-      if (first.numbers) return { ...known, numbers: first.numbers, paid };
-      return { ...known, ...(await this.#listMany(asked, order, page)) };
-    } catch (error) {
-      if (!isOverTime(error)) throw error;
-      return { total: null, isExact: false, terms, paid: 0, numbers: await this.#listNewest(asked, page) };
-    }
+    const first = await this.#one(countAndList(asked, order, page, featured));
+    const total = Math.min(first.total, mostCounted);
+    const paid = Math.max(0, Math.min(page.take, first.paid - page.skip));
+    const known = { total, isExact: first.total <= mostCounted, terms: asked.terms };
+    if (first.numbers) return { ...known, numbers: first.numbers, paid };
+    return { ...known, ...(await this.#listMany(asked, order, page)) };
   }
 
   /** Where more match than are counted: the first of the highest plan and the page of the others. */
   async #listMany(asked: Asked, order: Order, { skip, take }: Page) {
     const list = async (page: Page, part?: { rank?: number; without?: readonly number[] }) =>
-      (await listMany(asked, order, page, part).execute(this.#db)).rows.map((row) => row.listing_number);
+      (await this.#rows(listMany(asked, order, page, part))).map((row) => row.listing_number);
     if (order === 'recommended') return { numbers: await list({ skip, take }), paid: 0 };
     const first = await list({ skip: 0, take: featured.most }, { rank: featured.rank });
     const shown = first.slice(skip, skip + take);
@@ -142,17 +172,20 @@ export class PostgresIndex implements SearchIndex {
     return { numbers: [...shown, ...(await list(rest, { without: first }))], paid: shown.length };
   }
 
-  /** What can be said in a short time; nothing where even that takes too long. */
-  async #listNewest(asked: Asked, page: Page): Promise<number[]> {
-    try {
-      return await this.#db.transaction().execute(async (tx) => {
-        await sql`set local statement_timeout = ${sql.lit(this.#fallbackMs)}`.execute(tx);
-        const { rows } = await listNewest(asked, page).execute(tx);
-        return rows.map((row) => row.listing_number);
-      });
-    } catch (error) {
+  /** What is read in a short time, also after the deadline; nothing where that takes too long. */
+  async #atLast<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
+    const ms = Math.max(this.#limits.fallbackMs, this.#endsAt - performance.now());
+    return within(ms, async () => (await statement.execute(this.#db)).rows).catch((error: unknown) => {
       if (isOverTime(error)) return [];
       throw error;
-    }
+    });
+  }
+
+  /** What can be said in a short time, without the vocabulary; nothing where even that takes too long. */
+  async #listNewest(search: Search, page: Page): Promise<Matches> {
+    const terms = termsAsTyped(search.words);
+    const statement = listNewest({ search, terms }, page);
+    const rows = await this.#atLast(statement);
+    return { total: null, isExact: false, terms, paid: 0, numbers: rows.map((row) => row.listing_number) };
   }
 }

@@ -3,7 +3,7 @@ import { regionCodeOf } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
 import { filterColumns, filterConditions } from './search.filter-columns.ts';
 import { type Order, type Page, type Search, mostCounted } from './search.index.ts';
-import { reachOf, reachWithin } from './search.localities.ts';
+import { type Distances, reachOf, reachWithin } from './search.localities.ts';
 import { type Term, tsqueryOf } from './search.terms.ts';
 
 type Condition = RawBuilder<boolean>;
@@ -55,7 +55,10 @@ const conditionsOf = ({ search, terms }: Asked, filters = filterConditions(searc
   ...filters,
 ];
 
-const columns = sql`listing_number, sort_key, plan_rank, rating_score, ${filterColumns}`;
+// All of them are in the index of places, so that places without words are searched in it alone.
+const columns = sql`listing_number, sort_key, plan_rank, rating_score`;
+
+const pointsOf = ({ codes, kms }: Distances) => sql`unnest(${ints(codes)}, ${kms}::float8[]) as point (code, km)`;
 
 /**
  * The matches as `from` of a statement, without order. Near a point they are the union of three that share no listing, each with an index:
@@ -64,26 +67,24 @@ const columns = sql`listing_number, sort_key, plan_rank, rating_score, ${filterC
 function matchedRows(asked: Asked, { order, filters, more = sql`` }: { order: Order; filters?: Condition[]; more?: RawBuilder<unknown> }) {
   const { near, place } = asked.search.filter;
   const conditions = conditionsOf(asked, filters);
-  const byDistance = order === 'nearest' ? [sql<boolean>`base_locality_code is not null`] : [];
+  // Of a listing without a base only the district is known.
+  const byDistance = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
   if (!near) {
     const inside = order === 'nearest' && place ? reachWithin(place) : null;
     if (!inside) return sql`select ${columns}, null::real as km${more} from listings where ${allOf([...conditions, ...byDistance])}`;
-    return sql`select ${columns}, point.km${more} from listings
-      join unnest(${ints(inside.codes)}, ${inside.kms}::real[]) as point (code, km) on point.code = locality_code
+    return sql`select ${columns}, point.km::real${more} from listings join ${pointsOf(inside)} on point.code = locality_code
       where ${allOf([...conditions, ...byDistance])}`;
   }
-  const { codes, kms, within, beyond, district } = reachOf(near);
-  const point = sql`unnest(${ints(codes)}, ${kms}::real[]) as point (code, km)`;
+  const { within, beyond, district } = reachOf(near);
+  const all = { codes: [...within.codes, ...beyond.codes], kms: [...within.kms, ...beyond.kms] };
   const where = allOf([...conditions, ...byDistance]);
-  return sql`select ${columns}, point.km${more} from listings join ${point} on point.code = locality_code
-      where ${where} and locality_code = any(${ints(within)})
+  return sql`select ${columns}, point.km::real${more} from ${pointsOf(within)} join listings on locality_code = point.code where ${where}
     union all
-    select ${columns}, point.km${more} from listings join ${point} on point.code = locality_code
-      where ${where} and service_radius_km is not null and locality_code = any(${ints(beyond)}) and service_radius_km >= point.km
+    select ${columns}, point.km::real${more}
+      from ${pointsOf(beyond)} join listings on locality_code = point.code and service_radius_km >= ceil(point.km)::smallint where ${where}
     union all
-    select ${columns}, point.km${more} from listings left join ${point} on point.code = locality_code
-      where ${where} and service_districts is not null and service_districts @> array[${district}]::smallint[]
-        and locality_code <> all(${ints(within)})`;
+    select ${columns}, point.km::real${more} from listings left join ${pointsOf(all)} on point.code = locality_code
+      where ${where} and service_districts @> array[${district}]::smallint[] and (point.km <= ${near.km}) is not true`;
 }
 
 const orders: Record<Order, RawBuilder<unknown>> = {
@@ -99,9 +100,13 @@ const inTitle = (terms: readonly Term[]) => sql`, search_document @@ ${tsqueryOf
 type Paid = { most: number; rank: number };
 export type FirstMatches = { total: number; numbers: number[] | null; paid: number };
 
+// For a page that is so much further in, so many times as many matches are read and sorted. Where there are more, they are so many that the index of
+// the order meets enough of them soon.
+const readPerShown = 4;
+
 /**
- * Counts the matches, as far as totals go, and lists a page of them where the count is exact or their distances had to be worked out anyway;
- * else `numbers` is null. `paid` many of the highest plan are first.
+ * Counts the matches and lists a page of them where they are few enough to be sorted, or their distances had to be worked out anyway; else
+ * `numbers` is null. `paid` many of the highest plan are first.
  */
 export function countAndList(asked: Asked, order: Order, { skip, take }: Page, { most, rank }: Paid): RawBuilder<FirstMatches> {
   const { near } = asked.search.filter;
@@ -111,20 +116,21 @@ export function countAndList(asked: Asked, order: Order, { skip, take }: Page, {
   const sorted =
     order === 'recommended'
       ? byTitle
-        ? sql`plan_rank desc, in_title desc, sort_key desc`
+        ? sql`plan_rank desc, (in_title and total <= ${sql.lit(mostCounted)}) desc, sort_key desc`
         : near
           ? byPlanAndDistance
           : orders.recommended
       : orders[order];
-  const limit = hasDistances ? sql`` : sql`limit ${sql.lit(mostCounted + 1)}`;
+  const mostSorted = Math.max(mostCounted, readPerShown * (skip + take));
+  const limit = hasDistances ? sql`` : sql`limit ${sql.lit(mostSorted + 1)}`;
   return sql<FirstMatches>`
     with matched as materialized (select * from (${rows}) as found ${limit}),
     counted as (select count(*)::int as total from matched),
     paid as materialized (
-      select listing_number from matched where plan_rank = ${rank} order by ${sorted} limit ${order === 'recommended' ? 0 : most}
+      select listing_number from matched, counted where plan_rank = ${rank} order by ${sorted} limit ${order === 'recommended' ? 0 : most}
     )
     select total, (select count(*)::int from paid) as paid,
-      case when ${hasDistances} or total <= ${sql.lit(mostCounted)} then array(
+      case when ${hasDistances} or total <= ${sql.lit(mostSorted)} then array(
         select listing_number from matched
         order by (listing_number in (select listing_number from paid)) desc, ${sorted} offset ${skip} limit ${take}
       ) end as numbers
@@ -150,7 +156,7 @@ export const countOnly = (asked: Asked) =>
 export const countEach = (asked: Asked, filters: Condition[], counts: readonly Condition[]) =>
   sql<{ total: number; counts: number[] }>`
     with matched as materialized (
-      select * from (${matchedRows(asked, { order: 'recommended', filters })}) as found limit ${sql.lit(mostCounted + 1)}
+      select * from (${matchedRows(asked, { order: 'recommended', filters, more: sql`, ${filterColumns}` })}) as found limit ${sql.lit(mostCounted + 1)}
     )
     select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from matched`;
 
@@ -161,7 +167,7 @@ const newestLookedAt = 2_000;
 export function listNewest(asked: Asked, { skip, take }: Page) {
   const { search, terms } = asked;
   const { near } = search.filter;
-  const around = near ? [sql<boolean>`locality_code = any(${ints(reachOf(near).within)})`] : [];
+  const around = near ? [sql<boolean>`locality_code = any(${ints(reachOf(near).within.codes)})`] : [];
   return sql<{ listing_number: number }>`select listing_number from (
       select listing_number, sort_key, search_document, ${filterColumns} from listings
       where ${allOf([...scopeConditions(search), ...around])} order by sort_key desc limit ${sql.lit(newestLookedAt)}

@@ -23,12 +23,17 @@ export async function wordsInUse(db: Reader, words: readonly string[]): Promise<
   return new Set(rows.map(({ word }) => word));
 }
 
-/** The same of active listings alone: the vocabulary has words of others until the next night. */
+/**
+ * The same of active listings alone: the vocabulary has words of others until the next night. Each word is written out, so that one of many
+ * listings is met soon and one of few is looked up.
+ */
 async function wordsOfActive(db: Reader, words: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ word: string }>`
-    select word from search_vocabulary where word = any(${[...new Set(words)]}::text[])
-      and exists (select from listings where status = 'active' and search_document @@ quote_literal(word)::tsquery)`.execute(db);
-  return new Set(rows.map(({ word }) => word));
+  const inUse = [...(await wordsInUse(db, words))];
+  if (inUse.length === 0) return new Set();
+  const isActive = (word: string) =>
+    sql<boolean>`(select true from listings where status = 'active' and search_document @@ ${`'${word}'`}::tsquery limit 1)`;
+  const { rows } = await sql<{ active: (boolean | null)[] }>`select array[${sql.join(inUse.map(isActive))}] as active`.execute(db);
+  return new Set(inUse.filter((_, at) => rows[0]?.active[at]));
 }
 
 const similarShown = 30;
@@ -83,6 +88,12 @@ export async function termsOf(db: Reader, text: string, how: 'as typed' | 'loose
   }
   return withJoined(terms, parts, isUsed);
 }
+
+/** The same without looking at the vocabulary, for when time has run out. */
+export const termsAsTyped = (text: string): Term[] =>
+  partsOf(text).map((words, at, parts) =>
+    words.length > 1 ? phraseOf(words) : termOf(words[0] ?? '', { isKnown: true, similar: [], splits: [] }, at === parts.length - 1),
+  );
 
 /** "heat pump" is also found as "heatpump". */
 function withJoined(terms: Term[], parts: readonly string[][], isUsed: (word: string) => boolean): Term[] {

@@ -23,8 +23,9 @@ type Step = { name: string; region: Region; district: District | null; town: Loc
 const mostNamed = 5;
 
 /** Where the listings of a search are: one step below the place that it is narrowed to, and as pins. Throws `invalid_input` as the search does. */
-export async function placesOfSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FoundPlaces> {
-  const { attempt } = await readSearch(parts, search, market);
+export async function placesOfSearch(opened: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FoundPlaces> {
+  const parts = { ...opened, index: opened.index.withDeadline() };
+  const attempt = await readSearch(parts, search, market);
   const values = filterValuesOf(search);
   const asked: Search = { filter: { ...attempt.filter, ...(values && { values }) }, words: attempt.words };
   const { listings, isWhole: isComplete } = await parts.index.countByPlace(asked);

@@ -3,37 +3,45 @@ import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
 import { filterValuesOf } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { placesNamed } from '../../places/places.service.ts';
-import type { Order, Search, SearchFilter } from '../index/search.index.ts';
-import { cardsOf, envelopeOf, pageFrom } from '../search.cards.ts';
+import type { Search, SearchFilter } from '../index/search.index.ts';
+import { cardsOf, envelopeOf, noticeOf, pageFrom } from '../search.cards.ts';
 import type { SearchParts } from '../search.parts.ts';
 import { aroundOf, filterOf, placeFilterOf } from '../search.rules.ts';
 import { alternativesTo, few } from './search.alternatives.ts';
-import { attemptsOf } from './search.attempts.ts';
+import { type Attempt, attemptsOf } from './search.attempts.ts';
 import { understandingOf } from './search.views.ts';
 import { attemptThatFinds } from './search.widening.ts';
 
 // What comes besides the page itself is left out where it has taken so long already.
 const longMs = 400;
 
-/** What is shown where the time limit struck. */
-const narrowItDown = 'Showing the first matches; add a place or a trade to narrow it down';
-
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
-export async function findForEverybody(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
+export async function findForEverybody(opened: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
+  const parts = { ...opened, index: opened.index.withDeadline() };
   const begun = performance.now();
   const isLong = () => performance.now() - begun > longMs;
   const values = filterValuesOf(search);
   const withValues = ({ filter, words }: Search): Search => ({ filter: { ...filter, ...(values && { values }) }, words });
-  const { where, chosen, attempts, attempt, known } = await readSearch(parts, search, market);
-  const order = orderOf(search, attempt.filter);
-  const asked = withValues(attempt);
   const page = pageFrom(search);
-  const isKnown = known && !values && page.skip === 0 && order === 'recommended' && known.take === page.take;
-  const matches = isKnown ? known.matches : await parts.index.match(asked, order, page);
+  const match = (attempt: Attempt) =>
+    parts.index.match(withValues(attempt), isOrderOf(search, attempt.filter) ? (search.sort ?? 'recommended') : 'recommended', page);
+
+  const { where, chosen, attempts } = await attemptsFor(parts, search, market);
+  const [first] = attempts;
+  let matches = await match(first);
+  // Filters and orders leave listings out, and do not change what was understood.
+  const isNarrowed = values !== undefined || search.sort === 'nearest';
+  const found = matches.total === 0 && isNarrowed ? (await parts.index.count(first)).total : matches.total;
+  const attempt = await attemptThatFinds(parts, attempts, { found, isPlaceTyped: search.where !== undefined });
+  if (attempt !== first) matches = await match(attempt);
+  if (!isOrderOf(search, attempt.filter)) throw invalidField('sort', 'Say near which place, to show the nearest first');
+
+  const asked = withValues(attempt);
   const total = matches.total ?? few;
   const [listings, facets] = await Promise.all([
     cardsOf(parts, asked, matches),
-    matches.total === null || isLong() ? null : parts.index.facets(asked),
+    // Of more than a thousand there are none.
+    !matches.isExact || isLong() ? null : parts.index.facets(asked),
   ]);
   const namesakes = attempt.reading.place ? attempt.understood.namesakes.map((one) => placeFilterOf(one, search.km)) : where.namesakes;
   const count = async (other: Search) => (isLong() ? 0 : ((await parts.index.count(other)).total ?? 0));
@@ -43,28 +51,26 @@ export async function findForEverybody(parts: SearchParts, search: FindQuery, ma
     understood: understandingOf(attempt, chosen, search, where),
     alternatives: isLong() ? [] : await alternativesTo(asked, { attempts, namesakes, total, search }, count),
     facets,
-    notice: matches.total === null ? narrowItDown : null,
+    notice: noticeOf(matches),
   };
 }
 
-function orderOf({ sort = 'recommended' }: FindQuery, { near, place }: SearchFilter): Order {
-  if (sort === 'nearest' && !near && (!place || place.level === 'country'))
-    throw invalidField('sort', 'Say near which place, to show the nearest first');
-  return sort;
-}
+const isOrderOf = ({ sort }: FindQuery, { near, place }: SearchFilter) =>
+  sort !== 'nearest' || near !== undefined || (place !== undefined && place.level !== 'country');
 
-/**
- * What a search means in the listings as they are. What a text means does not change with the filters. `known`: the first page, where it was
- * found on the way.
- */
-export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null) {
+/** What was chosen by parameters, and the ways to read what was typed within it. */
+async function attemptsFor(parts: SearchParts, search: FindQuery, market: CountryCode | null) {
   const where = whereOf(search, market);
   const chosen = chosenBy(search, where, market);
   const attempts = await attemptsOf(parts, search.q ?? '', { chosen, market, raw: search.raw !== undefined, km: search.km });
-  const { take } = pageFrom(search);
-  const matches = await parts.index.match(attempts[0], 'recommended', { skip: 0, take });
-  const attempt = await attemptThatFinds(parts, attempts, { found: matches.total, isPlaceTyped: search.where !== undefined });
-  return { where, chosen, attempts, attempt, known: attempt === attempts[0] ? { matches, take } : null };
+  return { where, chosen, attempts };
+}
+
+/** What a search means in the listings as they are. What a text means does not change with the filters. */
+export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<Attempt> {
+  const { attempts } = await attemptsFor(parts, search, market);
+  const { total } = await parts.index.count(attempts[0]);
+  return attemptThatFinds(parts, attempts, { found: total, isPlaceTyped: search.where !== undefined });
 }
 
 /** What was chosen by parameters. */

@@ -2,7 +2,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { asCard, listByNumbers } from '../../listings/listings.service.ts';
 import type { Matches } from '../index/search.index.ts';
-import { envelopeOf, pageFrom } from '../search.cards.ts';
+import { envelopeOf, noticeOf, pageFrom } from '../search.cards.ts';
 import type { SearchParts } from '../search.parts.ts';
 import { filterOf } from '../search.rules.ts';
 import { attemptsOf } from './search.attempts.ts';
@@ -13,7 +13,8 @@ import { attemptThatFinds } from './search.widening.ts';
  * The search of the documented call: by words, filters or number. Words that no listing has are read as everybody's are, and the answer then says
  * how: where a visitor finds something, a member does too.
  */
-export async function searchAsMember(parts: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
+export async function searchAsMember(opened: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
+  const parts = { ...opened, index: opened.index.withDeadline() };
   const { title = '', listingNumber, sort } = search;
   const chosen = { ...filterOf(search, market), ...(listingNumber !== undefined && { listingNumber }) };
   const order = sort === 'best' ? 'rating' : (sort ?? 'recommended');
@@ -21,6 +22,7 @@ export async function searchAsMember(parts: SearchParts, search: ListingSearch, 
   const show = async (matches: Matches): Promise<MemberPage> => ({
     listings: (await listByNumbers(parts.db, matches.numbers)).map(asCard),
     ...envelopeOf(matches, search),
+    ...(matches.total === null && { notice: noticeOf(matches) }),
   });
   const words = listingNumber === undefined ? title : '';
   const plain = await parts.index.match({ filter: chosen, words }, order, page);

@@ -1,0 +1,89 @@
+import { testApp } from '@handwise/sandbox/testing/app';
+import { openDatabase } from '@handwise/server/kit/database';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '../../kit/database/database.ts';
+
+const { given, besides, db, parts } = await testApp();
+
+/** Whether what reads all matches takes two seconds more, as with many millions of listings. */
+let isSlow = true;
+const database = openDatabase({ url: parts.databaseUrl, connections: 4, isForSearches: true, statementMs: 500, onIdleError: () => {} });
+database.pool.on('connect', (client) => {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const asSlow = (text: string) => text.replace(/(matched as materialized \(\s*select) \* from/, '$1 found.* from pg_sleep(2) as asleep,');
+  client.query = ((text: unknown, ...more: unknown[]) =>
+    query(isSlow && typeof text === 'string' ? asSlow(text) : text, ...more)) as typeof client.query;
+});
+const app = await besides({ searchDb: database.db, searchMs: 500, longestDelayMs: 0 });
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const narrower = 'Showing the first matches; add a place or a trade to narrow it down';
+const find = async (path: string) => {
+  const begun = performance.now();
+  const answer = await app.inject({ url: `/api${encodeURI(path)}`, headers: { host: 'localhost' } });
+  const { listings, ...body } = answer.json();
+  return {
+    status: answer.statusCode,
+    took: performance.now() - begun,
+    titles: listings.map((listing: { serviceTitle: string }) => listing.serviceTitle),
+    body,
+  };
+};
+
+beforeAll(async () => {
+  for (const [title, plan] of [
+    ['Zigzags cleaned', 'basic'],
+    ['Zigzags mended', 'featured'],
+    ['Zigzags painted', 'premium'],
+    ['Zigzags replaced', 'basic'],
+    ['Roofs mended', 'featured'],
+  ] as const)
+    await given.listing({ title, plan, district: 201, category: 6 });
+  // What is read once for all.
+  isSlow = false;
+  await find('/search?q=warm');
+  isSlow = true;
+});
+
+test.each([
+  '/search?q=zigzags&raw=1',
+  '/search?q=zigzags',
+  '/search?q=zigzags&sort=rating&raw=1',
+  '/search?q=zigzags&where=Auckland',
+  '/listing/all?title=zigzags',
+  '/listing/all?title=zigzags&sort=newest',
+])('%s, which takes longer than half a second, answers with the first page by plan, without a total', async (path) => {
+  const { status, titles, body, took } = await find(path);
+  expect(status).toBe(200);
+  expect(titles).toEqual(['Zigzags mended', 'Zigzags painted', 'Zigzags replaced', 'Zigzags cleaned']);
+  expect(body).toMatchObject({ currentPage: 1, totalPages: 1, totalListings: null, totalIsExact: false, notice: narrower });
+  expect(took).toBeLessThan(700);
+});
+
+test('the same searches say nothing of it where they are answered in time', async () => {
+  isSlow = false;
+  const [found, listed] = [await find('/search?q=zigzags&km=24&near=Auckland'), await find('/listing/all?title=zigzags&region=auckland')];
+  isSlow = true;
+  expect([found.body.totalListings, found.body.notice]).toEqual([4, null]);
+  expect(listed.body).toEqual({ currentPage: 1, totalPages: 1, totalListings: 4, totalIsExact: true });
+});
+
+test('filters apply to the first page too, and a page of places is answered in time', async () => {
+  const { status, titles, body } = await find('/search?q=zigzags&photos=1&raw=1');
+  expect([status, titles, body.totalListings]).toEqual([200, [], null]);
+  const places = await app.inject({ url: '/api/search/places?q=zigzags&raw=1', headers: { host: 'localhost' } });
+  expect([places.statusCode, places.json().isComplete]).toEqual([200, false]);
+});
+
+test.each(['listings', 'search_vocabulary'])('a search that waits for a lock on %s is answered in time', async (table) => {
+  const answer = await db.transaction().execute(async (tx: Tx) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
+    return find(`/search?q=zigzags&region=auckland&raw=1&page=${table === 'listings' ? 1 : 2}`);
+  });
+  expect([answer.status, answer.body.totalListings, answer.body.notice]).toEqual([200, null, narrower]);
+  expect(answer.took).toBeLessThan(700);
+});
