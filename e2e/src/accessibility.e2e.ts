@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { asItStands, atRest, expect, expectValidHtml, test as journey, signIn } from './journey.ts';
 import { narrowest, sizes } from './sizes.ts';
-import { expectNothingCut, expectRoomForThumbs } from './small-screen.ts';
+import { expectNoStrayBullet, expectNothingCut, expectRoomForThumbs } from './small-screen.ts';
 
 const visitorPages = [
   '/',
@@ -124,6 +124,7 @@ async function expectSound(page: Page) {
   await page.setViewportSize(narrowest);
   await asItStands.noSidewaysScroll(page);
   await expectNothingCut(page);
+  await expectNoStrayBullet(page);
   await page.setViewportSize(sizes.phone);
   await asItStands.accessible(page);
   await asItStands.noSidewaysScroll(page);

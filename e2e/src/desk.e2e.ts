@@ -125,7 +125,7 @@ test('an administrator looks at the site as a member, can change nothing, and is
   await page.goto('/account/security');
   await expect(page.getByText('They cannot find their listing.')).toBeVisible();
 
-  await banner.getByRole('button', { name: 'End' }).click();
+  await banner.getByRole('button', { name: 'Stop viewing' }).click();
   await expect(desk.getByRole('heading', { name: 'Hana Ward', level: 1 })).toBeVisible();
   await expect(banner).toBeHidden();
   await desk.context().close();

@@ -338,9 +338,25 @@ test.describe('one of several messages does not get through', () => {
     await page.getByRole('link', { name: 'Compare listings' }).click();
     await expect(page).toHaveURL(/\/mylistings\/compare\?listings=/);
     const table = page.getByRole('table');
-    for (const name of ['Rating', 'Reply time', 'Place', 'Services offered'])
-      await expect(table.getByRole('rowheader', { name })).toBeVisible();
+    for (const name of ['Rating', 'Reply time', 'Place', 'Services']) await expect(table.getByRole('rowheader', { name })).toBeVisible();
     await expect(table.getByRole('columnheader')).toHaveCount(3);
+    // The first line of each cell stands on the line of its row's name.
+    const uneven = await table.evaluate((element) =>
+      [...element.querySelectorAll('tbody tr')].flatMap((row) => {
+        const lines = [...row.children].map((cell) => {
+          const range = document.createRange();
+          const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            range.selectNodeContents(text);
+            const [first] = range.getClientRects();
+            if (first && first.width > 1) return first.bottom;
+          }
+          return 0;
+        });
+        return Math.max(...lines) - Math.min(...lines) > 6 ? [`${row.textContent.slice(0, 40)}: ${lines.join(' ')}`] : [];
+      }),
+    );
+    expect(uneven).toEqual([]);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
 

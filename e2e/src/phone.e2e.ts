@@ -160,6 +160,18 @@ test('the wizard shows the listing as it will look at the press of a button @pho
   await expect(page.getByRole('button', { name: 'Preview your listing' })).toBeFocused();
 });
 
+test('an address that is not confirmed is asked about in little room, with the rest at a press @phone', async ({ page }) => {
+  const { user } = await newSeller(page);
+  await page.goto('/home');
+  const bar = page.getByRole('complementary', { name: 'Your email address' });
+  await expect(bar).toContainText(`We sent a link to ${user.email}`);
+  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(160);
+  await expect(bar.getByRole('button', { name: 'Send the link again' })).toBeHidden();
+  await bar.getByText('Why, and what if it did not arrive?').tap();
+  await bar.getByRole('button', { name: 'Send the link again' }).tap();
+  await expect(bar.getByText('It is on its way.')).toBeVisible();
+});
+
 /** Notes how long after the next click the line is there, and how it is drawn: the document that is clicked may be left. */
 const noteLine = (page: Page) =>
   page.evaluate(() => {

@@ -27,6 +27,18 @@ export async function expectNothingCut(page: Page) {
   expect(cut, `cut off at ${page.viewportSize()?.width} pixels on ${page.url()}`).toEqual([]);
 }
 
+/** A list that shows bullets has room for them beside its text. */
+export async function expectNoStrayBullet(page: Page) {
+  const stray = await page.evaluate(() =>
+    [...document.querySelectorAll('li')].flatMap((item) => {
+      const { display, listStyleType } = getComputedStyle(item);
+      const room = item.parentElement && Number.parseFloat(getComputedStyle(item.parentElement).paddingLeft);
+      return display === 'list-item' && listStyleType !== 'none' && (room ?? 0) < 16 ? [item.textContent.slice(0, 60)] : [];
+    }),
+  );
+  expect(stray, `bullets beside the page on ${page.url()}`).toEqual([]);
+}
+
 /** What is pressed to get something done is as high as a thumb on a phone: buttons, links that look like them, fields and tabs. */
 export async function expectRoomForThumbs(page: Page) {
   const low = await page.evaluate(() => {

@@ -1,5 +1,7 @@
 import { paths } from '@handwise/contract/paths';
-import { Link } from 'react-router';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { breakpoints } from '../../lib/breakpoints.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useConfirmedAddress } from '../../lib/session/use-confirmed-address.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -9,20 +11,29 @@ import styles from './unconfirmed-bar.module.css';
 /** Asks members whose address is not confirmed to do that. */
 export function UnconfirmedBar() {
   const { user } = useSession();
+  const { pathname } = useLocation();
+  // A phone has no room for it above each page. Members are known in the browser only.
+  const [startsOpen] = useState(() => typeof window !== 'undefined' && innerWidth >= breakpoints.desk);
   useConfirmedAddress(false);
   // Whoever signed in before this was kept is asked when they next sign in.
-  if (user?.emailConfirmed !== false) return null;
+  // The security page says it where it matters, with a button of its own.
+  if (user?.emailConfirmed !== false || pathname === paths.security) return null;
   return (
     <aside className={styles.bar} aria-label="Your email address">
       <Notice>
-        <div className={styles.inside}>
-          <p>
-            <strong>Please confirm your email address.</strong> We have sent a link to {user.email}. Until you open it, you cannot write
-            reviews, your draw tickets do not count, and what others write to you is not emailed. Is the address wrong?{' '}
-            <Link to={paths.account}>Change it.</Link>
-          </p>
-          <ResendConfirmation />
-        </div>
+        <p>
+          <strong>Please confirm your email address.</strong> We sent a link to {user.email}.
+        </p>
+        <details className={styles.more} open={startsOpen}>
+          <summary>Why, and what if it did not arrive?</summary>
+          <div className={styles.inside}>
+            <p>
+              Until you open it, you cannot write reviews, your draw tickets do not count, and we do not email you what others write to you.
+              Is the address wrong? <Link to={paths.account}>Change it.</Link>
+            </p>
+            <ResendConfirmation />
+          </div>
+        </details>
       </Notice>
     </aside>
   );

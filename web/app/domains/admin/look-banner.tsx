@@ -25,7 +25,7 @@ export function LookBanner({ user, endsAt }: { user: StoredUser; endsAt: string 
         You are viewing the site as <strong>{user.fullName}</strong>. Nothing can be changed.
       </p>
       <Button kind="on-band" size="sm" onClick={() => void end(user._id)}>
-        End
+        Stop viewing
       </Button>
     </section>
   );

@@ -7,8 +7,7 @@ export function SandboxNote({ draw, short = false }: { draw: Pick<PublicDraw, 'r
   return (
     <p className={styles.note}>
       <strong>NOT A REAL DRAW</strong>
-      {!short &&
-        ' This copy of the site runs on a sandbox. Its randomness comes from a stand-in whose key everybody knows, so this draw only shows how it works.'}
+      {!short && ' This site is a sandbox: its random number comes from a stand-in whose key everybody knows.'}
     </p>
   );
 }

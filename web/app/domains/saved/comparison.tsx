@@ -47,9 +47,9 @@ export function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps)
     { name: 'Insurance', of: (one) => (one.insured ? 'Says it is insured' : 'No insurance listed') },
     { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}` : 'No licence listed') },
     { name: 'Place', of: (one) => locationLine(one.location) },
-    { name: 'What they do', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
+    { name: 'Trade', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
     {
-      name: 'Services offered',
+      name: 'Services',
       of: (one) =>
         one.services.length > 0 ? (
           <ul className={styles.services}>
