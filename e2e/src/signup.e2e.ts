@@ -42,7 +42,7 @@ test('without a listing behind, the page after signing up leads back to where on
 test('an invalid code is refused at its field, and the account is created once it is corrected @phone @main', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Browse Pros near you' }).click();
-  await expect(page).toHaveURL('/auth/login');
+  await expect(page).toHaveURL('/auth/login?redirect=/home');
   await page.getByRole('link', { name: 'Create a free account' }).click();
   await page.getByLabel('Referral code').fill('REF-NOT-0000');
   await expect(page.getByRole('status').getByText('Invalid referral code.')).toBeVisible();

@@ -85,6 +85,13 @@ test('a listing begins with its title, business, rating and place, and says what
   expect(cards).not.toContain('0.0');
 });
 
+test('emergency call-outs are outside the hours of a listing that says its hours, and simply taken by one that does not', async () => {
+  const { listing } = await given.published('basic', await photos(1), { emergency: 'true' });
+  const { text } = await pageOf(`/listing/${listing._id}`);
+  expect(text).toMatch(/Emergencies\s+Takes emergency call-outs(?! outside)/);
+  expect(text).not.toContain('outside these hours');
+});
+
 test('a cached page knows no time: it leads to the hours, and shares the listing by WhatsApp without script', async () => {
   const { id } = await evident();
   const { main, text } = await pageOf(`/listing/${id}`);

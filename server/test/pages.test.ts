@@ -362,15 +362,19 @@ test('while the database does not answer a page is a page: 503, soon to be tried
   expect((await get('/services/roofing/otago')).statusCode).toBe(200);
 });
 
-test('a sign-in with nothing to go back to says what members can do, and offers an account first; one on the way somewhere does not', async () => {
-  const { body } = await get('/auth/login');
+test('the sign-in that the landing page leads to says what members can do and offers an account first; no other does', async () => {
+  const [, href = ''] = /href="([^"]+)"[^>]*>Browse Pros near you/.exec((await get('/')).body) ?? [];
+  expect(href).toMatch(/^\/auth\/login/);
+  const { body } = await get(href);
   const [offer, password] = [body.indexOf('Create a free account'), body.indexOf('autoComplete="current-password"')];
   expect(offer).toBeGreaterThan(0);
   expect(password).toBeGreaterThan(offer);
   expect(body).toContain('Members browse the pros near them');
   expect(body).toMatch(/<a [^>]*href="\/auth\/register"[^>]*>Create a free account/);
   expect(body).toMatch(/<a [^>]*href="\/search"[^>]*>Search without an account/);
-  expect((await get('/auth/login?redirect=/messages')).body).not.toContain('Members browse the pros near them');
+  for (const path of ['/auth/login', '/auth/login?redirect=/messages']) {
+    expect((await get(path)).body).not.toContain('Members browse the pros near them');
+  }
   expect((await get('/auth/register')).body).toContain('They will see your full name, username and email address.');
   expect((await get('/privacy')).body).toContain('they see your full name, username and email address');
 });

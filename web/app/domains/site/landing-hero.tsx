@@ -3,6 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { breakpoints } from '../../lib/breakpoints.ts';
 import { rating } from '../../lib/format.ts';
+import { loginPath } from '../../lib/session/redirect.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
@@ -59,7 +60,7 @@ export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'fe
           form={<SearchForm />}
           actions={
             <>
-              <ButtonLink to={paths.login} kind="secondary">
+              <ButtonLink to={loginPath(paths.browse)} kind="secondary">
                 Browse Pros near you
               </ButtonLink>
               <Link to={paths.pros}>I run a business</Link>

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { LoginForm } from '../../domains/sign-in/login-form.tsx';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
@@ -22,6 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function LoginPage() {
   const { target, continuesListing } = useVisit();
+  const [search] = useSearchParams();
   return (
     <FormCard
       title="Sign in"
@@ -36,7 +37,7 @@ export default function LoginPage() {
         saved={leadsToWizard(target) ? 'Your listing is saved. After signing in you will be redirected back to complete it.' : null}
         isSaved={continuesListing}
       />
-      {target === paths.browse && <WhatIsBehind />}
+      {search.get('redirect') === paths.browse && <WhatIsBehind />}
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
       <LoginForm />
