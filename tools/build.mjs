@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn, hashOfFiles, root, runNode } from './install.mjs';
 
@@ -17,6 +17,8 @@ export async function build() {
   console.log('Building the site …');
   const cli = join(root, 'node_modules/@react-router/dev/bin.cjs');
   await runNode([cli, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web'), env: { NODE_ENV: 'production' } });
+  // The manifest is for web/script-budget.ts and not to be served.
+  renameSync(join(root, 'web/build/client/.vite'), join(root, 'web/build/.vite'));
   await runNode([join(root, 'tools/compress.mjs'), join(root, 'web/build/client')]);
   writeFileSync(stamp, sources);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { scriptOf } from './script-budget.ts';
+import { scriptOf, type ViteManifest } from './script-budget.ts';
 
 const build = mkdtempSync(join(tmpdir(), 'handwise-script-'));
 afterAll(() => rmSync(build, { recursive: true }));
@@ -15,21 +15,23 @@ const routes = {
   page: { id: 'page', parentId: 'layout', module: '/assets/page.js', clientLoaderModule: '/assets/page-data.js' },
   other: { id: 'other', parentId: 'root', module: '/assets/other.js' },
 };
-const scripts = {
-  'assets/entry.js': { imports: ['assets/site.js'], source: 'entry.client.tsx' },
-  'assets/root.js': { imports: ['assets/site.js'], source: 'root.tsx' },
-  'assets/layout.js': { imports: [], source: 'pages/layout.tsx' },
-  'assets/page.js': { imports: ['assets/cards.js'], source: 'pages/page.tsx' },
-  'assets/page-data.js': { imports: [], source: 'pages/page.tsx' },
-  'assets/cards.js': { imports: ['assets/icons.js', 'assets/site.js'], source: null },
-  'assets/icons.js': { imports: ['assets/cards.js'], source: null },
-  'assets/site.js': { imports: [], source: null },
-  'assets/other.js': { imports: [], source: 'pages/other.tsx' },
-  'assets/badge.js': { imports: ['assets/queries.js'], source: 'domains/badge.tsx' },
-  'assets/queries.js': { imports: [], source: null },
+// Named as Vite names them: by source, or by file where several sources are in one.
+const outputs: ViteManifest = {
+  'app/entry.client.tsx': { file: 'assets/entry.js', imports: ['_site.js'] },
+  'app/root.tsx': { file: 'assets/root.js', imports: ['_site.js'] },
+  'app/pages/layout.tsx': { file: 'assets/layout.js' },
+  'app/pages/page.tsx': { file: 'assets/page.js', imports: ['_cards.js'] },
+  'app/pages/page.tsx?data': { file: 'assets/page-data.js' },
+  '_cards.js': { file: 'assets/cards.js', imports: ['_icons.js', '_site.js'] },
+  '_icons.js': { file: 'assets/icons.js', imports: ['_cards.js'] },
+  '_site.js': { file: 'assets/site.js' },
+  'app/pages/other.tsx': { file: 'assets/other.js' },
+  'app/domains/badge.tsx': { file: 'assets/badge.js', imports: ['_queries.js'] },
+  '_queries.js': { file: 'assets/queries.js' },
 };
-writeFileSync(join(build, 'scripts.json'), JSON.stringify(scripts));
-for (const path of Object.keys(scripts)) file(path.slice('assets/'.length), 10);
+mkdirSync(join(build, '.vite'));
+writeFileSync(join(build, '.vite/manifest.json'), JSON.stringify(outputs));
+for (const output of Object.values(outputs)) file(output.file.slice('assets/'.length), 10);
 file('site.js', 9_000);
 file('site.js.br', 3_000);
 file('site.js.gz', 4_000);
@@ -38,20 +40,20 @@ writeFileSync(join(build, 'client/assets/manifest-1a2b.js'), list);
 
 const weightOf = (script: Map<string, number>) => [...script.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-test('a page weighs what it is built from, with its layouts, what these import and the list of routes, each once and as it is sent', () => {
+test('counts the page, its layouts, their imports and the route manifest once each, compressed', () => {
   const script = scriptOf({ page: 'page', route: 'page', most: 0 }, build);
   const names = ['cards', 'entry', 'icons', 'layout', 'manifest-1a2b', 'page', 'page-data', 'root', 'site'];
   expect([...script.keys()].toSorted()).toEqual(names.map((name) => `assets/${name}.js`).toSorted());
   expect(weightOf(script)).toBe(3_000 + 7 * 10 + list.length);
 });
 
-test('what a page loads by itself weighs too', () => {
+test('counts lazy parts that the page always loads', () => {
   const script = scriptOf({ page: 'page', route: 'page', most: 0, loads: ['domains/badge.tsx'] }, build);
   expect(weightOf(script)).toBe(3_000 + 9 * 10 + list.length);
   expect(script.has('assets/queries.js')).toBe(true);
 });
 
-test('a budget for a page or a part that there is not fails', () => {
+test('rejects a budget for an unknown page or part', () => {
   expect(() => scriptOf({ page: 'page', route: 'gone', most: 0 }, build)).toThrow('No route is called gone');
   expect(() => scriptOf({ page: 'page', route: 'page', most: 0, loads: ['domains/gone.tsx'] }, build)).toThrow('domains/gone.tsx');
 });

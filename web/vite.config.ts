@@ -1,16 +1,14 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { chunkGroups } from './chunks.ts';
 import { namedWidths } from './named-widths.ts';
-import { smallPreloads } from './preloads.ts';
-import { withoutUnusedRouterParts } from './router-parts.ts';
 import { schemasWithoutEval } from './schemas-plugin.ts';
-import { listScripts } from './script-list.ts';
 
 export default defineConfig({
-  plugins: [reactRouter(), withoutUnusedRouterParts, smallPreloads, schemasWithoutEval, listScripts],
+  plugins: [reactRouter(), schemasWithoutEval],
   css: { postcss: { plugins: [namedWidths] } },
   build: {
+    // For script-budget.ts.
+    manifest: true,
     // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.
     assetsInlineLimit: 0,
     target: 'es2022',
@@ -24,18 +22,16 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // Every page loads the names of its files, twice: a letter fewer of each is 0.2 kB and more. Of fewer than seven the bundler makes none.
-            entryFileNames: 'assets/[name]-[hash:7].js',
-            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
-                ...chunkGroups(),
-                // What most of the other pages share.
+                { name: 'framework', test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 2 },
+                // What brings schemas or queries along is left to the bundler.
                 {
                   name: 'shared',
                   test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|queries)\.))[\\/]/,
-                  minShareCount: 4,
+                  minShareCount: 8,
                 },
+                { name: 'cards', test: /[\\/](web[\\/]app[\\/]domains[\\/](search|saved|listings|site)|@tabler)[\\/]/, minShareCount: 5 },
               ],
             },
           },

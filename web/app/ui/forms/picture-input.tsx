@@ -1,5 +1,5 @@
 import { uploadTypes } from '@handwise/contract/pictures';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type DragEvent, useEffect, useState } from 'react';
 
 type PictureInputProps = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'onChange'> & { onTake: (files: File[]) => void };
 
@@ -17,4 +17,27 @@ export function PictureInput({ onTake, ...input }: PictureInputProps) {
       }}
     />
   );
+}
+
+/** The properties of an area that files can be dropped on. A file dropped beside it is ignored: the browser would open it in place of the page. */
+export function useDropArea(onTake: (files: File[]) => void) {
+  const [isActive, setIsActive] = useState(false);
+  useEffect(() => {
+    const ignore = (event: globalThis.DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault();
+    addEventListener('dragover', ignore);
+    addEventListener('drop', ignore);
+    return () => {
+      removeEventListener('dragover', ignore);
+      removeEventListener('drop', ignore);
+    };
+  }, []);
+  return {
+    'data-active': isActive || undefined,
+    onDragOver: () => setIsActive(true),
+    onDragLeave: () => setIsActive(false),
+    onDrop: ({ dataTransfer }: DragEvent) => {
+      setIsActive(false);
+      onTake([...dataTransfer.files]);
+    },
+  };
 }

@@ -1,12 +1,12 @@
-import { formatNames, maxLogoBytes, uploadTypes } from '@handwise/contract/pictures';
+import { formatNames, maxLogoBytes } from '@handwise/contract/pictures';
 import { logoColors } from '@handwise/contract/selling/forms';
 import { IconUpload } from '@tabler/icons-react';
-import { useId, useState } from 'react';
-import { useDropzone } from 'react-dropzone';
+import { useId, useRef, useState } from 'react';
 import { megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
+import { PictureInput, useDropArea } from '../../../ui/forms/picture-input.tsx';
 import area from './drop-area.module.css';
 import styles from './logo-picker.module.css';
 import { logoProblem } from './photo-rules.ts';
@@ -38,19 +38,15 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
     setProblem(found);
     if (!found) onFile(picked);
   }
-  const { getRootProps, getInputProps, inputRef, isDragActive } = useDropzone({
-    onDrop: (files) => void take(files),
-    multiple: false,
-    noKeyboard: true,
-    noClick: true,
-  });
+  const input = useRef<HTMLInputElement>(null);
+  const drop = useDropArea((files) => void take(files));
 
   return (
     <div className={styles.picker} role="group" aria-labelledby={`${id}-label`}>
       <span className={styles.label} id={`${id}-label`}>
         Logo <span className={styles.optional}>(optional)</span>
       </span>
-      <div {...getRootProps({ className: `${area.drop} ${styles.drop}`, role: 'presentation' })} data-active={isDragActive || undefined}>
+      <div {...drop} className={`${area.drop} ${styles.drop}`} role="presentation">
         <Avatar name={name} src={file ? objectUrl(file) : src} color={color} size={72} />
         <div className={styles.text}>
           <span className={styles.choose}>
@@ -61,18 +57,12 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
             {file ? `${file.name}. ` : ''}
             {formatNames}, max {megabytes(maxLogoBytes)}
           </span>
-          <input
-            {...getInputProps({
-              id: `${id}-input`,
-              // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
-              accept: uploadTypes.join(','),
-              className: area.input,
-              // Its label names it, not the library.
-              'aria-label': undefined,
-              'aria-describedby': `${id}-hint`,
-              style: {},
-              tabIndex: 0,
-            })}
+          <PictureInput
+            ref={input}
+            id={`${id}-input`}
+            className={area.input}
+            aria-describedby={`${id}-hint`}
+            onTake={(files) => void take(files)}
           />
         </div>
       </div>
@@ -88,7 +78,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
             size="sm"
             onClick={() => {
               onFile(null);
-              inputRef.current?.focus();
+              input.current?.focus();
             }}
           >
             Remove logo

@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { formatNames, maxPhotoBytes, uploadTypes } from '@handwise/contract/pictures';
+import { formatNames, maxPhotoBytes } from '@handwise/contract/pictures';
 import {
   closestCenter,
   DndContext,
@@ -14,10 +14,10 @@ import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sort
 import { CSS } from '@dnd-kit/utilities';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { useDropzone } from 'react-dropzone';
 import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
 import { megabytes } from '../../../lib/format.ts';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { PictureInput, useDropArea } from '../../../ui/forms/picture-input.tsx';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
 import { moved, type Photo } from './photo-rules.ts';
@@ -59,11 +59,8 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
     onChange((now) => [...now, ...added]);
     setSaid(`${counted(added.length, 'photo')} added.`);
   }
-  const { getRootProps, getInputProps, inputRef, isDragActive } = useDropzone({
-    onDrop: (files) => void take(files),
-    noKeyboard: true,
-    noClick: true,
-  });
+  const input = useRef<HTMLInputElement>(null);
+  const drop = useDropArea((files) => void take(files));
 
   function move(from: number, to: number) {
     if (moved(photos, from, to) === photos) return;
@@ -76,7 +73,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
     // The pressed button goes with its photo: the next one's, or the picker, takes the focus.
     requestAnimationFrame(() => {
       const next = list.current?.querySelectorAll<HTMLButtonElement>('button[data-remove]')[Math.min(index, photos.length - 2)];
-      (next ?? inputRef.current)?.focus();
+      (next ?? input.current)?.focus();
     });
   }
   function dropped({ active, over }: DragEndEvent) {
@@ -94,7 +91,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
           {photos.length} of {max}
         </span>
       </div>
-      <div {...getRootProps({ className: `${area.drop} ${styles.drop}`, role: 'presentation' })} data-active={isDragActive || undefined}>
+      <div {...drop} className={`${area.drop} ${styles.drop}`} role="presentation">
         <IconPhotoPlus size={32} stroke={1.5} aria-hidden="true" />
         <span>
           <label className={styles.choose} htmlFor={`${id}-input`}>
@@ -107,20 +104,13 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
             ? `Looking at ${counted(checking, 'photo')} …`
             : `Up to ${max} photos, ${formatNames}, ${megabytes(maxPhotoBytes)} each. The first one is the cover of your listing.`}
         </span>
-        <input
-          {...getInputProps({
-            id: `${id}-input`,
-            // Named one by one: phones then hand over a JPEG instead of their own format, which we cannot read.
-            accept: uploadTypes.join(','),
-            multiple: true,
-            className: area.input,
-            // Its label names it, not the library.
-            'aria-label': undefined,
-            'aria-describedby': `${id}-hint`,
-            // The library hides its input altogether; this one can be reached with the keyboard.
-            style: {},
-            tabIndex: 0,
-          })}
+        <PictureInput
+          ref={input}
+          id={`${id}-input`}
+          multiple
+          className={area.input}
+          aria-describedby={`${id}-hint`}
+          onTake={(files) => void take(files)}
         />
       </div>
       {problems.length > 0 && (

@@ -7,7 +7,6 @@ import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { freeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
-import { ChosenPlan, PlansProblem, PlanStep } from '../../plans/plan-step.tsx';
 import { BusinessStep, businessWords } from './business-step.tsx';
 import { Creating } from './creating.tsx';
 import type { useLastBusiness } from './last-business.ts';
@@ -21,9 +20,13 @@ import { newDraft, paymentFor, readDraft } from './wizard-draft.ts';
 import { StepActions, WizardFrame } from './wizard-frame.tsx';
 
 // The steps after the first load once somebody begins to fill it in.
+const loadPlans = () => import('../../plans/plan-step.tsx');
 const loadDetails = async () => ({ default: (await import('./details-step.tsx')).DetailsStep });
 const loadSignIn = async () => ({ default: (await import('./sign-in-step.tsx')).SignInStep });
 const loadCheckout = async () => ({ default: (await import('../../plans/checkout.tsx')).Checkout });
+const PlanStep = lazy(async () => ({ default: (await loadPlans()).PlanStep }));
+const PlansProblem = lazy(async () => ({ default: (await loadPlans()).PlansProblem }));
+const ChosenPlan = lazy(async () => ({ default: (await loadPlans()).ChosenPlan }));
 const DetailsStep = lazy(loadDetails);
 const SignInStep = lazy(loadSignIn);
 const Checkout = lazy(loadCheckout);
@@ -53,7 +56,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   const { draft, update, step } = wizard;
   const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
   useEffect(() => {
-    if (draft.begun) void Promise.allSettled([loadDetails(), loadSignIn(), loadCheckout()]);
+    if (draft.begun) void Promise.allSettled([loadPlans(), loadDetails(), loadSignIn(), loadCheckout()]);
   }, [draft.begun]);
   const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
   if (!files) return <LoadingView />;
