@@ -38,7 +38,7 @@ export const budgets: readonly Budget[] = [
 /** What the build's `.vite/manifest.json` says of each of its files. */
 export type ViteManifest = Record<string, { file: string; src?: string; imports?: readonly string[] }>;
 
-export type RouterManifest = {
+type RouterManifest = {
   entry: { module: string };
   routes: Record<string, { parentId?: string; module: string; clientLoaderModule?: string; clientActionModule?: string }>;
 };

@@ -1,7 +1,7 @@
-import { paths } from '@handwise/contract/paths';
 import '@fontsource-variable/figtree/wght.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import { paths } from '@handwise/contract/paths';
 import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { categories } from '@handwise/contract/listings/categories';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
@@ -13,7 +13,6 @@ import { VisitorSearch } from './domains/search/bar/visitor-search.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld } from './lib/document/after-paint.ts';
 import { followColorScheme } from './lib/document/color-scheme.ts';
-import { usePaymentDocument } from './lib/document/payment-document.ts';
 import { headScript } from './lib/document/head-script.ts';
 import { useLoadingLine } from './lib/document/loading-line.ts';
 import { latePart } from './lib/late-part.tsx';
@@ -23,6 +22,7 @@ import { useSession } from './lib/session/session.ts';
 import { ErrorPage } from './pages/site/error-page.tsx';
 import { OfflineBar } from './ui/page/offline-bar.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';
+import { isPaymentPage } from '@handwise/contract/payments/pages';
 
 // After a deployment an open page may ask for a file that is gone: it goes without the part rather than breaking.
 const without = () => () => null;
@@ -158,3 +158,14 @@ export default function App() {
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
+
+/**
+ * What may run in a document is said once, when it is loaded, and the provider's script may run on pages of payment only. So with real
+ * keys a page of payment that a link has led to is loaded as a document of its own; what was typed so far is in the browser's store.
+ */
+function usePaymentDocument(pathname: string, realPayments: boolean) {
+  const loaded = useRef(pathname);
+  useEffect(() => {
+    if (realPayments && isPaymentPage(pathname) && !isPaymentPage(loaded.current)) location.reload();
+  }, [pathname, realPayments]);
+}

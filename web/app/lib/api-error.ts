@@ -2,7 +2,7 @@ import type { ErrorCode } from '@handwise/contract/errors';
 
 export type FieldError = { field: string; message: string };
 
-/** An answer of the API that is not a success. `status` is 0 where no answer came at all. */
+/** An unsuccessful response of the API. `status` is 0 if there was none. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network';

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
 
-/** The two facts of a call that a request needs. A page that must stay small writes them out instead of importing the descriptor with its schemas. */
+/** What a request needs of a call. Small pages write it out instead of importing the descriptor with its schemas. */
 export type CallAddress<C extends Call> = Pick<C, 'method' | 'url'>;
 
 type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; headers?: Record<string, string>; body?: object };
@@ -21,7 +21,7 @@ type UploadParts = {
  * With a descriptor: `call(getListing, { params: { id } })`. In a module that must not pull the schemas in, name the type only:
  * `call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } })`; the compiler holds both to the contract.
  *
- * Where the server asks to prove once more who it is, so does this, and then goes on. Throws `ApiError`. A session that the server no longer knows is forgotten here as well.
+ * Asks the user to confirm their identity and retries if the server requires it. Throws `ApiError`, and signs out if the session is over.
  */
 export function call<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
 export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
@@ -51,26 +51,25 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
       ...(payload && { body: JSON.stringify(payload) }),
       ...(signal && { signal }),
     });
-    // An answer that ends in the middle, or is given up there, is none.
+    // A response cut off in the middle counts as none.
     body = parsed(await response.text());
-    keepPosition(response.headers.get(positionHeader));
+    savePosition(response.headers.get(positionHeader));
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw noAnswer();
+    throw noResponse();
   }
   if (response.ok && body !== undefined) return body as CallOutput<C>;
-  // Whoever stands between us and the server has answered in its place.
-  if (response.ok) throw noAnswer();
+  // A proxy has answered in the server's place.
+  if (response.ok) throw noResponse();
   throw refusal(response.status, body, token);
 }
 
-// Where the database was after our last write: whichever server answers next, from whichever copy of it, shows us what we wrote. Within seconds all of them
-// have it anyway.
+// The database position of our last write, so that reads from a replica include it. Replicas catch up within seconds.
 const positionHeader = 'handwise-position';
 const positionMs = 10_000;
 let position = { sealed: '', until: 0 };
 
-function keepPosition(sealed: string | null) {
+function savePosition(sealed: string | null) {
   if (sealed) position = { sealed, until: Date.now() + positionMs };
 }
 
@@ -84,10 +83,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Sends a form with files. `onProgress` gets the share that has left this machine, from 0 to 1; the answer comes a while after 1,
- * because the server then works on the files. Throws as `call` does.
- */
+/** Sends a form with files. `onProgress` gets the share sent, from 0 to 1; the response follows later, because the server processes the files. Throws like `call`. */
 export function upload<C extends Call>(call: C, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>>;
 export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>>;
 export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>> {
@@ -97,7 +93,7 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
   for (const [name, list] of Object.entries(files)) for (const file of list ?? []) body.append(name, file);
   const token = readUser()?.token;
 
-  // `fetch` tells nothing of what has been sent so far.
+  // `fetch` reports no upload progress.
   const request = new XMLHttpRequest();
   request.open(address.method, `/api${pathOf(address.url, params)}`);
   request.responseType = 'json';
@@ -107,11 +103,11 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
   return new Promise<CallOutput<C>>((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
-      keepPosition(request.getResponseHeader(positionHeader));
+      savePosition(request.getResponseHeader(positionHeader));
       if (status >= 200 && status < 300) resolve(response as CallOutput<C>);
       else reject(refusal(status, response, token));
     });
-    for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noAnswer()));
+    for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
     request.send(body);
   });
 }
@@ -119,7 +115,7 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
 const pathOf = (url: string, params: Record<string, unknown>) =>
   url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
-const noAnswer = () => new ApiError(0, 'network', 'Network Error');
+const noResponse = () => new ApiError(0, 'network', 'Network Error');
 
 function refusal(status: number, body: unknown, token: string | undefined) {
   const problem = body as Partial<ErrorBody> | null | undefined;

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { readUser } from './session/stored-user.ts';
 
-/** Fetches a file of the signed-in user, which a plain link could not, and hands it to the browser to keep. Throws `ApiError`. */
+/** Downloads a file of the signed-in user, which a plain link could not authenticate. Throws `ApiError`. */
 export const download = (path: `/api/${string}`, fileName: string) => withConfirmedIdentity(() => fetchFile(path, fileName));
 
 async function fetchFile(path: `/api/${string}`, fileName: string) {
@@ -19,6 +19,6 @@ async function fetchFile(path: `/api/${string}`, fileName: string) {
   link.href = address;
   link.download = fileName;
   link.click();
-  // The browser has taken hold of the data by then.
+  // By then the browser has read the data.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,5 +1,4 @@
-// Files are too large for local storage. As with it, nothing on the site may fail where the browser keeps none: then they live until the
-// page is left.
+// Files are too large for local storage. If the browser offers no database, files last until the page is left; nothing may fail for that.
 
 const databaseName = 'handwise';
 const storeName = 'files';
@@ -17,10 +16,10 @@ const open = () =>
     setTimeout(() => reject(new Error('Storage for files does not answer')), longestWaitMs);
   }));
 
-async function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+async function inStore<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
   try {
     const transaction = (await open()).transaction(storeName, mode);
-    const request = ask(transaction.objectStore(storeName));
+    const request = run(transaction.objectStore(storeName));
     return await new Promise<T>((resolve, reject) => {
       transaction.addEventListener('complete', () => resolve(request.result));
       transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not stored')));
@@ -30,13 +29,13 @@ async function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore)
   }
 }
 
-export const keepFile = (key: string, file: File) => inStore('readwrite', (store) => store.put(file, key));
+export const saveFile = (key: string, file: File) => inStore('readwrite', (store) => store.put(file, key));
 
-export async function keptFile(key: string): Promise<File | null> {
+export async function findFile(key: string): Promise<File | null> {
   const file: unknown = await inStore('readonly', (store) => store.get(key) as IDBRequest<unknown>);
   return file instanceof File ? file : null;
 }
 
-/** Drops all whose keys begin so. */
-export const dropFilesOf = (prefix: string) => inStore('readwrite', (store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
-export const dropFile = (key: string) => inStore('readwrite', (store) => store.delete(key));
+export const deleteFilesByPrefix = (prefix: string) =>
+  inStore('readwrite', (store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
+export const deleteFile = (key: string) => inStore('readwrite', (store) => store.delete(key));

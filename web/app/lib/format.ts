@@ -1,6 +1,7 @@
 import { daysBetween } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { count } from '@handwise/contract/numbers';
+import type { MainCategory, mainCategoryNames } from '@handwise/contract/listings/categories';
 
 // The contract has these too, but behind schemas that the small pages do not load.
 const currencies = { NZ: 'NZD', AU: 'AUD' } as const satisfies Record<CountryCode, string>;
@@ -19,3 +20,38 @@ export function age(iso: string, now: Date, timeZone: string): string {
 
 /** "5MB" */
 export const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;
+
+export const excerptLength = 120;
+
+/** The beginning of a text, never with half a letter at its end, and with half a word only where one word is all there is. */
+export function excerpt(text: string): string {
+  const letters = [...text.replace(/\s+/g, ' ').trim()];
+  if (letters.length <= excerptLength) return letters.join('');
+  // The letter behind the last that fits: where it is a space, the last word is whole.
+  const space = letters.lastIndexOf(' ', excerptLength);
+  const whole = letters.slice(0, space > 0 ? space : excerptLength).join('');
+  return `${whole.replace(/[\s,;:–-]+$/, '')}…`;
+}
+
+const minuteMs = 60_000;
+
+/** What is left until a moment, in whole units; nothing but zeros once it has come. */
+export function timeLeft(until: string, now: number) {
+  const seconds = Math.max(0, Math.floor((Date.parse(until) - now) / 1000));
+  return {
+    days: Math.floor(seconds / 86_400),
+    hours: Math.floor(seconds / 3600) % 24,
+    minutes: Math.floor(seconds / 60) % 60,
+    seconds: seconds % 60,
+  };
+}
+
+/** After how many milliseconds its minutes will be written otherwise; null once the moment has come. */
+export function nextMinuteMs(until: string, now: number): number | null {
+  const left = Date.parse(until) - now;
+  return left <= 0 ? null : (left % minuteMs) + 1;
+}
+
+// The contract has these behind its schemas, which the header and the directory do not load.
+export const mainNames: typeof mainCategoryNames = { domestic: 'Domestic', trade: 'Trade', other: 'Other' };
+export const mainOrder: readonly MainCategory[] = ['domestic', 'trade', 'other'];

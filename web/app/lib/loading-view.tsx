@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const slowAfterMs = 3000;
 
-/** The words of a place where something is being loaded; it stands in an element with `role="status"`. Says after 3 seconds that it goes on. */
+/** The text of a loading area; its parent has `role="status"`. Says after 3 seconds that loading goes on. */
 export function LoadingWords() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function LoadingWords() {
   return <span className="still-trying">Still trying. Your connection may be slow.</span>;
 }
 
-/** Stands for a whole page until it is known what to show. */
+/** A whole page's placeholder while loading. */
 export const LoadingView = () => (
   <div className="loading-view" role="status">
     <span className="spinner" aria-hidden="true" />

@@ -1,10 +1,7 @@
-/** What a page says of itself to the server, exported as `handle`. */
+/** What a page declares to the server, exported as `handle`. */
 export type PageHandle = {
-  /**
-   * The parameters of the address that its HTML depends on. The server hands no other to the page, because one HTML is kept for
-   * all of them; the browser knows them all, once it has taken over.
-   */
+  /** The query parameters that its HTML depends on. The server passes no others, because one HTML is cached for all of them. */
   reads?: readonly string[];
-  /** Those of them with endless values, such as typed words: for these the page is made each time, and kept for the names and numbers of the others. */
+  /** Those with unbounded values, such as typed words: the page is not cached for them. */
   endless?: readonly string[];
 };

@@ -1,14 +1,14 @@
-import { siteName } from './site.ts';
+import { siteName } from '@handwise/contract/site/name';
 
 type Page = {
   /** Without the site's name, which is added. */
   title: string;
   description: string;
-  /** Path of the page's one true address, without parameters. */
+  /** The canonical path, without parameters. */
   path: string;
-  /** A path below the site's root; the drawn card where there is none. */
+  /** A path; a drawn card if absent. */
   image?: string | undefined;
-  /** Pages that are nobody's search result. */
+  /** Keeps the page out of search engines. */
   noIndex?: boolean;
 };
 

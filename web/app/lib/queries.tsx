@@ -8,7 +8,7 @@ const makeClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
-        // An answer such as 404 does not change by asking again; a lost connection or a tired server may.
+        // Client errors such as 404 do not go away by retrying.
         retry: (failures, error) => failures < 3 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 30_000),
         staleTime: fiveMinutes,
@@ -18,12 +18,12 @@ const makeClient = () =>
     },
   });
 
-// One for the whole visit. On the server one would be shared by everybody: there each rendering has its own, and reads nothing.
+// One per visit. On the server each rendering has its own, which reads nothing.
 let client: QueryClient | undefined;
 
 const queryClient = () => (typeof document === 'undefined' ? makeClient() : (client ??= makeClient()));
 
-/** Only around what reads with queries: the landing and the listing do without this library. */
+/** Only around pages that use queries: the landing page and listings do without this library. */
 export const Queries = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient()}>{children}</QueryClientProvider>
 );

@@ -14,5 +14,5 @@ export type RootData = {
 
 const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, relayed: false, categories: [] };
 
-/** What the root's loader hands to every page. */
+/** The root loader's data. */
 export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing;

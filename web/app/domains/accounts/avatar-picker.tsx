@@ -1,11 +1,11 @@
-import { type Profile, type removeAvatar, type setAvatar } from '@handwise/contract/accounts/profile';
+import type { Profile, removeAvatar, setAvatar } from '@handwise/contract/accounts/profile';
 import { formatNames, maxAvatarBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call, upload } from '../../lib/api.ts';
 import { megabytes } from '../../lib/format.ts';
 import { objectUrl } from '../../lib/pictures/object-url.ts';
-import { hasPictureFormat, pictureProblem } from '../../lib/pictures/picture-file.ts';
+import { hasPictureFormat, pictureProblem } from '../../lib/pictures/checked-pictures.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { PictureInput } from '../../ui/forms/picture-input.tsx';

@@ -7,12 +7,11 @@ import {
   updateProfile,
 } from '@handwise/contract/accounts/profile';
 import { passwordLength } from '@handwise/contract/accounts/calls';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { deviceHeaders, keepDevice } from '../../lib/session/device.ts';
-import { usePassing } from '../../lib/use-passing.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
@@ -42,8 +41,8 @@ const send = (changes: Changes) =>
 /** Name, phone number, address, a few words, and a new password. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const keep = useKeepProfile();
-  const [done, sayDone] = usePassing(successMs);
-  const [problem, sayProblem] = usePassing(problemMs);
+  const [done, sayDone] = useTransientText(successMs);
+  const [problem, sayProblem] = useTransientText(problemMs);
   const [about, setAbout] = useState(profile.about);
 
   async function save(values: Values) {
@@ -119,4 +118,15 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       </div>
     </form>
   );
+}
+
+/** A text that is shown for a while and then goes by itself. The same text said again stays as long again. */
+function useTransientText(ms: number): [text: string | undefined, say: (text: string | undefined) => void] {
+  const [said, setSaid] = useState<{ text: string | undefined }>();
+  useEffect(() => {
+    if (said?.text === undefined) return;
+    const timer = setTimeout(() => setSaid(undefined), ms);
+    return () => clearTimeout(timer);
+  }, [said, ms]);
+  return [said?.text, (text) => setSaid({ text })];
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { timeLeft } from '../../lib/time-left.ts';
+import { timeLeft } from '../../lib/format.ts';
 import styles from './draw-countdown.module.css';
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const;

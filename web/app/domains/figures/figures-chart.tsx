@@ -1,8 +1,7 @@
 import type { ListingFigures } from '@handwise/contract/figures/calls';
 import { counted } from '@handwise/contract/numbers';
 import { type PointerEvent, useState } from 'react';
-import { scaleTop } from '../../lib/scale-top.ts';
-import { Chart } from '../../ui/charts/chart.tsx';
+import { scaleTop, Chart } from '../../ui/charts/chart.tsx';
 import styles from './figures-chart.module.css';
 import { chartSummary, type figureKinds, longDay, shortDay } from './figures-view.ts';
 

@@ -3,7 +3,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import { excerpt } from '../../lib/format.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
 export type CardView = {

@@ -1,44 +1,44 @@
 import type { countUnread } from '@handwise/contract/messages/calls';
 import { call } from '../../lib/api.ts';
-import { followers } from '../../lib/live/followers.ts';
+import { sharedSubscription } from '../../lib/live/shared-subscription.ts';
 import { onLive } from '../../lib/live/live-events.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
-// In how many conversations something is new, for the user who is signed in now.
+// The number of conversations with unread messages, of the signed-in user.
 let known: { userId: string; conversations: number } | undefined;
-let heard = 0;
+let eventsReceived = 0;
 
 function set(userId: string, conversations: number) {
   known = { userId, conversations };
-  followed.tell();
+  subscription.notify();
 }
 
 async function read() {
   const userId = readUser()?._id;
   if (!userId || known?.userId === userId) return;
-  await readAnew(userId);
+  await reload(userId);
 }
 
-async function readAnew(userId = readUser()?._id) {
+async function reload(userId = readUser()?._id) {
   if (!userId) return;
-  const before = heard;
+  const before = eventsReceived;
   try {
     const { conversations } = await call<typeof countUnread>({ method: 'GET', url: '/messages/unread' }, {});
-    // What was told meanwhile is newer.
-    if (readUser()?._id === userId && heard === before) set(userId, conversations);
+    // An event received meanwhile is newer.
+    if (readUser()?._id === userId && eventsReceived === before) set(userId, conversations);
   } catch {
-    // The header goes without a number, and the next event brings it.
+    // The header shows no number until the next event.
   }
 }
 
 function start() {
   const stops = [
     onLive('unread', ({ conversations }) => {
-      heard += 1;
+      eventsReceived += 1;
       const userId = readUser()?._id;
       if (userId) set(userId, conversations);
     }),
-    onLive('reset', () => void readAnew()),
+    onLive('reset', () => void reload()),
     onSessionChange(() => void read()),
   ];
   void read();
@@ -47,9 +47,9 @@ function start() {
   };
 }
 
-const followed = followers(start);
+const subscription = sharedSubscription(start);
 
-/** Calls the listener whenever the number changes, also by what happens on the server. */
-export const onUnreadChange = followed.add;
+/** Calls the listener whenever the number changes, here or on the server. */
+export const onUnreadChange = subscription.subscribe;
 
 export const unreadConversations = () => (known && known.userId === readUser()?._id ? known.conversations : 0);

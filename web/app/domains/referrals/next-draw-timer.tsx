@@ -1,6 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
 import { useEffect, useState } from 'react';
-import { nextMinuteMs, timeLeft } from '../../lib/time-left.ts';
+import { nextMinuteMs, timeLeft } from '../../lib/format.ts';
 import styles from './next-draw-timer.module.css';
 
 type NextDrawTimerProps = {

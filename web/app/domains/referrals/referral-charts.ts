@@ -1,7 +1,7 @@
 import { periodName, timeWriter } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
-import { scaleTop } from '../../lib/scale-top.ts';
+import { scaleTop } from '../../ui/charts/chart.tsx';
 import { sources } from './referral-view.ts';
 
 type Analytics = ReferralDashboard['analytics'];

@@ -2,7 +2,7 @@ import { checkReferralCode, referralCheckDelayMs, referralCodeMinLength } from '
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import { askAfter } from '../../lib/ask-after.ts';
+import { debounce } from '../../lib/debounce.ts';
 
 type Answered = 'valid' | 'invalid' | 'failed';
 export type ReferralCheck = 'empty' | 'checking' | Answered;
@@ -44,7 +44,7 @@ export function useReferralCheck(typed: string): ReferralCheck {
       const result = await checkCode(code, signal);
       if (!signal.aborted) setAnswer({ code, result });
     };
-    return askAfter(referralCheckDelayMs, (signal) => void ask(signal));
+    return debounce(referralCheckDelayMs, (signal) => void ask(signal));
   }, [code]);
   if (code === '') return 'empty';
   return answer?.code === code ? answer.result : 'checking';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { isComposing } from '../../lib/forms/composing.ts';
-import { mainNames, mainOrder } from '../../lib/main-categories.ts';
+import { mainNames, mainOrder } from '../../lib/format.ts';
 import type { RootData } from '../../lib/root-data.ts';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import styles from './category-panel.module.css';

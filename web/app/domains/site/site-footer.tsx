@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandWhatsapp } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { siteName } from '../../lib/site.ts';
+import { siteName } from '@handwise/contract/site/name';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import { ColorSchemeChoice } from './color-scheme-choice.tsx';
 import styles from './site-footer.module.css';

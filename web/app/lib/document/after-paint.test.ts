@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { holdScripts } from './after-paint.ts';
 
-test('modules of a page wait for its paint, with their text as it was, and everything else stays', () => {
+test('disables module scripts and preloads, and changes nothing else', () => {
   const html =
     '<link rel="modulepreload" href="/a.js"/><link rel="modulepreload" href="/b.js"/><link rel="stylesheet" href="/a.css"/>' +
     '<script>first()</script><script type="module" async="">import "/a.js";</script><script type="application/ld+json">{}</script>';

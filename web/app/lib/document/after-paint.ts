@@ -1,18 +1,16 @@
-// A page reads, and its links and menus work, before any script has come. So styles, font and the first picture have the line for
-// themselves, and the modules of the page are asked for once it has been painted. A form that is sent, a button that is pressed and a
-// choice that is made before they are there wait for them.
+// Pages can be read, and their links and menus work, before any script is loaded. So styles, font and the first picture load alone, and
+// modules load after the first paint. Forms sent, buttons pressed and choices made before that wait for them.
 
-/** Puts the scripts of rendered HTML to sleep. `afterPaintScript` in the head wakes them. */
+/** Disables the scripts of rendered HTML until `afterPaintScript` in the head enables them. */
 export const holdScripts = (html: string) =>
   html
     .replaceAll('<link rel="modulepreload"', '<link rel="after-paint"')
     .replace('<script type="module" async="">', '<script type="after-paint">');
 
 /**
- * Wakes them at the first paint: for members, whose pages are empty without, as soon as the document is read, and in a hidden tab, which
- * paints nothing, as well. Until `releaseHeld`, it holds back what only a script answers: forms, presses of buttons that open nothing by
- * themselves, each once however often it was pressed, and choices. They are given back behind the first rendering of the browser's own,
- * which knows who is signed in. The text of the woken script is unchanged, so the hash in the security policy still allows it.
+ * Enables them at the first paint; for members, whose pages are empty without, and in hidden tabs, which paint nothing, once the document
+ * is parsed. Until `releaseHeld`, it holds back form submissions, presses (each button once) and choices, and replays them after the
+ * browser's first render. The enabled script's text is unchanged, so its hash in the security policy matches.
  */
 export const afterPaintScript =
   '(function(){var d=document,done=0,form=null,held=new Map();function wake(){if(done)return;done=1;' +
@@ -36,5 +34,5 @@ declare global {
   }
 }
 
-/** Lets everything go from now on. Call it once React is there to catch it. */
+/** Replays held interactions. Call it once React has hydrated. */
 export const releaseHeld = () => window.releaseHeld?.();

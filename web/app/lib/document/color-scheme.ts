@@ -46,8 +46,8 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The choice, not what it comes out as. `null` until the browser is known. */
+/** The user's choice, not the resulting scheme. `null` on the server and in the first render. */
 export const useColorScheme = () => useSyncExternalStore<ColorScheme | null>(subscribe, read, () => null);
 
-/** Goes dark with the system and as other tabs choose: for pages whose choice is not there yet. */
+/** Follows the system and other tabs, for pages that do not show the choice. */
 export const followColorScheme = () => subscribe(() => {});

@@ -2,8 +2,8 @@ import { afterPaintScript } from './after-paint.ts';
 import { loadingLineScript } from './loading-line.ts';
 
 /**
- * Runs before the first paint: the colour scheme, and whether somebody is signed in, so that neither the wrong colours nor
- * the visitor's page flash up. The text must stay the same for everybody: the security policy carries its hash.
+ * Sets the colour scheme and the signed-in mark before the first paint, so that neither wrong colours nor the visitor's page flash up.
+ * The text must be the same for everyone: the security policy has its hash.
  */
 export const headScript =
   '(function(){var r=document.documentElement,s=null,u=null;' +

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { breadcrumbList, jsonLdText } from './json-ld.ts';
 
-test('no text in structured data can end its script element', () => {
+test('escapes values that would end the script element', () => {
   const text = jsonLdText({ name: '</script><script>alert(1)</script><!--' });
   expect(text).not.toContain('<');
   expect(JSON.parse(text)).toMatchObject({ name: '</script><script>alert(1)</script><!--' });
 });
 
-test('structured data says by which vocabulary it is to be read', () => {
+test('adds the schema.org context', () => {
   expect(JSON.parse(jsonLdText({ '@type': 'Thing' }))).toEqual({ '@context': 'https://schema.org', '@type': 'Thing' });
 });
 
-test('a trail is counted from one and leads to whole addresses', () => {
+test('numbers breadcrumbs from one, with absolute addresses', () => {
   expect(
     breadcrumbList('https://handwise.example', [
       { name: 'Services', path: '/services' },

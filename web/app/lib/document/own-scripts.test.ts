@@ -5,7 +5,7 @@ import { ownScripts } from './own-scripts.ts';
 
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
-test('our script and those that carry the mark have a hash each, and no other script has one', () => {
+test('hashes our own scripts and those with the nonce, and no others', () => {
   const { html, hashes } = ownScripts(
     `<script>${headScript}</script><script nonce="n1">framework()</script><script async="" nonce="n1">framework()</script>` +
       '<script>injected()</script><script nonce="guess">injected(2)</script><script type="application/ld+json">{}</script>' +

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { headScript } from './head-script.ts';
 
 /**
- * The hashes of the scripts that we put into a page ourselves: our own, and those that the framework marks with the nonce. A script
- * that somebody got into the page by its texts is none of them. The marks are taken out, so that the HTML is the same each time.
+ * The hashes of our own scripts: `headScript`, and those that the framework marks with the nonce. Injected scripts have neither. The
+ * nonces are removed, so that the HTML is the same each time.
  */
 export function ownScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const mark = ` nonce="${nonce}"`;

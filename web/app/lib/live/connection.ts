@@ -1,27 +1,52 @@
-import { eventStreamReader, type StreamEvent } from './event-stream.ts';
+export type StreamEvent = { id: string; kind: string; data: string };
+
+/** Parses server-sent events from chunks that may end anywhere. Lines that are no event, such as heartbeats, are skipped. */
+export function eventStreamReader(onEvent: (event: StreamEvent) => void): (piece: string) => void {
+  let rest = '';
+  let id = '';
+  let kind = '';
+  let data: string[] = [];
+  const take = (line: string) => {
+    if (line === '') {
+      if (data.length > 0) onEvent({ id, kind: kind || 'message', data: data.join('\n') });
+      kind = '';
+      data = [];
+      return;
+    }
+    const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (field === 'id') id = value;
+    if (field === 'event') kind = value;
+    if (field === 'data') data.push(value);
+  };
+  return (piece) => {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line.replace(/\r$/, ''));
+  };
+}
 
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting';
 
 type ConnectionOptions = {
   token: string;
-  /** The last event that is known here; everything after it is told, also what happened meanwhile. */
+  /** The id of the last event received; the stream resumes after it. */
   lastId: () => string;
   onEvent: (event: StreamEvent) => void;
   onState: (state: ConnectionState) => void;
-  /** Ends it. */
+  /** Closes the stream. */
   signal: AbortSignal;
   /** The wait before attempt number 0, 1, 2, … after one that failed. */
   pause?: (attempt: number, signal: AbortSignal) => Promise<void>;
 };
 
-// The server says something every quarter of a minute; where it has not for this long, the line is dead without knowing it.
+// The server sends a heartbeat every 15 s; after this long without one the connection is timeout.
 const silentMs = 45_000;
 
-/** How long to wait after failures in a row: 1, 2, 4 … 30 seconds, and up to half less, so that not all come back at once. */
+/** The wait after failures in a row: 1, 2, 4 … 30 seconds, less up to half, so that clients do not reconnect all at once. */
 export const backoffMs = (attempt: number, random = Math.random()) => Math.min(1000 * 2 ** attempt, 30_000) * (1 - random / 2);
 
-/** Waits, but no longer than until the browser is online again. */
-const waitForTurn = (attempt: number, signal: AbortSignal) =>
+/** Waits out the backoff, or until the browser is online again. */
+const waitForRetry = (attempt: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);
@@ -34,17 +59,14 @@ const waitForTurn = (attempt: number, signal: AbortSignal) =>
     signal.addEventListener('abort', end);
   });
 
-/**
- * Holds a stream of events open until `signal` ends it, the server no longer knows the session or lets it hear nothing, and says which.
- * A broken one is opened anew and goes on where it stopped.
- */
-export async function keepConnected({
+/** Reads the event stream until `signal` aborts it, the session is over or the server refuses it. Reconnects and resumes after failures. */
+export async function readEvents({
   token,
   lastId,
   onEvent,
   onState,
   signal,
-  pause = waitForTurn,
+  pause = waitForRetry,
 }: ConnectionOptions): Promise<'ended' | 'session over' | 'refused'> {
   let failures = 0;
   onState('connecting');
@@ -53,13 +75,13 @@ export async function keepConnected({
     const end = () => attempt.abort();
     signal.addEventListener('abort', end);
     addEventListener('offline', end);
-    let dead: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
-      clearTimeout(dead);
-      dead = setTimeout(end, silentMs);
+    let timeout: ReturnType<typeof setTimeout> | undefined;
+    const resetTimeout = () => {
+      clearTimeout(timeout);
+      timeout = setTimeout(end, silentMs);
     };
     try {
-      heard();
+      resetTimeout();
       const last = lastId();
       const response = await fetch('/api/events', {
         headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}`, ...(last && { 'Last-Event-ID': last }) },
@@ -67,7 +89,7 @@ export async function keepConnected({
         signal: attempt.signal,
       });
       if (response.status === 401) return 'session over';
-      // The session may not listen: somebody of the staff looks as this user.
+      // Staff are viewing the site as this user.
       if (response.status === 403) return 'refused';
       if (!response.ok || !response.body) throw new Error(`The stream of events answered ${response.status}`);
       onState('live');
@@ -75,13 +97,13 @@ export async function keepConnected({
       const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
         failures = 0;
-        heard();
+        resetTimeout();
         take(piece.value);
       }
     } catch {
-      // Begun anew below, as is a stream that the server ended.
+      // Reconnects below, as it does when the server ends the stream.
     } finally {
-      clearTimeout(dead);
+      clearTimeout(timeout);
       signal.removeEventListener('abort', end);
       removeEventListener('offline', end);
     }

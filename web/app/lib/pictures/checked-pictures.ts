@@ -1,12 +1,37 @@
-import { maxPhotoBytes } from '@handwise/contract/pictures';
+import { maxPhotoBytes, formatOf, headBytes, maxSidePixels, pictureProblems, uploadFormats } from '@handwise/contract/pictures';
 import { megabytes } from '../format.ts';
-import { hasPictureFormat, pictureProblem } from './picture-file.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
-/** A problem of a file as a sentence that names it. */
+type Opened = { width: number; height: number; close(): void };
+
+/** Whether a file's first bytes are those of a supported picture format. */
+export async function hasPictureFormat(file: Blob): Promise<boolean> {
+  try {
+    return formatOf(await headOf(file)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const headOf = async (file: Blob) => new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+
+/** The server's message for an unusable picture, or null. The browser decodes it, so damaged or oversized files are found before uploading. */
+export async function pictureProblem(file: Blob, open: (file: Blob) => Promise<Opened> = createImageBitmap): Promise<string | null> {
+  const format = formatOf(await headOf(file).catch(() => new Uint8Array()));
+  if (!format) return pictureProblems.unreadable;
+  const opened = await open(file).catch(() => null);
+  if (!opened) return pictureProblems.damaged;
+  const { width, height } = opened;
+  opened.close();
+  const { maxMegapixels } = uploadFormats[format];
+  if (Math.max(width, height) > maxSidePixels) return pictureProblems.tooLong;
+  return width * height > maxMegapixels * 1_000_000 ? pictureProblems.tooManyPixels(maxMegapixels) : null;
+}
+
+/** A file's problem as a sentence with its name. */
 export const saidOf = (file: File, problem: string) => `“${file.name}” ${problem}`;
 
-/** What of the picked files can be used, those that are too large made smaller, and what people are told about the rest. */
+/** The usable ones of the picked files, shrunk if too large, and messages about the others. */
 export async function checkPictures(
   files: readonly File[],
   problemOf: (file: File) => Promise<string | null> = pictureProblem,

@@ -1,9 +1,6 @@
 const addresses = new WeakMap<Blob, string>();
 
-/**
- * An address under which the browser shows a file that is not uploaded yet: the same file, the same address. It holds until the page is
- * left; what it keeps from being freed is a reference to the file on disk, not its content.
- */
+/** An object URL for a file, one per file, valid until the page is left. It holds a reference to the file on disk, not its content. */
 export function objectUrl(file: Blob): string {
   const known = addresses.get(file);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { formatOf, headBytes, uploadFormats } from '@handwise/contract/pictures'
 
 type Opened = { width: number; height: number; close(): void };
 
-/** How a browser opens a picture, upright, and writes it anew in another size; null where it cannot write that type. */
+/** How a browser decodes a picture, upright, and encodes it in another size; null if it cannot encode that type. */
 export type Painter<Picture extends Opened = Opened> = {
   open: (file: Blob) => Promise<Picture>;
   write: (picture: Picture, size: { width: number; height: number }, type: string) => Promise<Blob | null>;
@@ -19,24 +19,21 @@ const canvas: Painter<ImageBitmap> = {
     const context = element.getContext('2d');
     if (!context) return null;
     context.imageSmoothingQuality = 'high';
-    // What is clear stays clear only where the type can say so.
+    // JPEG has no transparency.
     if (type === uploadFormats.jpeg.type) {
       context.fillStyle = '#ffffff';
       context.fillRect(0, 0, width, height);
     }
     context.drawImage(picture, 0, 0, width, height);
     const blob = await new Promise<Blob | null>((done) => element.toBlob(done, type, quality));
-    // A browser that does not know a type writes another one instead.
+    // Browsers fall back to another type if they cannot encode this one.
     return blob?.type === type ? blob : null;
   },
 };
 
 const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
 
-/**
- * The same picture, its longer side 2,000 pixels at most, as a file of so many bytes at most: in its own format where that is small enough,
- * else as a JPEG. Null where it cannot be opened or made small enough.
- */
+/** Shrinks a picture to 2,000 pixels and `maxBytes`, in its own format or else as JPEG. Null if it cannot be decoded or made small enough. */
 export async function shrinkPicture<Picture extends Opened>(
   file: File,
   maxBytes: number,
@@ -50,7 +47,7 @@ export async function shrinkPicture<Picture extends Opened>(
     const size = { width: Math.max(1, Math.round(picture.width * scale)), height: Math.max(1, Math.round(picture.height * scale)) };
     for (const type of new Set([uploadFormats[format].type, uploadFormats.jpeg.type])) {
       const ending = endings[type];
-      // Whichever sizes it has, a canvas may be too large for this device.
+      // The canvas may be too large for this device.
       const blob = ending && (await painter.write(picture, size, type).catch(() => null));
       if (blob && blob.size <= maxBytes) return new File([blob], file.name.replace(/(\.\w+)?$/, `.${ending}`), { type });
     }

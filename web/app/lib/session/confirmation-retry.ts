@@ -5,7 +5,7 @@ type Ask = () => Promise<boolean>;
 let ask: Ask | undefined;
 let asking: Promise<boolean> | undefined;
 
-/** Says who asks somebody to prove that it is them: the dialog of the pages that need it, while it is there. */
+/** Registers the dialog that asks users to confirm their identity. Returns the unregister function. */
 export function answerConfirmation(next: Ask): () => void {
   ask = next;
   return () => {
@@ -13,7 +13,7 @@ export function answerConfirmation(next: Ask): () => void {
   };
 }
 
-/** Does the work again once the user has proved who they are, where the server asks for that. Two that are asked at once share one dialog. */
+/** Retries the work after the user has confirmed their identity, if the server requires it. Concurrent calls share one dialog. */
 export async function withConfirmedIdentity<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import type { getSession } from '@handwise/contract/accounts/calls';
 import { call } from '../api.ts';
 import { readUser, updateUser } from './stored-user.ts';
 
-/** What this browser keeps of its member becomes what the server knows of them. That it does not is no failure. */
+/** Updates the stored user from the server. Failing to is no error. */
 export async function refreshUser() {
   const user = readUser();
   if (!user) return;

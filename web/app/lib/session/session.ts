@@ -15,21 +15,21 @@ export const setUser = storeUser;
 
 const longestWaitMs = 2000;
 
-/** What was to be shown to businesses is nobody else's. Its store is loaded only here. */
-const forgetPhotos = async () => {
-  const { dropFilesOf } = await import('../file-store.ts');
-  await dropFilesOf(quotePhotoPrefix);
+/** Photos of a quote request must not outlive the session. */
+const deleteQuotePhotos = async () => {
+  const { deleteFilesByPrefix } = await import('../file-store.ts');
+  await deleteFilesByPrefix(quotePhotoPrefix);
 };
 
-/** Ends the session on the server and here, and leaves for /home with a fresh page, so that nothing of the account stays in memory. */
+/** Ends the session on the server and here, then loads /home afresh, so that nothing of the account stays in memory. */
 export async function logout() {
-  // Whoever looks as somebody else is not signed out, but themselves again.
+  // Staff viewing the site as a user return to their own account.
   if (endLook()) {
     location.assign(paths.admin);
     return;
   }
   const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
-  await Promise.race([Promise.all([ended, forgetPhotos()]), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+  await Promise.race([Promise.all([ended, deleteQuotePhotos()]), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
   eraseStoredUser();
   location.assign(paths.browse);
 }

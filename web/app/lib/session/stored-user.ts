@@ -16,15 +16,15 @@ import {
 // Named by the specification. The head script reads it as well, before the first paint.
 const storageKey = 'user';
 
-// While an administrator looks at the site as somebody else: who they are.
+// The administrator's own account, while they view the site as another user.
 const behindLookKey = 'user-behind-look';
 
-/** `look`: an administrator sees the site as this user until then. */
+/** `look`: an administrator views the site as this user until `endsAt`. */
 export type StoredUser = SessionUser & { look?: { endsAt: string } };
 
 export type SessionState = { user: StoredUser | null; initialized: boolean };
 
-/** What the server renders, and the first render in the browser repeats. */
+/** The state on the server and in the browser's first render. */
 export const beforeStart: SessionState = { user: null, initialized: false };
 
 let state: SessionState | undefined;
@@ -43,7 +43,7 @@ function readStorage(): string | null {
   try {
     return localStorage.getItem(storageKey);
   } catch {
-    // Storage is off: one can still be signed in until the page is left.
+    // Without storage, the user stays signed in until the page is left.
     return null;
   }
 }
@@ -61,8 +61,8 @@ export function readSession(): SessionState {
 
 export const readUser = () => readSession().user;
 
-/** Whether this browser still keeps that session: another tab may just have ended it. */
-function isKept(token: string): boolean {
+/** Whether that session is still stored: another tab may just have ended it. */
+function isStored(token: string): boolean {
   if (readUser()?.token !== token) return false;
   try {
     return parseUser(localStorage.getItem(storageKey))?.token === token;
@@ -71,9 +71,9 @@ function isKept(token: string): boolean {
   }
 }
 
-/** Keeps what is new of a user, unless the session has ended meanwhile. */
+/** Stores changes of the user, unless the session has ended meanwhile. */
 export function updateUser(user: StoredUser) {
-  if (isKept(user.token)) storeUser(user);
+  if (isStored(user.token)) storeUser(user);
 }
 
 export function storeUser(user: StoredUser) {
@@ -83,13 +83,13 @@ export function storeUser(user: StoredUser) {
   change(user);
 }
 
-/** Goes on as somebody else, whom an administrator looks as. */
+/** Continues as another user, for an administrator who views the site as them. */
 export function beginLook(user: SessionUser, look: { endsAt: string }) {
   writeStored(behindLookKey, JSON.stringify(readUser()));
   storeUser({ ...user, look });
 }
 
-/** Goes on as the administrator who looked. False where nobody did. */
+/** Returns to the administrator's own account. False if they were in it already. */
 export function endLook(): boolean {
   if (!readUser()?.look) return false;
   const own = parseUser(readStored(behindLookKey));
@@ -100,11 +100,11 @@ export function endLook(): boolean {
   return true;
 }
 
-/** Forgets the user, unless another one has signed in since `token` was sent. A look that is over ends where it began. */
+/** Signs the user out here, unless another has signed in since `token` was sent. Viewing as another user ends in one's own account. */
 export function forgetUser(token?: string) {
   if (token !== undefined && readUser()?.token !== token) return;
   if (endLook()) {
-    // With a fresh page: what was read as somebody else does not stay.
+    // Reload, so that nothing read as the other user stays.
     globalThis.location?.reload();
     return;
   }
@@ -112,9 +112,9 @@ export function forgetUser(token?: string) {
   change(null);
 }
 
-/** Only for leaving the page at once: what is on the screen does not change any more. */
+/** Erases the stored user without rendering again: only for navigating away at once. */
 export function eraseStoredUser() {
-  // With the user goes what only this user should see.
+  // Includes everything that only this user should see.
   const own = [
     storageKey,
     newTicketKey,
@@ -138,7 +138,7 @@ export function onSessionChange(listener: () => void): () => void {
   };
 }
 
-// Signing in or out in one tab holds for all. `key` is null where everything was cleared.
+// Signing in or out in one tab applies to all. `key` is null if everything was cleared.
 function onStorage(event: StorageEvent) {
   if (event.key === storageKey || event.key === null) change(parseUser(readStorage()));
 }

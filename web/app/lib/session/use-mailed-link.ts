@@ -5,10 +5,7 @@ import { useSession } from './session.ts';
 
 type State<Answer> = { at: 'ready' | 'busy' | 'refused' | 'failed' } | { at: 'done'; answer: Answer };
 
-/**
- * A link of an email that proves by its token that it is ours, on a page where a press and not the visit does something: mail
- * programs and virus scanners open links by themselves.
- */
+/** The page of an emailed link with a token. A press acts, not the visit, because mail programs and scanners open links themselves. */
 export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token: string) => Promise<Answer>) {
   const [search] = useSearchParams();
   const { initialized } = useSession();
@@ -28,9 +25,9 @@ export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token:
     answer: state.at === 'done' ? state.answer : undefined,
     isBusy: state.at === 'busy',
     hasFailed: state.at === 'failed',
-    // The page is rendered without the token, which is nobody's but the reader's.
+    // The server renders the page without the token.
     isRefused: state.at === 'refused' || (initialized && token === ''),
-    /** What it proves itself by; empty until the browser knows it. */
+    /** Empty until the browser knows it. */
     token: initialized ? token : '',
     press,
   };

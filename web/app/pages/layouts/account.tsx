@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
 import { ownDecisions } from '../../domains/admin/decision-queries.ts';
-import { TabLinks } from '../../ui/page/tab-links.tsx';
+import { TabLinks } from '../../ui/page/tabs.tsx';
 import styles from './account.module.css';
 
 const tabs = [

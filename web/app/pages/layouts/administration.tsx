@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Outlet } from 'react-router';
 import { RequireAdmin } from '../../domains/accounts/guards.tsx';
 import { Container } from '../../ui/page/page.tsx';
-import { TabLinks } from '../../ui/page/tab-links.tsx';
+import { TabLinks } from '../../ui/page/tabs.tsx';
 import styles from './account.module.css';
 
 const tabs = [

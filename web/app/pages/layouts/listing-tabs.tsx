@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { TabLinks } from '../../ui/page/tab-links.tsx';
+import { TabLinks } from '../../ui/page/tabs.tsx';
 
 const tabs = [
   { to: paths.ownListings, name: 'My Listings' },

@@ -6,9 +6,8 @@ import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
-import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx';
+import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
 import { JsonLd } from '../../ui/page/json-ld.tsx';
-import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services';
 import styles from './services.module.css';
 

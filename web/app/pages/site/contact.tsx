@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { ContactForm } from '../../domains/site/contact-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '../../lib/site.ts';
+import { supportAddress } from '@handwise/contract/site/name';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/contact';
 

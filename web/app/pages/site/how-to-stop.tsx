@@ -2,8 +2,8 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '../../lib/site.ts';
-import { Prose } from '../../ui/page/prose.tsx';
+import { supportAddress } from '@handwise/contract/site/name';
+import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/how-to-stop';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

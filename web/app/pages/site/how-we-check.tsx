@@ -5,7 +5,7 @@ import { registerCheckDays } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site/name';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { Prose } from '../../ui/page/prose.tsx';
+import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/how-we-check';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

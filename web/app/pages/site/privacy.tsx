@@ -5,8 +5,8 @@ import { keptAfterPaymentDays } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '../../lib/site.ts';
-import { Prose } from '../../ui/page/prose.tsx';
+import { supportAddress } from '@handwise/contract/site/name';
+import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/privacy';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

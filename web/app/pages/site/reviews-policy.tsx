@@ -7,7 +7,7 @@ import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
 import { ReviewLedger } from '../../domains/reviews/review-ledger.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
-import { Prose } from '../../ui/page/prose.tsx';
+import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/reviews-policy';
 
 export const loader = ({ context }: Route.LoaderArgs) => ledgerData(context.get(serverContext));

@@ -5,8 +5,8 @@ import { closingText, prizeText, ticketsOf } from '@handwise/contract/draws/priz
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '../../lib/site.ts';
-import { Prose } from '../../ui/page/prose.tsx';
+import { supportAddress } from '@handwise/contract/site/name';
+import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/terms';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -2,6 +2,11 @@ import { count } from '@handwise/contract/numbers';
 import type { CSSProperties, PointerEventHandler, ReactNode } from 'react';
 import styles from './chart.module.css';
 
+/** The top of a scale whose middle is a whole number too. */
+export function scaleTop(highest: number): number {
+  for (let unit = 1; ; unit *= 10) for (const step of [4, 10, 20]) if (highest <= step * unit) return step * unit;
+}
+
 type ChartProps = {
   /** What it shows, in words, for those who do not see it. */
   label: string;

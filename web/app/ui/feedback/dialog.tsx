@@ -1,6 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { CloseButton } from './close-button.tsx';
 import styles from './dialog.module.css';
+import { IconX } from '@tabler/icons-react';
+
+/** The round cross in the corner of a dialog or toast. */
+export const CloseButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className={styles.close} aria-label="Close" onClick={onClick}>
+    <IconX size={22} stroke={1.75} aria-hidden="true" />
+  </button>
+);
 
 type DialogProps = {
   open: boolean;

@@ -1,14 +1,32 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ButtonLink } from '../forms/button.tsx';
-import { CloseButton } from './close-button.tsx';
-import { exitMs, toastTimer } from './toast-timer.ts';
+import { CloseButton } from './dialog.tsx';
 import styles from './toast.module.css';
+
+export const shownMs = 8000;
+export const exitMs = 300;
+
+/** Ends a toast after its time; `pause` stops the clock. */
+export function toastTimer(onEnd: () => void) {
+  let leftMs = shownMs;
+  let running: { since: number; timer: ReturnType<typeof setTimeout> } | undefined;
+  const pause = () => {
+    if (!running) return;
+    clearTimeout(running.timer);
+    leftMs -= performance.now() - running.since;
+    running = undefined;
+  };
+  const run = () => {
+    running ??= { since: performance.now(), timer: setTimeout(onEnd, leftMs) };
+  };
+  return { run, pause };
+}
 
 type Kind = 'success' | 'error' | 'info' | 'prize';
 
-/** What is told besides plain words. */
-type Told = {
-  /** Tells two apart that say the same; without it they are one. */
+/** What is content besides plain words. */
+type ToastContent = {
+  /** Distinguishes toasts with the same text; without it they are one. */
   id: string;
   title: string;
   text: string;
@@ -16,7 +34,7 @@ type Told = {
   /** Closed by hand, or its link was followed. */
   onClose: () => void;
 };
-type Toast = { id: number; told: Partial<Told> & { text: string }; kind: Kind; leaving: boolean };
+type Toast = { id: number; content: Partial<ToastContent> & { text: string }; kind: Kind; exiting: boolean };
 
 const mostShown = 4;
 const none: readonly Toast[] = [];
@@ -35,35 +53,35 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-const nameOf = ({ id, text }: Toast['told']) => id ?? text;
+const nameOf = ({ id, text }: Toast['content']) => id ?? text;
 
-/** Says something in passing: read out at once, gone after eight seconds. Nothing that one must act on. */
-export function toast(words: string | Told, kind: Kind = 'success') {
-  const told = typeof words === 'string' ? { text: words } : words;
-  // The same words again start anew instead of piling up.
-  const others = toasts.filter((one) => nameOf(one.told) !== nameOf(told));
-  change([...others, { id: ++lastId, told, kind, leaving: false }].slice(-mostShown));
+/** Shows a message for eight seconds, read out at once. Not for anything that must be acted on. */
+export function toast(words: string | ToastContent, kind: Kind = 'success') {
+  const content = typeof words === 'string' ? { text: words } : words;
+  // The same toast again restarts its time instead of piling up.
+  const others = toasts.filter((one) => nameOf(one.content) !== nameOf(content));
+  change([...others, { id: ++lastId, content, kind, exiting: false }].slice(-mostShown));
 }
 
 function dismiss(id: number) {
-  change(toasts.map((one) => (one.id === id ? { ...one, leaving: true } : one)));
+  change(toasts.map((one) => (one.id === id ? { ...one, exiting: true } : one)));
   setTimeout(() => change(toasts.filter((one) => one.id !== id)), exitMs);
 }
 
-/** Takes one away that is seen elsewhere. */
+/** Dismisses a toast that was seen elsewhere. */
 export function dismissToast(id: string) {
-  for (const one of toasts) if (one.told.id === id && !one.leaving) dismiss(one.id);
+  for (const one of toasts) if (one.content.id === id && !one.exiting) dismiss(one.id);
 }
 
-function ToastCard({ id, told: { title, text, link, onClose }, kind, leaving }: Toast) {
+function ToastCard({ id, content: { title, text, link, onClose }, kind, exiting }: Toast) {
   const [timer] = useState(() => toastTimer(() => dismiss(id)));
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     timer.run();
     return timer.pause;
   }, [timer]);
-  // One may have the pointer on it and the focus in it: it goes on when both are gone.
-  const goOn = () => {
+  // The time runs on only once neither pointer nor focus is on the toast.
+  const resume = () => {
     if (!card.current?.matches(':hover, :focus-within')) timer.run();
   };
   const close = () => {
@@ -75,11 +93,11 @@ function ToastCard({ id, told: { title, text, link, onClose }, kind, leaving }: 
       className={styles.toast}
       ref={card}
       data-kind={kind}
-      data-leaving={leaving || undefined}
+      data-leaving={exiting || undefined}
       onPointerEnter={timer.pause}
-      onPointerLeave={goOn}
+      onPointerLeave={resume}
       onFocus={timer.pause}
-      onBlur={() => setTimeout(goOn)}
+      onBlur={() => setTimeout(resume)}
     >
       <div className={styles.words}>
         {title && <strong>{title}</strong>}
@@ -95,7 +113,7 @@ function ToastCard({ id, told: { title, text, link, onClose }, kind, leaving }: 
   );
 }
 
-/** Once, at the root. It is there before the first toast, so that screen readers listen to it. */
+/** Once, at the root. Screen readers only announce changes of an element that exists before the first toast. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,

@@ -1,22 +1,85 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import styles from './page-links.module.css';
-import { pageItems } from './pagination.ts';
+import { type ReactNode, type RefObject, useRef } from 'react';
+
+/** For a paged list: where focus goes when another page is chosen. */
+export function useListStart() {
+  const start = useRef<HTMLParagraphElement>(null);
+  const focus = () => start.current?.focus({ preventScroll: true });
+  const show = () => {
+    focus();
+    scrollTo({ top: 0 });
+  };
+  return { start, focus, show };
+}
+
+/** The number of results, at the start of a list. */
+export const ListCount = ({ start, children }: { start: RefObject<HTMLParagraphElement | null>; children: ReactNode }) => (
+  <p className={styles.count} ref={start} role="status" tabIndex={-1}>
+    {children}
+  </p>
+);
+
+/** A list, dimmed while its next page loads. */
+export const ListPage = ({ busy, children }: { busy: boolean; children: ReactNode }) => (
+  <div className={styles.page} aria-busy={busy}>
+    {children}
+  </div>
+);
+
+type FilterLinksProps = {
+  label: string;
+  links: readonly { to: string; name: string; isCurrent: boolean }[];
+  /** Choosing one replaces the history entry. */
+  replace?: boolean;
+};
+
+/** Views of one page, each with its own address. */
+export const FilterLinks = ({ label, links, replace = false }: FilterLinksProps) => (
+  <nav className={styles.links} aria-label={label}>
+    {links.map(({ to, name, isCurrent }) => (
+      <Link key={to} to={to} className={styles.link} aria-current={isCurrent ? 'page' : undefined} preventScrollReset replace={replace}>
+        {name}
+      </Link>
+    ))}
+  </nav>
+);
+
+const shownInFull = 5;
+
+/** The page number in an address: 1 if there is none, null if it is invalid. */
+export function askedPage(text: string | null): number | null {
+  if (text === null) return 1;
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+}
+
+/** The links of a pagination: up to five pages in full, otherwise the first, the last, and the current with its neighbours. */
+export function pageItems(current: number, total: number): (number | 'gap')[] {
+  if (total <= shownInFull) return Array.from({ length: total }, (_, index) => index + 1);
+  const pages = [...new Set([1, current - 1, current, current + 1, total])]
+    .filter((page) => page >= 1 && page <= total)
+    .toSorted((a, b) => a - b);
+  return pages.flatMap((page, index) => {
+    const before = pages[index - 1];
+    return before !== undefined && page - before > 1 ? ['gap' as const, page] : [page];
+  });
+}
 
 type PageLinksProps = {
   current: number;
   total: number;
   /** The address of a page, as a link takes it. */
   to: (page: number) => string;
-  /** Where the page itself says what to show after a press: nothing scrolls by itself. */
+  /** If given, it decides what to show after a press, and nothing scrolls by itself. */
   onChoose?: (() => void) | undefined;
 };
 
-/** Real links, so that they can be opened in a tab and followed without script. */
+/** Real links, which open in new tabs and work without script. */
 export function PageLinks({ current, total, to, onChoose }: PageLinksProps) {
   if (total <= 1) return null;
   const press = onChoose ? { onClick: onChoose, preventScrollReset: true } : {};
-  // Behind the end, "previous" leads to the last page that there is.
+  // Beyond the end, "previous" leads to the last page.
   const previous = Math.min(current - 1, total);
   return (
     <nav className={styles.pages} aria-label="Pages">

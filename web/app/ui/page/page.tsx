@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './page.module.css';
+import { Link } from 'react-router';
 
 /** Content width: 1,200 px and the gutters. */
 export const Container = ({ children }: { children: ReactNode }) => <div className={styles.container}>{children}</div>;
@@ -13,7 +14,7 @@ type SectionProps = {
   ground?: 'paper' | 'card' | 'band';
 };
 
-/** A band of a page over the whole width, with its heading. */
+/** A full-width band of a page, with its heading. */
 export function Section({ children, title, id, intro, ground = 'paper' }: SectionProps) {
   const headingId = title && `${id ?? title.toLowerCase().replace(/[^a-z]+/g, '-')}-heading`;
   return (
@@ -30,3 +31,25 @@ export function Section({ children, title, id, intro, ground = 'paper' }: Sectio
     </section>
   );
 }
+
+/** A page to read: 68 characters wide, plain headings. */
+export const Prose = ({ title, updated, children }: { title: string; updated: string; children: ReactNode }) => (
+  <Container>
+    <article className={styles.prose}>
+      <h1>{title}</h1>
+      <p className={styles.updated}>Last changed on {updated}</p>
+      {children}
+    </article>
+  </Container>
+);
+
+/** The path from the front page; the last item is the page itself. */
+export const Breadcrumbs = ({ trail }: { trail: readonly { name: string; path: string }[] }) => (
+  <nav className={styles.nav} aria-label="Breadcrumb">
+    <ol className={styles.trail}>
+      {trail.map(({ name, path }, index) => (
+        <li key={path}>{index < trail.length - 1 ? <Link to={path}>{name}</Link> : <span aria-current="page">{name}</span>}</li>
+      ))}
+    </ol>
+  </nav>
+);

@@ -1,6 +1,51 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
-import { tabOfKey } from './tab-keys.ts';
-import styles from './tab-links.module.css';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useEffect } from 'react';
+import styles from './tabs.module.css';
+import { NavLink, useLocation } from 'react-router';
+
+/** Links between pages that belong together. If they are too many for the width, the current one is scrolled into view. */
+export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: string; name: string }[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+  const at = tabs.findIndex(({ to }) => to === pathname);
+  useEffect(() => {
+    const chosen = list.current?.children[at];
+    if (!list.current || !chosen) return;
+    const [bar, tab] = [list.current.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    // `scrollIntoView` would scroll the page as well.
+    list.current.scrollLeft += tab.left - bar.left - (bar.width - tab.width) / 2;
+  }, [at]);
+  return (
+    <nav className={styles.nav} aria-label={label}>
+      <ul className={styles.tabs} ref={list}>
+        {tabs.map(({ to, name }) => (
+          <li key={to}>
+            <NavLink to={to} end className={styles.tab ?? ''}>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Which tab a key leads to from the chosen one: the next that can be chosen, around the ends. Undefined where the key is none of a tab list. */
+export function tabOfKey<Id extends string>(tabs: readonly { id: Id; disabled?: boolean }[], chosen: Id, key: string): Id | undefined {
+  const open = tabs.filter(({ disabled }) => !disabled);
+  const at = open.findIndex(({ id }) => id === chosen);
+  switch (key) {
+    case 'ArrowRight':
+      return open[(at + 1) % open.length]?.id;
+    case 'ArrowLeft':
+      return open.at(at - 1)?.id;
+    case 'Home':
+      return open[0]?.id;
+    case 'End':
+      return open.at(-1)?.id;
+    default:
+      return undefined;
+  }
+}
 
 type TabsProps<Id extends string> = {
   label: string;
@@ -11,7 +56,7 @@ type TabsProps<Id extends string> = {
   children: ReactNode;
 };
 
-/** Parts of one page, one at a time. Arrow keys, Home and End lead from tab to tab. */
+/** Parts of one page, one at a time. Arrow keys, Home and End move between tabs. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);

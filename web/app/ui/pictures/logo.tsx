@@ -1,4 +1,4 @@
-import { siteName } from '../../lib/site.ts';
+import { siteName } from '@handwise/contract/site/name';
 import styles from './logo.module.css';
 
 /** A roof that becomes an open hand, in one line. */

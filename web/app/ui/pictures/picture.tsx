@@ -1,6 +1,6 @@
 import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { useMemo, useState } from 'react';
-import { CategoryArt } from './category-art.tsx';
+import { CategoryArt } from './category-icon.tsx';
 import styles from './picture.module.css';
 import { thumbhashBackground } from './thumbhash-background.ts';
 

@@ -4,7 +4,7 @@ import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { askedPage } from '../../../ui/page/page-links.tsx';
 import { appeals, useAnswer } from './admin-queries.ts';
 import styles from './case.module.css';
 import { FilterLinks } from './filter-links.tsx';

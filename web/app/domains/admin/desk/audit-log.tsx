@@ -3,7 +3,7 @@ import type { AuditEntry } from '@handwise/contract/admin/calls';
 import { count } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { askedPage } from '../../../ui/page/page-links.tsx';
 import styles from './admin.module.css';
 import { auditLog } from './admin-queries.ts';
 import { chosenOf, FilterLinks } from './filter-links.tsx';

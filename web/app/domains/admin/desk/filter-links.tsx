@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { FilterLinks as Links } from '../../../ui/page/filter-links.tsx';
+import { FilterLinks as Links } from '../../../ui/page/page-links.tsx';
 
 type Options<Value extends string = string> = readonly { value: Value; name: string }[];
 

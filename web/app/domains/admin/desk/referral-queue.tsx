@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { askedPage } from '../../../ui/page/page-links.tsx';
 import { referrals, useReferralDecision } from './admin-queries.ts';
 import styles from './case.module.css';
 import { FilterLinks } from './filter-links.tsx';

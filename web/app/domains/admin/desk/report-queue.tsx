@@ -5,7 +5,7 @@ import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReason
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { askedPage } from '../../../ui/page/page-links.tsx';
 import { reports, useReportDecision } from './admin-queries.ts';
 import styles from './case.module.css';
 import { DecisionForm } from './decision-form.tsx';

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { askedPage } from '../../../ui/page/page-links.tsx';
 import styles from '../desk/admin.module.css';
 import { chosenOf, FilterLinks } from '../desk/filter-links.tsx';
 import { Loaded } from '../desk/loaded.tsx';

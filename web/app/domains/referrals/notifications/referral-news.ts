@@ -2,47 +2,47 @@ import type { listReferralNotifications, seeReferralNotifications } from '@handw
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
-import { followers } from '../../../lib/live/followers.ts';
+import { sharedSubscription } from '../../../lib/live/shared-subscription.ts';
 import { onLive } from '../../../lib/live/live-events.ts';
 import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
 import { type Notice, noticeText, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
 
-// What came of one's code and was not seen yet, of the user who is signed in now. `recent` keeps what was seen while the page is open.
+// The signed-in user's notifications: those not seen yet, and in `recent` those seen while the page is open.
 type News = { unseen: readonly Notice[]; recent: readonly Notice[]; newTicket: boolean };
 
 const nothing: News = { unseen: [], recent: [], newTicket: false };
 
 let known: { userId: string; news: News } | undefined;
-// What was seen in this tab: its toast stays for its time.
+// Seen in this tab: their toasts stay for their full time.
 const seenHere = new Set<string>();
 
 export const referralNews = (): News => (known && known.userId === readUser()?._id ? known.news : nothing);
 export const noNews = (): News => nothing;
 
-/** The number on the badge: what was not seen, and the ticket of the registration just now. */
+/** The number on the badge: unseen notifications, plus the ticket of a registration just made. */
 export const newsCount = ({ unseen, newTicket }: News): number => unseen.length + (newTicket ? 1 : 0);
 
 function change(part: Partial<News>) {
   const userId = readUser()?._id;
   if (!userId) return;
   known = { userId, news: { ...referralNews(), ...part } };
-  followed.tell();
+  subscription.notify();
 }
 
-async function readAnew(userId = readUser()?._id) {
+async function reload(userId = readUser()?._id) {
   if (!userId) return;
   const before = referralNews().unseen;
   try {
     const { notifications } = await call<typeof listReferralNotifications>({ method: 'GET', url: '/referral/notifications' }, {});
     if (readUser()?._id !== userId) return;
-    const toldMeanwhile = withoutSeen(
+    const arrivedMeanwhile = withoutSeen(
       referralNews().unseen,
       before.map(({ id }) => id),
     );
-    change({ unseen: withRead(toldMeanwhile, notifications) });
+    change({ unseen: withRead(arrivedMeanwhile, notifications) });
   } catch {
-    // The badge stays as it is; the next page or event brings it.
+    // The badge stays as it is until the next page or event.
   }
 }
 
@@ -50,10 +50,10 @@ function begin() {
   const userId = readUser()?._id;
   if (!userId || known?.userId === userId) return;
   change({ newTicket: readStored(newTicketKey) === 'true' });
-  void readAnew(userId);
+  void reload(userId);
 }
 
-function tell(notice: Notice, onClose: () => void) {
+function announce(notice: Notice, onClose: () => void) {
   const link = { to: paths.referral, name: 'View Referral Dashboard' };
   toast({ id: notice.id, title: noticeTitle, text: noticeText(notice), link, onClose }, 'prize');
 }
@@ -62,13 +62,13 @@ function start() {
   const stops = [
     onLive('referral', (notice) => {
       change({ unseen: withNotice(referralNews().unseen, notice), recent: withNotice(referralNews().recent, notice) });
-      tell(notice, () => void seeNews([notice.id]));
+      announce(notice, () => void seeNews([notice.id]));
     }),
     onLive('referral-seen', ({ ids }) => {
       change({ unseen: withoutSeen(referralNews().unseen, ids) });
       for (const id of ids) if (!seenHere.has(id)) dismissToast(id);
     }),
-    onLive('reset', () => void readAnew()),
+    onLive('reset', () => void reload()),
     onSessionChange(begin),
   ];
   begin();
@@ -77,20 +77,20 @@ function start() {
   };
 }
 
-const followed = followers(start);
+const subscription = sharedSubscription(start);
 
-/** Calls the listener whenever the news change, also by what happens on the server. */
-export const onNewsChange = followed.add;
+/** Calls the listener whenever the news changes, here or on the server. */
+export const onNewsChange = subscription.subscribe;
 
-/** Says that these were seen, here and in every other tab. */
+/** Marks these as seen here and in every other tab. */
 async function seeNews(ids: string[]) {
   for (const id of ids) seenHere.add(id);
   change({ unseen: withoutSeen(referralNews().unseen, ids) });
-  // They come again with the next page where this does not get through.
+  // If this fails they appear again on the next page.
   await call<typeof seeReferralNotifications>({ method: 'POST', url: '/referral/notifications/seen' }, { body: { ids } }).catch(() => {});
 }
 
-/** On pages that show one's referrals: all of it has been seen, and the red badge has done its work. */
+/** Marks everything as seen; called on pages that show the user's referrals. */
 export function seeAllNews() {
   const { unseen, recent, newTicket } = referralNews();
   if (newTicket) {
@@ -102,12 +102,12 @@ export function seeAllNews() {
   void seeNews(unseen.map(({ id }) => id));
 }
 
-/** Empties the list of what was seen. */
+/** Empties the list of recent notifications. */
 export const clearNews = () => change({ recent: [] });
 
-/** As if something had come, in this tab only. */
+/** Shows a notification in this tab only. */
 export function simulateNews(type: Notice['type'], now: Date) {
   const notice: Notice = { id: `simulated-${now.getTime()}`, type, timestamp: now.toISOString(), tickets: type === 'signup' ? 1 : 5 };
   change({ recent: withNotice(referralNews().recent, notice) });
-  tell(notice, () => {});
+  announce(notice, () => {});
 }

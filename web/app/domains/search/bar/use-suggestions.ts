@@ -1,7 +1,7 @@
 import type { Suggestion, suggest } from '@handwise/contract/search/suggest';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api.ts';
-import { askAfter } from '../../../lib/ask-after.ts';
+import { debounce } from '../../../lib/debounce.ts';
 
 // So long nothing more must be typed before the server is asked.
 const pauseMs = 120;
@@ -17,7 +17,7 @@ export function useSuggestions(box: 'q' | 'where', typed: string, wanted: boolea
 
   useEffect(() => {
     if (!wanted || !text) return undefined;
-    return askAfter(pauseMs, (signal) => {
+    return debounce(pauseMs, (signal) => {
       call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text } }, signal).then(
         ({ suggestions }) => setFound({ box, text, suggestions }),
         () => signal.aborted || setFound({ box, text, suggestions: none }),

@@ -9,7 +9,7 @@ import { type FoundPlaces, getTown, searchPlaces, type Town } from '@handwise/co
 import { getFacts } from '@handwise/contract/site/calls';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { askedPage } from '../../../ui/page/page-links.tsx';
 import { cardView } from '../../listings/card-view.ts';
 import { distanceText } from '../find/find-words.ts';
 

@@ -7,7 +7,7 @@ import { SearchForm } from '../bar/search-form.tsx';
 import type { DirectoryData } from './directory-data.server.ts';
 import { directoryIntro } from './directory-words.ts';
 import styles from './directory.module.css';
-import { mainNames, mainOrder } from '../../../lib/main-categories.ts';
+import { mainNames, mainOrder } from '../../../lib/format.ts';
 
 /** All services: the groups with their figures, by main category. */
 export const Directory = ({ data }: { data: DirectoryData }) => (

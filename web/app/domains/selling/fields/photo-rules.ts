@@ -1,7 +1,6 @@
 import { maxLogoBytes } from '@handwise/contract/pictures';
-import { saidOf } from '../../../lib/pictures/checked-pictures.ts';
+import { saidOf, hasPictureFormat, pictureProblem } from '../../../lib/pictures/checked-pictures.ts';
 import { megabytes } from '../../../lib/format.ts';
-import { hasPictureFormat, pictureProblem } from '../../../lib/pictures/picture-file.ts';
 
 /** A photo of a listing: a file that was picked just now, or a picture that the server has. */
 export type Photo = { id: string; name: string } & ({ file: File } | { src: string });

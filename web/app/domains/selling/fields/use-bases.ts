@@ -2,7 +2,7 @@ import type { suggestBases } from '@handwise/contract/listings/service-area';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
-import { askAfter } from '../../../lib/ask-after.ts';
+import { debounce } from '../../../lib/debounce.ts';
 
 const ask = (district: string, begins: string, signal?: AbortSignal) =>
   call<typeof suggestBases>({ method: 'GET', url: '/listing/bases' }, { query: { district, begins } }, signal);
@@ -16,7 +16,7 @@ export function useBases(district: string, typed: string): readonly string[] {
   const begins = typed.trim().slice(0, 80);
   useEffect(() => {
     if (!district) return undefined;
-    return askAfter(pauseMs, (signal) => {
+    return debounce(pauseMs, (signal) => {
       ask(district, begins, signal).then(
         (found) => setBases(found.bases),
         // A field without suggestions takes what is typed all the same.

@@ -12,10 +12,7 @@ import { myListings, type StatusFilter, useDeactivation } from './my-listings-qu
 import styles from './my-listings.module.css';
 import { type OwnCardView, ownCardView } from './own-card-view.ts';
 import { OwnListingCard } from './own-listing-card.tsx';
-import { FilterLinks } from '../../../ui/page/filter-links.tsx';
-import { ListCount, ListPage, useListStart } from '../../../ui/page/list-count.tsx';
-import { PageLinks } from '../../../ui/page/page-links.tsx';
-import { askedPage } from '../../../ui/page/pagination.ts';
+import { FilterLinks, PageLinks, askedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../listings/no-cards-here.tsx';
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [

@@ -4,7 +4,7 @@ import { serviceAreaText } from '@handwise/contract/listings/service-area-words'
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/object-url.ts';
-import { excerpt } from '../../../lib/excerpt.ts';
+import { excerpt } from '../../../lib/format.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { dropFile, keepFile, keptFile } from '../../../lib/file-store.ts';
+import { deleteFile, saveFile, findFile } from '../../../lib/file-store.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { Draft } from './wizard-draft.ts';
 
@@ -9,11 +9,11 @@ type Files = { photos: readonly Photo[]; logo: File | null };
 async function loadDraftFiles(draft: Draft): Promise<Files> {
   const photos = await Promise.all(
     draft.photos.map(async ({ id, name }) => {
-      const file = await keptFile(id);
+      const file = await findFile(id);
       return file ? [{ id, name, file }] : [];
     }),
   );
-  return { photos: photos.flat(), logo: draft.logo ? await keptFile(draft.logo.id) : null };
+  return { photos: photos.flat(), logo: draft.logo ? await findFile(draft.logo.id) : null };
 }
 
 /**
@@ -36,9 +36,9 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
   const changeLogo = useCallback(
     (logo: File | null) => {
       const kept = logo && { id: crypto.randomUUID(), name: logo.name };
-      if (logoId.current) void dropFile(logoId.current);
+      if (logoId.current) void deleteFile(logoId.current);
       logoId.current = kept?.id;
-      if (logo && kept) void keepFile(kept.id, logo);
+      if (logo && kept) void saveFile(kept.id, logo);
       change({ ...now.current, logo });
       update({ logo: kept });
     },
@@ -65,14 +65,14 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
       const photos = by(before);
       change({ ...now.current, photos });
       update({ photos: photos.map(({ id, name }) => ({ id, name })) });
-      for (const photo of photos) if ('file' in photo && !before.includes(photo)) void keepFile(photo.id, photo.file);
-      for (const { id } of before) if (!photos.some((photo) => photo.id === id)) void dropFile(id);
+      for (const photo of photos) if ('file' in photo && !before.includes(photo)) void saveFile(photo.id, photo.file);
+      for (const { id } of before) if (!photos.some((photo) => photo.id === id)) void deleteFile(id);
     },
     changeLogo,
     /** Drops what is this draft's: the browser keeps the photos of quote requests in the same store. */
     clear() {
-      for (const { id } of now.current.photos) void dropFile(id);
-      if (logoId.current) void dropFile(logoId.current);
+      for (const { id } of now.current.photos) void deleteFile(id);
+      if (logoId.current) void deleteFile(logoId.current);
       logoId.current = undefined;
       change({ photos: [], logo: null });
     },

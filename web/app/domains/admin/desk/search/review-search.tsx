@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { askedPage } from '../../../../ui/page/pagination.ts';
+import { askedPage } from '../../../../ui/page/page-links.tsx';
 import styles from '../admin.module.css';
 import { foundReviews } from '../admin-queries.ts';
 import { aboutReview, DecideDialog, type DecidedAbout } from '../decide-dialog.tsx';

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { askedPage } from '../../../../ui/page/pagination.ts';
+import { askedPage } from '../../../../ui/page/page-links.tsx';
 import styles from '../admin.module.css';
 import { foundUsers } from '../admin-queries.ts';
 import { Found } from './found.tsx';

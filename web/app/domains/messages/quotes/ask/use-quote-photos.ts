@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
-import { dropFile, keepFile, keptFile } from '../../../../lib/file-store.ts';
+import { deleteFile, saveFile, findFile } from '../../../../lib/file-store.ts';
 import type { KeptPhoto } from './quote-draft.ts';
 
 export type QuotePhoto = KeptPhoto & { file: File };
@@ -12,7 +12,7 @@ export function useQuotePhotos() {
   const bringBack = useCallback(async (kept: readonly KeptPhoto[]) => {
     const found = await Promise.all(
       kept.map(async ({ id, name }) => {
-        const file = await keptFile(id);
+        const file = await findFile(id);
         return file ? [{ id, name, file }] : [];
       }),
     );
@@ -20,15 +20,15 @@ export function useQuotePhotos() {
   }, []);
   function add(files: readonly File[]) {
     const added = files.map((file) => ({ id: `${quotePhotoPrefix}${crypto.randomUUID()}`, name: file.name, file }));
-    for (const { id, file } of added) void keepFile(id, file);
+    for (const { id, file } of added) void saveFile(id, file);
     setPhotos((now) => [...now, ...added]);
   }
   function remove(id: string) {
-    void dropFile(id);
+    void deleteFile(id);
     setPhotos((now) => now.filter((one) => one.id !== id));
   }
   const forget = () => {
-    for (const { id } of photos) void dropFile(id);
+    for (const { id } of photos) void deleteFile(id);
   };
   return { photos, bringBack, add, remove, forget };
 }

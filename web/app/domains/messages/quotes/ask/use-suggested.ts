@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { askAfter } from '../../../../lib/ask-after.ts';
+import { debounce } from '../../../../lib/debounce.ts';
 import type { QuotePick } from './quote-draft.ts';
 
 export type QuotePro = QuotePick & { average: number; reviews: number; location: string; logo: string; color: string };
@@ -24,7 +24,7 @@ export function useSuggested({ category, subCategory, place }: Wanted, suggest: 
   const isAsked = category !== '' && where.length >= shortestPlace;
   useEffect(() => {
     if (!isAsked) return undefined;
-    return askAfter(pauseMs, (signal) => {
+    return debounce(pauseMs, (signal) => {
       setFound(({ pros }) => ({ state: 'asking', pros, place: null }));
       suggest({ category, subCategory, place: where }, signal).then(
         (answer) => setFound(answer === 'unknown-place' ? { state: answer, pros: [], place: null } : { state: 'found', ...answer }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { exitMs, shownMs, toastTimer } from './toast-timer.ts';
+import { exitMs, shownMs, toastTimer } from './toast.tsx';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

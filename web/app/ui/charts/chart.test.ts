@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleTop } from './scale-top.ts';
+import { scaleTop } from './chart.tsx';
 
 test.each([
   [0, 4],

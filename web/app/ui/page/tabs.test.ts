@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tabOfKey } from './tab-keys.ts';
+import { tabOfKey } from './tabs.tsx';
 
 const tabs = [{ id: 'entries' }, { id: 'draws', disabled: true }, { id: 'share' }, { id: 'rules' }] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedPage, pageItems } from './pagination.ts';
+import { askedPage, pageItems } from './page-links.tsx';
 
 const shown = (current: number, total: number) =>
   pageItems(current, total)

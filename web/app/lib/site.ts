@@ -1,1 +1,0 @@
-export { siteName, supportAddress } from '@handwise/contract/site/name';
