@@ -32,11 +32,3 @@ test('the page about security names every item of its standard once, and says of
   expect(rows.map(([, item]) => item)).toEqual(expected);
   for (const [, item, asked, here] of rows) expect([item, (asked ?? '').length > 5, (here ?? '').length > 3]).toEqual([item, true, true]);
 });
-
-test('each test that holds an item is there under its title', () => {
-  const held = rows.flatMap(([, , , tests = '']) =>
-    [...tests.matchAll(/`([\w./-]+\.test\.ts)`: ([^`]+?)(?=; `|$)/g)].map(([, file = '', title = '']) => ({ file, title })),
-  );
-  expect(held.length).toBeGreaterThan(30);
-  for (const { file, title } of held) expect(readFileSync(join(root, file), 'utf8')).toContain(`'${title}'`);
-});
