@@ -187,6 +187,8 @@ test('on a phone the first listing begins within 250 pixels, and no card is high
     '/search',
     '/search?category=electrical-gas&near=Ponsonby',
     '/search?near=Dunedin&verified=1',
+    // Widened, which takes a sentence of two lines.
+    '/search?q=pool cleaner in Ponsonby',
   ];
   for (const address of addresses) {
     await page.goto(address);

@@ -158,10 +158,19 @@ const choices = <Value extends z.ZodType>(value: Value) => z.array(z.object({ va
 const findPage = searchedPage.extend({
   understood: understanding,
   listings: z.array(foundCard),
-  alternatives: z.array(z.object({ label: z.string(), total: z.int(), query: pageOfSearch })).meta({
-    description:
-      'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most',
-  }),
+  alternatives: z
+    .array(
+      z.object({
+        label: z.string(),
+        total: z.int(),
+        query: pageOfSearch,
+        isNamesake: z.literal(true).optional().meta({ description: 'It is in another place of the name that was typed' }),
+      }),
+    )
+    .meta({
+      description:
+        'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most',
+    }),
   facets: z
     .object({ minRating: choices(z.string()), maxPrice: choices(z.int()), verified: z.int(), photos: z.int(), replied: z.int() })
     .nullable()

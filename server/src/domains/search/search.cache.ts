@@ -4,6 +4,7 @@ import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/c
 import { type CachePolicy, maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { anyListing, tagsOfList } from '../listings/listings.service.ts';
 import { filterOf } from './search.rules.ts';
+import { few } from './understanding/search.alternatives.ts';
 
 const untilChanged = (tags: readonly string[]): CachePolicy => ({ tags, maxAgeSeconds: maxCacheSeconds });
 
@@ -22,11 +23,19 @@ export function cachePolicyOfList(search: ListingSearch, page: MemberPage, marke
 
 const isPlain = ({ q, where, near }: FindQuery) => q === undefined && where === undefined && near === undefined;
 
+const someTimeSeconds = 60;
+
+/** Whether the answer came late and leaves out what it would say otherwise: the next one may be complete. */
+const isCurtailed = ({ totalListings, facets, alternatives }: FindPage) =>
+  totalListings === null || (totalListings < few && (facets === null || alternatives.length === 0));
+
 /** A page with few listings offers other searches, so any changed listing may change it. */
-export const cachePolicyOfSearch = (search: FindQuery, page: FindPage, market: CountryCode | null): CachePolicy =>
-  isPlain(search) && (page.totalListings ?? 0) >= pageSize
+export function cachePolicyOfSearch(search: FindQuery, page: FindPage, market: CountryCode | null): CachePolicy {
+  if (isCurtailed(page)) return { ...anyListingPolicy, maxAgeSeconds: someTimeSeconds };
+  return isPlain(search) && (page.totalListings ?? 0) >= pageSize
     ? untilChanged([...ids(page), ...tagsOfList(filterOf(search, market))])
     : anyListingPolicy;
+}
 
 export const cachePolicyOfPlaces = (search: FindQuery, market: CountryCode | null): CachePolicy =>
   isPlain(search) ? untilChanged(tagsOfList(filterOf(search, market))) : anyListingPolicy;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { partsOf } from './index/search.terms.ts';
+import type { FindPage } from '@handwise/contract/search/calls';
+import { cachePolicyOfSearch } from './search.cache.ts';
 import { filterOf } from './search.rules.ts';
 
 test.each([
@@ -52,4 +54,14 @@ test('a text has fifty words at most, each of sixty letters at most and once', (
   const many = Array.from({ length: 60 }, (_, index) => `word${index}`);
   expect(searched(many.join(' '))).toEqual(many.slice(0, 50));
   expect(searched(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
+});
+
+test('an answer that leaves something out because it came late is cached for a minute only', () => {
+  const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0 };
+  const other = { label: 'Plumbing in Waikato', total: 3, query: 'category=plumbing&region=waikato' };
+  const whole = { listings: [], totalListings: 0, facets, alternatives: [other] } as unknown as FindPage;
+  const secondsOf = (page: Partial<FindPage>) => cachePolicyOfSearch({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;
+  expect(secondsOf({})).toBe(600);
+  expect(secondsOf({ totalListings: 1_000, facets: null })).toBe(600);
+  for (const late of [{ totalListings: null }, { facets: null }, { alternatives: [] }]) expect(secondsOf(late)).toBe(60);
 });

@@ -9,38 +9,51 @@ type Place = Pick<SearchFilter, 'place' | 'near'>;
 
 // Below so many results other searches are offered too.
 export const few = 3;
-const mostAlternatives = 4;
+const mostAlternatives = 6;
 const distances = [50, 100, 200];
 
+/** The same search in ever wider places. */
+function furtherAway({ filter, words }: Search): Search[] {
+  const { place: _, near, ...placeless } = filter;
+  const wider = near ? distances.filter((km) => km > near.km).map((km) => ({ near: { ...near, km } })) : [];
+  return [...wider, ...areasAround(filter).map((place) => ({ place }))].map((one) => ({ filter: { ...placeless, ...one }, words }));
+}
+
 /**
- * Other places of the name that was typed; and what finds more than a search that finds little, each with its number: the same without filters,
- * further away, around, without the words, without the category.
+ * Other places of the name that was typed; what was meant further away, where less is shown; and what finds more than a search that finds little, each
+ * with its number: the same without filters, further away, around, without the words, without the category. `meant`: the search before it was widened.
  */
 export async function alternativesTo(
   attempt: Search,
-  from: { attempts: readonly Attempt[]; namesakes: readonly Place[]; total: number; search: FindQuery },
+  from: { attempts: readonly Attempt[]; meant: Search | undefined; namesakes: readonly Place[]; total: number; search: FindQuery },
   count: (other: Search) => Promise<number>,
 ): Promise<Alternative[]> {
   const { filter, words } = attempt;
   const found = new Map<string, Alternative>();
   const keyOf = (one: Search) => JSON.stringify([one.filter, one.words]);
   const values = filter.values && { values: filter.values };
-  /** Adds the first of these that finds more; elsewhere that finds any. */
-  const addFirst = async (others: readonly Search[], elsewhere = false) => {
+  /** Adds the first of these that finds more; of other subjects and places the first that finds any. */
+  const addFirst = async (others: readonly Search[], { isOther = false, isNamesake = false } = {}) => {
     if (found.size >= mostAlternatives) return;
     for (const other of others) {
       const key = keyOf(other);
       if (key === keyOf(attempt) || found.has(key)) continue;
       // oxlint-disable-next-line no-await-in-loop -- the nearest that finds more is enough: the wider ones are not counted
       const total = await count(other);
-      if (total <= (elsewhere ? 0 : from.total)) continue;
-      found.set(key, { label: labelOf(other, elsewhere), total, query: queryOf(other, carried(from.search)) });
+      if (total <= (isOther ? 0 : from.total)) continue;
+      const query = queryOf(other, carried(from.search));
+      found.set(key, { label: labelOf(other, isOther), total, query, ...(isNamesake && { isNamesake }) });
       return;
     }
   };
 
   const { place, near, ...placeless } = filter;
   const { category, ...bare } = placeless;
+  for (const one of from.namesakes) {
+    // oxlint-disable-next-line no-await-in-loop -- in their order
+    await addFirst([{ filter: { ...placeless, ...one }, words }], { isOther: true, isNamesake: true });
+  }
+  if (from.meant) await addFirst(furtherAway(from.meant), { isOther: true });
   if (from.total < few) {
     const own: Place = { ...(place && { place }), ...(near && { near }) };
     const around: Place[] = areasAround(filter).map((area) => ({ place: area }));
@@ -57,10 +70,6 @@ export async function alternativesTo(
     if (words && category) await addFirst([own, ...around].map((one) => ({ filter: { ...bare, ...one }, words })));
     await addFirst(from.attempts.map((one) => ({ filter: { ...one.filter, ...values }, words: one.words })));
     if (found.size === 0) await addFirst([own, ...around].map((one) => ({ filter: { ...bare, ...one }, words: '' })));
-  }
-  for (const one of from.namesakes) {
-    // oxlint-disable-next-line no-await-in-loop -- in their order
-    await addFirst([{ filter: { ...placeless, ...one }, words }], true);
   }
   return [...found.values()].slice(0, mostAlternatives);
 }

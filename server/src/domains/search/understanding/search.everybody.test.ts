@@ -133,6 +133,7 @@ test('a place of a name that others bear too leads to them', async () => {
     label: 'Plumbing near Hamilton, Queensland',
     total: 1,
     query: 'category=plumbing&near=Hamilton%2C+Queensland',
+    isNamesake: true,
   });
 });
 
@@ -234,6 +235,38 @@ test('a whole sentence is taken to be about what others like it are, and its oth
   expect(body.understood.guess.alternatives.length).toBeGreaterThan(0);
   for (const { category, query } of body.understood.guess.alternatives) expect((await find(query)).understood.category).toBe(category);
   expect((await find('q=plumber hamilton')).understood.guess).toBeNull();
+});
+
+test('places of one name are offered before other searches, one in a region and those of the other country first', async () => {
+  for (const label of ['Newtown, Wellington', 'Newtown, New South Wales']) {
+    const [place] = placesNamed(label, null);
+    await given.listing({ title: `Painted in ${label}`, district: place?.districtCode ?? 0, category: 8, base: place?.localityCode ?? 0 });
+  }
+  const { understood, alternatives } = await find('q=house painter near newtown');
+  expect(understood.place).toBe('Newtown, New South Wales');
+  expect(alternatives[0]).toEqual({
+    label: 'Painting near Newtown, Wellington',
+    total: 1,
+    query: 'category=painting&near=Newtown%2C+Wellington',
+    isNamesake: true,
+  });
+  expect(titlesOf(await find(alternatives[0].query))).toEqual(['Painted in Newtown, Wellington']);
+});
+
+test('where a whole category is shown instead of what was meant, that is offered further away', async () => {
+  const base = (region: number, slug: string) => localityBySlug(region, slug)?.code ?? 0;
+  await given.listing({ title: 'Stoves of Ponsonby', district: 201, category: 5, subCategory: 502, base: base(2, 'ponsonby') });
+  await given.listing({ title: 'Sparks of Hamilton', district: 301, category: 5, subCategory: 501, base: base(3, 'hamilton-central') });
+  const body = await find('q=sparky in ponsonby');
+  expect(titlesOf(body)).toContain('Stoves of Ponsonby');
+  expect(body.understood).toMatchObject({
+    place: 'Ponsonby, Auckland',
+    near: { km: 25 },
+    widened: ['all of Electrical & Gas instead of Electricians'],
+  });
+  const [further] = alternativesOf(body);
+  expect(further?.label).toBe('Electrical & Gas: Electricians within 200 km of Ponsonby, Auckland');
+  expect(titlesOf(await find(further?.query ?? ''))).toEqual(['Sparks of Hamilton']);
 });
 
 test('searches of the table find first what they mean, and nothing else than that', async () => {

@@ -9,6 +9,7 @@ import type { SearchParts } from '../search.parts.ts';
 import { aroundOf, filterOf, placeFilterOf } from '../search.rules.ts';
 import { alternativesTo, few } from './search.alternatives.ts';
 import { type Attempt, attemptsOf } from './search.attempts.ts';
+import { namesakesOf } from './search.understanding.ts';
 import { understandingOf } from './search.views.ts';
 import { attemptThatFinds } from './search.widening.ts';
 
@@ -49,7 +50,9 @@ export async function findForEverybody(opened: SearchParts, search: FindQuery, m
     ...envelopeOf(matches, search),
     listings,
     understood: understandingOf(attempt, chosen, search, where),
-    alternatives: isLong() ? [] : await alternativesTo(asked, { attempts, namesakes, total, search }, count),
+    alternatives: isLong()
+      ? []
+      : await alternativesTo(asked, { attempts, meant: attempt.meant && withValues(attempt.meant), namesakes, total, search }, count),
     facets,
     notice: noticeOf(matches),
   };
@@ -101,7 +104,7 @@ function whereOf({ where, km }: FindQuery, market: CountryCode | null): Where {
   if (!place) throw invalidField('where', 'There is no such place here');
   return {
     found: placeFilterOf(place, km),
-    namesakes: others.slice(0, 2).map((one) => placeFilterOf(one, km)),
+    namesakes: namesakesOf([place, ...others]).map((one) => placeFilterOf(one, km)),
     corrected: place.corrected ? place.name : null,
     nearMe: false,
   };

@@ -102,6 +102,13 @@ const wordsOf = (tokens: readonly Token[]) => tokens.map(({ word }) => word);
 const within = (index: number, span: Span | null) => span !== null && index >= span.from && index < span.to;
 const apart = (a: Span | null, b: Span | null) => !a || !b || a.to <= b.from || b.to <= a.from;
 
+/** Other places of the name of the first, one in a region, those of the other country first. */
+export function namesakesOf([named, ...others]: readonly Place[]): Place[] {
+  const byRegion = new Map(others.toReversed().map((one) => [one.regionCode, one]));
+  const far = others.filter((one) => one.regionCode !== named?.regionCode && byRegion.get(one.regionCode) === one);
+  return far.toSorted((a, b) => Number(a.country === named?.country) - Number(b.country === named?.country)).slice(0, 3);
+}
+
 /** What somebody looks for by a text, in every way that it can be meant. */
 export function understand(text: string, known: Known, given: Given = {}): Understood {
   const { tokens, nearMe } = withoutNearMe(tokensOf(text));
@@ -113,7 +120,7 @@ export function understand(text: string, known: Known, given: Given = {}): Under
   const places = placeSpans(tokens, trades, known, given, tells);
   const { trade, place } = bestOf(trades, places);
   if (!trade && !place) return { ...plain, ...readWithoutNames(tokens, raw, known, tells) };
-  const named = { ...plain, namesakes: place?.places.slice(1, 3) ?? [], corrected: correctedText(tokens, trade, place) };
+  const named = { ...plain, namesakes: namesakesOf(place?.places ?? []), corrected: correctedText(tokens, trade, place) };
   const guesses = tells && trade?.meant.kind !== 'who' ? guessesOf(tokens, trades, place, known) : [];
   if (guesses[0]) return { ...named, guesses, readings: [readingOf(guesses[0], place), raw] };
   const left = leftOf(tokens, trades, trade, place);

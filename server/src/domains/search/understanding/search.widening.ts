@@ -5,8 +5,9 @@ import type { SearchParts } from '../search.parts.ts';
 import { areasAround, type Attempt, type Attempts } from './search.attempts.ts';
 import { areaName, categoryLabel, shortPlaceOf } from './search.views.ts';
 
-/** A search that asks for less than was typed, and what it leaves out, in words. */
-type Wider = Attempt & { widened: string[] };
+/** A search that asks for less than was typed, what it leaves out, in words, and the one that was meant. */
+type Wider = Attempt & { widened: string[]; meant: Attempt };
+type Step = Omit<Wider, 'meant'>;
 
 const mostSteps = 5;
 
@@ -19,7 +20,7 @@ const sayNothing = new Set(
 
 const isNarrowTrade = (words: string) => tradeOf(wordsOfText(words))?.kind === 'narrower';
 
-function withoutWords(attempt: Attempt): Wider | undefined {
+function withoutWords(attempt: Attempt): Step | undefined {
   const typed = attempt.words.split(/\s+/).filter(Boolean);
   const left = typed.filter((word) => !wordsOfText(word).every((one) => sayNothing.has(one)) || wordsOfText(word).length === 0);
   if (left.length === typed.length) return undefined;
@@ -27,7 +28,7 @@ function withoutWords(attempt: Attempt): Wider | undefined {
   return { ...attempt, words: left.join(' '), widened: [`without “${dropped.join(' ')}”`] };
 }
 
-function withoutSubCategory(attempt: Attempt): Wider | undefined {
+function withoutSubCategory(attempt: Attempt): Step | undefined {
   const { category } = attempt.filter;
   const groupOf = (codes: readonly number[]) => categoryOfCode(groupCodeOf(codes[0] ?? 0));
   if (attempt.words && category?.level === 'group' && isNarrowTrade(attempt.words))
@@ -39,7 +40,7 @@ function withoutSubCategory(attempt: Attempt): Wider | undefined {
   return { ...attempt, filter, widened: [`all of ${group.name} instead of ${subCategoryOfCode(category.codes[0] ?? 0)?.name}`] };
 }
 
-function inArea(attempt: Attempt, place: Area): Wider {
+function inArea(attempt: Attempt, place: Area): Step {
   const { near: _, place: from, ...rest } = attempt.filter;
   return {
     ...attempt,
@@ -59,11 +60,11 @@ function widerOf(attempt: Attempt, isOwnPlace: boolean): Wider[] {
   const steps: Wider[] = [];
   let now: Attempt = attempt;
   const widened: string[] = [];
-  const add = (wider: Wider | undefined) => {
+  const add = (wider: Step | undefined) => {
     if (!wider) return;
     widened.push(...wider.widened);
     now = wider;
-    steps.push({ ...wider, widened: [...widened] });
+    steps.push({ ...wider, widened: [...widened], meant: attempt });
   };
   if (isTrade || filter.category) add(withoutWords(now));
   add(withoutSubCategory(now));
@@ -72,7 +73,7 @@ function widerOf(attempt: Attempt, isOwnPlace: boolean): Wider[] {
     const from = now;
     for (const area of areasAround(from.filter)) {
       const wider = inArea(from, area);
-      steps.push({ ...wider, widened: [...steady, ...wider.widened] });
+      steps.push({ ...wider, widened: [...steady, ...wider.widened], meant: attempt });
     }
   }
   return steps.slice(0, mostSteps);
@@ -88,7 +89,7 @@ export async function attemptThatFinds(
   { index }: SearchParts,
   attempts: Attempts,
   { found, isPlaceTyped }: { found: number | null; isPlaceTyped: boolean },
-): Promise<Attempt & { widened?: string[] }> {
+): Promise<Attempt & Partial<Wider>> {
   const [first, ...others] = attempts;
   if (found !== 0) return first;
   const likeliest = attempts.find(isRead) ?? first;

@@ -1,4 +1,5 @@
 import { ownTimeZone } from '@handwise/contract/dates';
+import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
@@ -11,16 +12,17 @@ import { correctionOf, widenedSentence } from './find-words.ts';
 import { chipsOf, guessName, rawAddress, readAddress } from './understood-chips.ts';
 import styles from './find-chips.module.css';
 
-type Read = Pick<FindData, 'params' | 'understood' | 'unknown'>;
+type Read = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
 
 /**
- * What was understood, each part to be taken back by itself; the words as they were typed; other readings of a sentence. One line that
- * scrolls where there is little room.
+ * What was understood, each part to be taken back by itself; other places of the name; the words as they were typed; other readings of a sentence. One
+ * line that scrolls where there is little room.
  */
 export function FindChips({ data }: { data: Read }) {
   const { market } = useRootData();
   const navigate = useNavigate();
-  const { params, understood } = data;
+  const { params, understood, alternatives } = data;
+  const namesakes = alternatives.filter(({ isNamesake }) => isNamesake);
   const list = chipsOf(data, market);
   const raw = rawAddress(data);
   const read = readAddress(params);
@@ -36,6 +38,17 @@ export function FindChips({ data }: { data: Read }) {
                   <span className="visually-hidden">Remove {kind} </span>
                   <span className={styles.name}>{name}</span>
                   <IconX size={16} stroke={1.75} aria-hidden="true" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {namesakes.length > 0 && (
+          <ul className={styles.chips} aria-label="Other places of this name">
+            {namesakes.map(({ label, total, query }) => (
+              <li key={query}>
+                <Link to={`${paths.search}?${query}`} className={styles.other}>
+                  {label} ({count(total)})
                 </Link>
               </li>
             ))}

@@ -28,9 +28,7 @@ test('the count box has the words of the specification, and says where counting 
 
 test('a search that was widened says in what', () => {
   expect(widenedSentence([])).toBeNull();
-  expect(widenedSentence(['without “tonight”', 'in Waikato'])).toBe(
-    'Nothing matched all of it, so this is without “tonight”, and in Waikato.',
-  );
+  expect(widenedSentence(['without “tonight”', 'in Waikato'])).toBe('No exact match, so this is without “tonight”, and in Waikato.');
 });
 
 test('the listing of a number is headed by it', () => {

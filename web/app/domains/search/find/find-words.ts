@@ -26,9 +26,9 @@ export const countSentence = (shown: number, total: number, isExact: boolean) =>
 /** A typing error that was mended. */
 export const correctionOf = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
 
-/** "Nothing matched all of it, so this is without “tonight”, and in the whole of Waikato." */
+/** "No exact match, so this is without “tonight”, and all of Waikato instead of Hamilton." */
 export const widenedSentence = (widened: readonly string[]): string | null =>
-  widened.length === 0 ? null : `Nothing matched all of it, so this is ${widened.join(', and ')}.`;
+  widened.length === 0 ? null : `No exact match, so this is ${widened.join(', and ')}.`;
 
 /** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. Places are known by their middles, so nothing is said of metres. */
 export function distanceText(km: number) {

@@ -42,6 +42,7 @@ export function Find({ data }: { data: FindData }) {
     if (shown.current !== address) heading.current?.focus({ preventScroll: true });
     shown.current = address;
   }, [address]);
+  const others = alternatives.filter(({ isNamesake }) => !isNamesake);
   const byId = new Map(cards.map((card) => [card.id, card]));
   // Of nothing there is no order, and nothing to filter, unless it is the filters that leave nothing.
   const isFiltered = total !== 0 || filterNames.some((name) => params[name]);
@@ -54,7 +55,7 @@ export function Find({ data }: { data: FindData }) {
         <h1 ref={heading} className={styles.heading} tabIndex={-1}>
           {label}
         </h1>
-        <p className={styles.count} role="status">
+        <p className={notice ? styles.notice : styles.count} role="status">
           {notice ?? countSentence(cards.length, total ?? cards.length, isExact)}
         </p>
       </div>
@@ -81,7 +82,7 @@ export function Find({ data }: { data: FindData }) {
                 </ButtonLink>
               }
             >
-              {alternatives.length > 0 ? 'These come close:' : 'Nothing matches all of this. Try other words, or a place nearby.'}
+              {others.length > 0 ? 'These come close:' : 'Nothing matches all of this. Try other words, or a place nearby.'}
             </EmptyState>
           ) : (
             <CardGrid
@@ -97,9 +98,9 @@ export function Find({ data }: { data: FindData }) {
               }}
             />
           )}
-          {cards.length < few && <FindAlternatives alternatives={alternatives} />}
+          {cards.length < few && <FindAlternatives alternatives={others} />}
           <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
-          {cards.length >= few && <FindAlternatives alternatives={alternatives} />}
+          {cards.length >= few && <FindAlternatives alternatives={others} />}
           {alert && <TellMe key={alert} search={alert} />}
           {cards.length > 1 && understood.category && (
             <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
