@@ -16,6 +16,8 @@ const overlap = 0.02;
 // Coordinates are whole numbers of this part of a degree, as exact as the coast is, each the difference to the one before.
 const perDegree = 1_000;
 const overviewTolerance = 0.015;
+// About two kilometres.
+const pond = 0.02;
 const capitals = new Set([1701, 1801, 1901, 2001, 2101, 2201, 2301, 2401]);
 
 /** @param {[number, number][]} ring @param {0 | 1} axis @param {number} edge @param {1 | -1} side */
@@ -110,7 +112,10 @@ const [source] = process.argv.slice(2);
 if (!source) throw new Error('Give the file of land: node_modules/.bin/node tools/map-land.mjs land.geojson.gz');
 const bytes = readFileSync(source);
 const { geometry, coordinates = geometry.coordinates } = JSON.parse(source.endsWith('.gz') ? gunzipSync(bytes) : bytes);
-const rings = coordinates.map(([outer]) => outer.slice(0, -1));
+// Inland water such as Sydney's inner harbour is a ring like any other, since a cell is drawn as one path by the even-odd rule. Ponds are left out.
+const rings = coordinates.flatMap(([outer, ...holes]) =>
+  [outer, ...holes.filter((hole) => extent(hole) > pond)].map((ring) => ring.slice(0, -1)),
+);
 const places = namedPlaces();
 
 const target = join(root, 'web/app/domains/search/map/land');

@@ -11,17 +11,17 @@ type Land = { land: number[][]; places: [string, number, number, number][] };
 const read = (name: string): Land =>
   existsSync(join(folder, `${name}.json`)) ? JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) : { land: [], places: [] };
 
-/** Whether a point is on land: a line from it crosses the coast an odd number of times. */
+/** Whether a point is on land: a line from it crosses the coast an odd number of times, which is also how a path is filled. */
 function isLand(latitude: number, longitude: number, name?: string) {
   const [cell = ''] = name ? [name] : cellsWithin({ west: longitude, south: latitude, east: longitude, north: latitude });
-  return read(cell).land.some((flat) => {
+  return read(cell).land.reduce((isWithin, flat) => {
     const ring = unpackRing(flat);
     return ring.reduce((inside, [y, x], index) => {
       const [lastY, lastX] = ring.at(index - 1) ?? [y, x];
       const crosses = y > latitude !== lastY > latitude && longitude < ((lastX - x) * (latitude - y)) / (lastY - y) + x;
       return crosses ? !inside : inside;
-    }, false);
-  });
+    }, isWithin);
+  }, false);
 }
 
 test.each([
@@ -32,6 +32,7 @@ test.each([
   ['Rangitoto', -36.787, 174.86, true],
   ['Sydney’s Hyde Park', -33.873, 151.211, true],
   ['Botany Bay', -33.985, 151.19, false],
+  ['the inner harbour of Sydney', -33.855, 151.178, false],
   ['the Otago peninsula', -45.86, 170.65, true],
   ['Alice Springs', -23.7, 133.88, true],
   ['the Tasman Sea', -38, 160, false],
