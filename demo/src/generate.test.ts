@@ -303,6 +303,7 @@ test('nobody serves a district that is a day’s drive away', () => {
 test('what people decide on is spread as it is among businesses, and every number is one and nobody else’s', () => {
   const share = (holds: (row: (typeof rows)[number]) => boolean) => rows.filter(holds).length / rows.length;
   expect(share((row) => row.price_from_minor !== null)).toBeCloseTo(0.6, 1);
+  expect(share((row) => row.base_locality_code !== null)).toBeGreaterThanOrEqual(0.9);
   expect(share((row) => row.in_trade_since !== null)).toBeCloseTo(0.7, 1);
   expect(share((row) => row.verified)).toBeGreaterThan(0.15);
   expect(share((row) => row.verified)).toBeLessThan(0.4);

@@ -5,8 +5,8 @@ import type { Random } from './random.ts';
 /** Where a listing is based and where it comes to, as its row has it. */
 export type ServiceAreaRow = { base_locality_code: number | null; service_radius_km: number | null; service_districts: number[] | null };
 
-// Most say where they are based; of these about half say how far they come, most of them not far.
-const shares = { base: 0.7, radius: 0.5, districts: 0.15 };
+// Nine in ten say where they are based; of these about half say how far they come, most of them not far.
+const shares = { base: 0.92, radius: 0.5, districts: 0.15 };
 const radii = [5, 10, 15, 20, 20, 25, 30, 30, 50, 50, 75, 100, 150, 200] as const;
 
 let known: ReadonlyMap<number, readonly Locality[]> | undefined;
