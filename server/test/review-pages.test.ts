@@ -104,3 +104,19 @@ test('the list of a group is read in the order "Best" at an address of its own, 
   expect(body).toContain('href="/reviews-policy#best"');
   expect((await app.inject({ url: '/services/plumbing?sort=newest' })).statusCode).toBe(404);
 });
+
+test('in the order "Best" at most four paid places come first on the page of a group, and each says that it is paid', async () => {
+  const { id } = await given.listing({ title: 'Praised by all', category: 12 });
+  for (const rating of [5, 5]) await given.review(id, rating);
+  const other = await given.listing({ title: 'Not liked either', category: 12 });
+  await given.review(other.id, 1);
+  for (const number of [1, 2, 3, 4, 5]) await given.listing({ title: `Paid place ${number}`, category: 12, plan: 'featured' });
+  await keepMeans(parts.context);
+  const { body } = await app.inject({ url: '/services/handyman?sort=best' });
+  const cards = body.split('<article').slice(1, 7);
+  expect(cards.map((card) => card.includes('Paid place'))).toEqual([true, true, true, true, false, true]);
+  for (const card of cards.slice(0, 4)) expect(card).toMatch(/<button[^>]*popoverTarget="placement-note"[^>]*>Featured/i);
+  expect(cards[4]).toContain('Praised by all');
+  expect(cards[4]).not.toContain('Featured');
+  expect(body).toContain('Paid placement.');
+});
