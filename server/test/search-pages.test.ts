@@ -163,3 +163,12 @@ test('a job is described on a page that is kept for everybody, says that it need
   const { id } = await given.listing({ title: 'Drains by Rangi' });
   expect(hrefOf((await open(`/listing/${id}`)).document, 'Get quotes')).toBe(`/get-quotes?listing=${id}`);
 });
+
+test('other places of the name that was typed are links beside the reading, in front of what was found', async () => {
+  await given.listing({ title: 'Taps of Brisbane', district: 1901, category: 6, subCategory: 601 });
+  const { document, text } = await open('/search?q=plumber hamilton');
+  expect(text).toContain(' Plumbing in Hamilton, Waikato ');
+  expect(hrefOf(document, 'Plumbing near Hamilton, Queensland (1)')).toBe('/search?category=plumbing&near=Hamilton%2C+Queensland');
+  expect(document.indexOf('Other places of this name')).toBeLessThan(document.indexOf('<article'));
+  expect(document.match(/Plumbing near Hamilton, Queensland/g)).toHaveLength(1);
+});
