@@ -14,6 +14,7 @@ type Surroundings = { env: Env; databaseUrl: string };
 
 const needsOf = async ({ env, databaseUrl }: Surroundings): Promise<DatabaseNeeds> => ({
   url: databaseUrl,
+  folder: env.databaseUrl ? null : env.dataDir,
   migrations: (await readMigrations()).map(({ name }) => name),
   mayBeNewer: env.newerDatabase,
   knownAccounts: env.sandbox ? [] : Object.keys(demoPasswords),

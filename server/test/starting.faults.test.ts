@@ -162,7 +162,7 @@ test(
 );
 
 test(
-  'a database that is not there by this name, one that is too old, and one that a newer version has upgraded are refused',
+  'a database that is not there by this name, one that is too old, one of a newer version and one of an earlier version are refused',
   async () => {
     const older = await olderDatabase();
     const ofOlder = at((to) => (to.port = String(older.port)));
@@ -192,6 +192,15 @@ test(
     expect(worker).toEqual(refused(`WORK_PORT is ${other.port}, but something else listens there already.`));
     other.close();
     await client.query("delete from migrations where name ~ '^99'");
+
+    await client.query("update migrations set name = 'of-before-' || name");
+    const earlier = await start(sandbox).ended;
+    await client.query("update migrations set name = replace(name, 'of-before-', '')");
+    expect(earlier).toEqual(
+      refused(
+        'DATABASE_URL leads to a database made by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.',
+      ),
+    );
   },
   patience,
 );

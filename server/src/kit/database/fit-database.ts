@@ -6,6 +6,8 @@ import { isUnavailable } from './database.ts';
 /** What a process wants of its database. */
 export type DatabaseNeeds = {
   url: string;
+  /** The folder that the database is in; null if DATABASE_URL names it. */
+  folder: string | null;
   /** The migrations that this program knows. */
   migrations: readonly string[];
   /** Whether one with further migrations is meant. */
@@ -65,17 +67,13 @@ async function look(client: pg.Client, needs: DatabaseNeeds): Promise<string | n
   const faults: string[] = [];
   if (facts.version < oldestVersion * 10_000)
     faults.push(`DATABASE_URL leads to PostgreSQL ${facts.said}, but ${oldestVersion} is the oldest that will do.`);
-  if (facts.has_migrations && !needs.mayBeNewer) {
-    const names = await client.query<{ name: string }>('select name from migrations where name <> all($1) order by name', [
-      needs.migrations,
-    ]);
-    if (names.rows.length > 0) {
-      const [first = '', ...others] = names.rows.map(({ name }) => name);
-      const more = others.length > 0 ? ` and ${others.length} more` : '';
-      faults.push(
-        `DATABASE_URL leads to a database newer than this program, which does not know ${first}${more}. Start the newer version, or set NEWER_DATABASE=1 to go back one version.`,
-      );
-    }
+  if (facts.has_migrations) {
+    const { rows: applied } = await client.query<{ name: string }>('select name from migrations order by name');
+    const fault = migrationFault(
+      needs,
+      applied.map(({ name }) => name),
+    );
+    if (fault !== undefined) faults.push(fault);
   }
   if (facts.has_users) {
     // Who only typed such an address in cannot confirm it, so no stranger can keep us from starting.
@@ -89,4 +87,18 @@ async function look(client: pg.Client, needs: DatabaseNeeds): Promise<string | n
   }
   if (faults.length > 0) throw new StartFault(...faults);
   return facts.is_standby ? 'it is a standby, which takes no writes' : null;
+}
+
+function migrationFault({ folder, migrations, mayBeNewer }: DatabaseNeeds, applied: readonly string[]): string | undefined {
+  const [first = '', ...others] = applied.filter((name) => !migrations.includes(name));
+  if (first === '') return undefined;
+  // A newer version has all our migrations and more; one that lacks the first was made before the baseline.
+  if (migrations[0] !== undefined && !applied.includes(migrations[0])) {
+    return folder === null
+      ? 'DATABASE_URL leads to a database made by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.'
+      : `DATA_DIR is ${folder}, whose database was made by an earlier version, which this one cannot upgrade. Delete the folder or set another to begin with new data, or start the earlier version.`;
+  }
+  if (mayBeNewer) return undefined;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return `DATABASE_URL leads to a database newer than this program, which does not know ${first}${more}. Start the newer version, or set NEWER_DATABASE=1 to go back one version.`;
 }
