@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { domains, faultsOf } from '../domains.mjs';
-import { directionOfImports, typesAndLint, unusedCode } from './checks.mjs';
+import { directionOfImports, lintOfMigrations, typesAndLint, unusedCode } from './checks.mjs';
 import { nodePath, root } from './install.mjs';
 import { copyInto } from './tree-copy.mjs';
 
@@ -121,6 +121,35 @@ test.each(['server/src/webhooks/planted.ts', 'web/app/hooks/planted.ts', 'web/pl
   },
   long,
 );
+
+test.each([
+  ['create index a on listings (verified);', 'require-concurrent-index-creation'],
+  [
+    'create index concurrently a on listings (verified);\nalter table listings add column b int;',
+    'ban-concurrent-index-creation-in-transaction',
+  ],
+  ['alter table listings add column a int not null;', 'adding-required-field'],
+  ['alter table listings add column a uuid default gen_random_uuid();', 'adding-field-with-default'],
+  ['alter table listings add constraint a check (b > 0);', 'constraint-missing-not-valid'],
+  ['alter table listings alter column a type bigint;', 'changing-column-type'],
+  ['alter table listings alter column a set not null;', 'adding-not-nullable-field'],
+  ['alter table listings drop column a;', 'ban-drop-column'],
+  ['drop table listings;', 'ban-drop-table'],
+])('a migration that blocks others or breaks the version before is refused: %s', (sql, rule) => {
+  const path = 'server/migrations/900-planted.sql';
+  const { said, failed } = withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])));
+  expect([failed, said]).toEqual([true, expect.stringContaining(rule)]);
+});
+
+test.each([
+  'create table a (id int primary key);\ncreate index b on a (id);\nalter table listings add column c int;',
+  'alter table listings add constraint a check (b > 0) not valid;\nalter table listings add column c boolean not null default false;',
+  '-- outside a transaction\n-- squawk-ignore-file ban-concurrent-index-creation-in-transaction\ndrop index concurrently if exists a;\ncreate index concurrently a on listings (id);',
+  '-- No server reads it any more.\n-- squawk-ignore ban-drop-column\nalter table plans drop column a;',
+])('a migration that blocks no one passes: %s', (sql) => {
+  const path = 'server/migrations/900-planted.sql';
+  expect(withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])))).toMatchObject({ said: '', failed: false });
+});
 
 test('a domain may use only what stands to its left on the list', () => {
   expect(faultsOf(domains, [])).toEqual([]);
