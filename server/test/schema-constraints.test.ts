@@ -149,7 +149,7 @@ await client.query(`
   insert into reward_entries (user_id, referral_id, reward, change, quantity, cause, of_id, subscription_id, created_at) values
     ('${idOf('mere')}', '${idOf('referral')}', 'free_month', 'use', 1, 'subscription', '${idOf('month')}', '${idOf('free')}', now());
   insert into free_first_months values
-    ('${idOf('mere')}', '${idOf('free')}', repeat('k', 32), repeat('c', 32), now()), ('${idOf('tama')}', '${idOf('paid by tama')}', repeat('l', 32), null, now());
+    ('${idOf('mere')}', '${idOf('free')}', repeat('k', 32), now()), ('${idOf('tama')}', '${idOf('paid by tama')}', repeat('l', 32), now());
   insert into free_month_claims values ('card', repeat('c', 32), '${idOf('mere')}', now());
   insert into referral_origins values ('${idOf('mere')}', now(), repeat('n', 32), repeat('d', 32), repeat('m', 32));
   insert into referral_notifications (user_id, referral_id, type, tickets, created_at) values ('${idOf('mere')}', '${idOf('referral')}', 'signup', 1, now());
@@ -810,7 +810,6 @@ const refused: Record<string, string[]> = {
   referrals_code_check: [referral({ code: "''" }), referral({ code: long(65) })],
   referrals_entered_at_check: [referral({ entered_at: "'phone'" })],
   referrals_status_check: [referral({ status: "'lost'", refused_because: 'null' })],
-  referrals_network_key_check: [referral({ network_key: long(15) }), referral({ network_key: long(65) })],
   referrals_mailbox_key_check: [referral({ mailbox_key: long(15) }), referral({ mailbox_key: long(65) })],
   referrals_held_because_check: [referral({ ...heldFully, held_because: "''" }), referral({ ...heldFully, held_because: long(1001) })],
   referrals_refused_because_check: [referral({ refused_because: "''" }), referral({ refused_because: long(1001) })],
@@ -890,13 +889,8 @@ const refused: Record<string, string[]> = {
   reward_entries_entry_id_fkey: [reward({ entry_id: "repeat('f', 32)" })],
   reward_entries_entry_id_key: [reward({ entry_id: 'entry_id' })],
   reward_entries_subscription_id_fkey: [
-    spent({
-      user_id: `'${idOf('mere')}'`,
-      reward: "'free_month'",
-      change: "'use'",
-      subscription_id: `'${nobody}'`,
-      of_id: `'${idOf('other month')}'`,
-    }),
+    `${reward({ reward: "'free_month'", cause: "'signup'", entry_id: 'null' })};
+      ${spent({ reward: "'free_month'", change: "'use'", subscription_id: `'${nobody}'`, of_id: "(select id from reward_entries where cause = 'signup')" })}`,
   ],
   reward_entries_subscription_id_key: [
     spent({ reward: "'free_month'", change: "'use'", subscription_id: `'${idOf('free')}'`, of_id: `'${idOf('other month')}'` }),
@@ -917,14 +911,14 @@ const refused: Record<string, string[]> = {
   reward_entries_issued_once: [reward({ cause: "'code_used'" })],
   reward_entries_append_only: ['update reward_entries set quantity = 2', 'delete from reward_entries', 'truncate reward_entries'],
   free_first_months_pkey: [
-    `insert into free_first_months select user_id, '${idOf('paid')}', repeat('m', 32), null, now() from free_first_months limit 1`,
+    `insert into free_first_months select user_id, '${idOf('paid')}', repeat('m', 32), now() from free_first_months limit 1`,
   ],
-  free_first_months_user_id_fkey: [`insert into free_first_months values ('${nobody}', '${idOf('paid')}', repeat('m', 32), null, now())`],
+  free_first_months_user_id_fkey: [`insert into free_first_months values ('${nobody}', '${idOf('paid')}', repeat('m', 32), now())`],
   free_first_months_subscription_id_fkey: [
     past(
       'free_first_months',
       'free_first_months_append_only',
-      `update free_first_months set subscription_id = '${nobody}' where card_key is null`,
+      `update free_first_months set subscription_id = '${nobody}' where mailbox_key = repeat('l', 32)`,
     ),
   ],
   free_first_months_subscription_id_key: [
@@ -933,11 +927,8 @@ const refused: Record<string, string[]> = {
   free_first_months_mailbox: [
     past('free_first_months', 'free_first_months_append_only', "update free_first_months set mailbox_key = repeat('m', 32)"),
   ],
-  free_first_months_card: [
-    past('free_first_months', 'free_first_months_append_only', "update free_first_months set card_key = repeat('m', 32)"),
-  ],
   free_first_months_append_only: [
-    'update free_first_months set card_key = null',
+    'update free_first_months set created_at = now()',
     'delete from free_first_months',
     'truncate free_first_months',
   ],

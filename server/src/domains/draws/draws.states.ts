@@ -9,7 +9,7 @@ export type DrawStatus = Selectable<Draws>['status'];
 /** `none`: the draw is not over, or there was nothing to draw. */
 export type PrizeStatus = NonNullable<Selectable<Draws>['prize']> | 'none';
 
-/** The life of a draw, from its closing on. The database holds the same tables (migration 032). */
+/** The life of a draw, from its closing on. The database holds the same tables (018-draws.sql). */
 export const drawTransitions = {
   waiting: ['completed'],
   completed: [],

@@ -21,7 +21,7 @@ const moderatorSteps = {
 } as const satisfies LifeCycle<ListingStatus>;
 
 /**
- * The life of a listing. The database holds the same table (migration 014).
+ * The life of a listing. The database holds the same table (010-listings.sql).
  */
 export const listingTransitions = {
   active: [...ownSteps.active, ...moderatorSteps.active],

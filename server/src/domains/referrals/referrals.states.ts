@@ -5,7 +5,7 @@ import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
 
 export type ReferralState = 'held' | 'pending' | 'converted' | 'refused';
 
-/** The life of a referral. The database holds the same table (migration 075). */
+/** The life of a referral. The database holds the same table (006-referrals.sql). */
 export const referralTransitions = {
   held: ['pending', 'refused'],
   pending: ['held', 'converted', 'refused'],

@@ -4,7 +4,7 @@ import { type LifeCycle, mayBecome } from '../../../kit/life-cycle.ts';
 
 /**
  * The life of a dispute at the provider: an inquiry may become a dispute, and one that was decided may be decided again on appeal. What
- * would go back to an earlier state is old news. The database holds the same table (migration 045).
+ * would go back to an earlier state is old news. The database holds the same table (007-payments.sql).
  */
 export const disputeTransitions = {
   warning_needs_response: ['warning_under_review', 'warning_closed', 'needs_response', 'under_review', 'won', 'lost', 'prevented'],

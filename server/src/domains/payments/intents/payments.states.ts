@@ -7,7 +7,7 @@ export type PaymentStatus = Selectable<DB['payments']>['status'];
 
 /**
  * The life of a payment. Money that arrives late still counts, so a payment that was given up can succeed. The database
- * holds the same table (migration 005).
+ * holds the same table (007-payments.sql).
  */
 export const paymentTransitions = {
   open: ['succeeded', 'failed', 'canceled'],

@@ -7,7 +7,7 @@ export type RefundStatus = Selectable<DB['refunds']>['status'];
 
 /**
  * The life of a refund. Banks send money back that had arrived already, and a dispute that was lost can be won in the end. The database
- * holds the same table (migration 044).
+ * holds the same table (007-payments.sql).
  */
 export const refundTransitions = {
   pending: ['succeeded', 'failed', 'canceled'],
