@@ -40,7 +40,6 @@ export async function tellStory(
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
     registers: { nzbn: null, abn: null },
     logger,
-    isBreached: async () => false,
     ...contextOf(env),
   };
   try {

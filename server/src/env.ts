@@ -40,7 +40,6 @@ const schema = z.object({
   HOST: z.string().default('0.0.0.0'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('.data'),
-  BREACHED_PASSWORDS_FILE: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_SECONDS: z.coerce.number().int().min(1).max(3600).default(30),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -156,8 +155,6 @@ export function readEnv(source: Record<string, string | undefined>) {
     dataDir: data.DATA_DIR,
     /** Where the backup of the embedded database lies that follows it, and after how long a change is in it at the latest. Null: there is none. */
     backup: data.BACKUP_DIR ? { dir: data.BACKUP_DIR, seconds: data.BACKUP_SECONDS } : null,
-    /** Made by `npm run passwords:filter`. Null: only the most common passwords are refused. */
-    breachedPasswordsFile: data.BREACHED_PASSWORDS_FILE ?? null,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
     /** How long a start waits for a database that does not answer. */

@@ -11,7 +11,6 @@ import { openInbound } from './inbound.ts';
 import { contextOf, type WholeContext } from './contexts.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openBeacon } from './kit/outside/beacon.ts';
-import { openBreachedPasswords } from './kit/identity/breached-passwords.ts';
 import { connectionLimits } from './kit/database/connection-limits.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { isReached } from './kit/database/reached.ts';
@@ -52,7 +51,7 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, clock, breached, mails, context, payments, filesDir } = await openParts(options);
+  const { logger, database, clock, mails, context, payments, filesDir } = await openParts(options);
   const { events, jobs } = context;
   let ready = false;
   let stopping = false;
@@ -133,7 +132,6 @@ export async function serve(
       await events.stop();
       await replicas?.close();
       await searching.close();
-      await breached.close();
       clock.stop();
       await database.close();
     },
@@ -142,7 +140,7 @@ export async function serve(
 
 /** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
 export async function work(options: Services & { retryFailed: boolean; stopping?: AbortSignal }): Promise<Serving> {
-  const { logger, database, clock, breached, mails, context } = await openParts(options);
+  const { logger, database, clock, mails, context } = await openParts(options);
   const { events, jobs } = context;
   const metrics = openMetrics({ main: database }, context);
   metrics.watchProcess();
@@ -175,7 +173,6 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
       await health?.close();
       mails.close();
       await events.stop();
-      await breached.close();
       clock.stop();
       await database.close();
     },
@@ -190,7 +187,6 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const clock = new DatabaseClock();
-  const breached = await openBreachedPasswords(env.breachedPasswordsFile);
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
   const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
@@ -205,11 +201,10 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     clock,
     beacon: openBeacon(beacon),
     registers: openRegisters(registers),
-    isBreached: breached.has,
     logger,
     ...contextOf(env),
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);
-  return { logger, database, clock, breached, mails, context, payments, filesDir };
+  return { logger, database, clock, mails, context, payments, filesDir };
 }

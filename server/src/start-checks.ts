@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { demoPasswords } from './demo-accounts.ts';
@@ -26,15 +25,7 @@ const shortestLookMs = 1_000;
 
 /** Looks around before anything is started. Throws one `StartFault` with all that is wrong; a database that does not answer is not. */
 export async function checkSurroundings(surroundings: Surroundings): Promise<void> {
-  const { dataDir, breachedPasswordsFile } = surroundings.env;
-  const lines = [await folderFault('DATA_DIR', dataDir)];
-  if (breachedPasswordsFile !== null) {
-    const isReadable = await access(breachedPasswordsFile, constants.R_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isReadable) lines.push(`BREACHED_PASSWORDS_FILE is ${breachedPasswordsFile}, which cannot be read.`);
-  }
+  const lines = [await folderFault('DATA_DIR', surroundings.env.dataDir)];
   try {
     await whyNotFit(await needsOf(surroundings), firstLookMs);
   } catch (error) {

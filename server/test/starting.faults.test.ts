@@ -140,20 +140,17 @@ test(
 );
 
 test(
-  'a folder that cannot be written, a file that cannot be read and a wrong password are said at once',
+  'reports a data folder that cannot be written and a wrong database password at once',
   async () => {
     const file = join(dataDir, 'no-folder');
     writeFileSync(file, '');
-    const filter = join(dataDir, 'no-filter');
     const environment = {
       DATA_DIR: join(file, 'data'),
-      BREACHED_PASSWORDS_FILE: filter,
       DATABASE_URL: at((to) => (to.password = 'wrong')),
     };
     expect(await start({ ...sandbox, ...environment }, 'work.ts').ended).toEqual(
       refused(
         `DATA_DIR is ${join(file, 'data')}, but nothing can be written there (ENOTDIR).`,
-        `BREACHED_PASSWORDS_FILE is ${filter}, which cannot be read.`,
         `DATABASE_URL leads to ${place}, but it refuses the password of the user ${username}.`,
       ),
     );

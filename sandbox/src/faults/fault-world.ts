@@ -69,7 +69,6 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     beacon: openBeacon(beacon.settings),
     registers: openRegisters({ nzbn: null, abn: null }),
     logger,
-    isBreached: async () => false,
     ...contextOf(env),
   };
   const payments = openPayments({ context, env, stripe: settings });

@@ -10,7 +10,6 @@ import { handleJobs } from '@handwise/server/job-handlers';
 import { openMetrics } from '@handwise/server/measures';
 import { contextOf, type WholeContext } from '@handwise/server/contexts';
 import { openBeacon } from '@handwise/server/kit/beacon';
-import { openBreachedPasswords } from '@handwise/server/kit/breached-passwords';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
@@ -54,7 +53,6 @@ export async function testApp(
   const clock = new TestClock();
   const beacon = await startSandboxBeacon({ now: clock.now });
   const registers = await startSandboxRegisters();
-  const breached = await openBreachedPasswords(env.breachedPasswordsFile);
   const context: WholeContext = {
     db,
     jobs,
@@ -64,7 +62,6 @@ export async function testApp(
     beacon: openBeacon(beacon.settings, patienceMs),
     registers: openRegisters(registers.settings, patienceMs),
     logger,
-    isBreached: breached.has,
     ...contextOf(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
@@ -111,7 +108,6 @@ export async function testApp(
     await jobs.stop();
     await events.stop();
     await searching.close();
-    await breached.close();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
   });

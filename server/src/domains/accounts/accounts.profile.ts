@@ -10,7 +10,6 @@ import { withPasswords } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { findPending } from './accounts.addresses.queries.ts';
-import type { AccountContext } from './accounts.context.ts';
 import { type ChangedBy, findByOwnPassword, refuseChangedPassword, setPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
@@ -44,12 +43,7 @@ type Updated = { data: Profile & { token: string }; device?: string };
  * Changes what is given. A new password ends every session and forgets every device; the one that asked gets a new session. Throws
  * `invalid_input`, `too_many_requests`.
  */
-export async function updateProfile(
-  context: AccountContext,
-  viewer: Viewer,
-  change: ProfileChange,
-  from: From & ChangedBy,
-): Promise<Updated> {
+export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From & ChangedBy): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
@@ -75,14 +69,14 @@ const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => 
   ...(about !== undefined && { about }),
 });
 
-async function newPasswordOf(context: AccountContext, userId: string, change: ProfileChange, from: From) {
+async function newPasswordOf(context: Context, userId: string, change: ProfileChange, from: From) {
   const { db } = context;
   const { password, currentPassword } = change;
   if (password === undefined) return undefined;
   if (currentPassword === undefined) throw invalidField('currentPassword', 'Current password is required');
   const owner = await queries.findUser(db, userId);
   if (!owner) throw new AppError('not_authenticated');
-  await refuseWeakPassword(context, password, { ...owner, full_name: change.fullName ?? owner.full_name });
+  await refuseWeakPassword(password, { ...owner, full_name: change.fullName ?? owner.full_name });
   const proven = await findByOwnPassword(context, userId, currentPassword, from);
   return { proven, hash: await withPasswords((passwords) => passwords.hash(password)) };
 }

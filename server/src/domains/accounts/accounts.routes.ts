@@ -4,13 +4,13 @@ import { resendVerification, verifyEmail } from '@handwise/contract/accounts/lin
 import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/accounts/profile';
 import { getSession, register } from '@handwise/contract/accounts/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../../kit/context.ts';
 import { fromOf } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
-import type { AccountContext } from './accounts.context.ts';
 import * as links from './accounts.links.ts';
 import { deleteAccount, type OnAccountDeleted } from './accounts.leaving.ts';
 import { type AllOwnData, exportData } from './accounts.own-data.ts';
@@ -19,7 +19,7 @@ import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
 type Options = {
-  context: AccountContext;
+  context: Context;
   onRegistered: accounts.OnRegistered;
   allOwnData: AllOwnData;
   onAccountDeleted: OnAccountDeleted;

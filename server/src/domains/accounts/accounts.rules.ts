@@ -1,7 +1,6 @@
 import { siteName } from '@handwise/contract/site/name';
 import { invalidField } from '../../kit/errors.ts';
 import { isCommonPassword } from '../../kit/identity/password.ts';
-import type { AccountContext } from './accounts.context.ts';
 
 /** Whose password it is to be. */
 export type Owner = { full_name: string; username: string; email: string };
@@ -26,14 +25,8 @@ export function isOfOwnWords(password: string, { full_name, username, email }: O
 }
 
 /** Throws `invalid_input` for a password that is among the first to be tried, for anybody or for this account. */
-export async function refuseWeakPassword(
-  { isBreached }: Pick<AccountContext, 'isBreached'>,
-  password: string,
-  owner: Owner,
-): Promise<void> {
+export async function refuseWeakPassword(password: string, owner: Owner): Promise<void> {
   if (await isCommonPassword(password)) throw invalidField('password', 'This password is too common');
   if (isOfOwnWords(password, owner))
     throw invalidField('password', 'This password is based on your own name or address. Choose another one.');
-  if (await isBreached(password))
-    throw invalidField('password', 'This password has turned up in a data breach, so others know it. Choose another one.');
 }

@@ -7,13 +7,11 @@ import { type Reader, type Tx, violatedConstraint } from '../../kit/database/dat
 import { AppError } from '../../kit/errors.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
-import type { AccountContext } from './accounts.context.ts';
 import { askForConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { refuseWeakPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
 
-export type { AccountContext } from './accounts.context.ts';
 export { type ChangedAt, whenAndWhere } from './accounts.mails.ts';
 export { countSuspended, findPerson, grantAdministration, hasOtherAdministrators, restore, suspend } from './accounts.moderation.ts';
 export { contactsOf, type DirectoryRow, findIdsByName, findUserForAdmin, namesOf, searchUsers, type UserStatus } from './accounts.desk.ts';
@@ -45,9 +43,9 @@ const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm, from: From) => Promise<void>;
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
-export async function register(context: AccountContext, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
+export async function register(context: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
   const { db, clock } = context;
-  await refuseWeakPassword(context, form.password, { full_name: form.fullName, username: form.username, email: form.email });
+  await refuseWeakPassword(form.password, { full_name: form.fullName, username: form.username, email: form.email });
   await countAttempt(db, `register-from:${from.network}`, registerLimit);
   const passwordHash = await withPasswords((passwords) => passwords.hash(form.password));
   try {

@@ -1,8 +1,8 @@
+import type { Context } from '../../kit/context.ts';
 import type { Keyring } from '../../kit/secrets/keyring.ts';
-import type { AccountContext } from '../accounts/accounts.service.ts';
 
 /** What signing in works with besides what accounts do. */
-export type SignInContext = AccountContext & {
+export type SignInContext = Context & {
   /** Seals what accounts sign in with. */
   accountKeys: Keyring;
 };

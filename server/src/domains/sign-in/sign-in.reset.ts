@@ -53,7 +53,7 @@ export async function resetPassword(context: SignInContext, token: string, passw
   await countAttempt(db, `reset-from:${from.network}`, limit);
   const owner = await findLinkUser(db, token, 'reset', clock.now());
   if (!owner) throw new AppError('link_not_valid');
-  await refuseWeakPassword(context, password, owner);
+  await refuseWeakPassword(password, owner);
   const passwordHash = await withPasswords((passwords) => passwords.hash(password));
   return db.transaction().execute(async (tx) => {
     const link = await takeLink(tx, token, 'reset', clock.now());
