@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader } from '../../kit/database/database.ts';
-import { runForm } from '../../kit/database/statements.ts';
 import { registerCheck, verifiedBy } from '../evidence/evidence.service.ts';
 
 /** What a card needs, and a listing in full. */
@@ -54,19 +53,12 @@ export type CardRow = RowOf<typeof selectCards>;
 export type DetailRow = RowOf<typeof selectDetail>;
 
 /** One listing whatever its status, with its reviews as `reviewsOf` reads them for the listing's id. */
-export async function findListing<ReviewRow>(
-  db: Reader,
-  id: string,
-  reviewsOf: (listingId: RawBuilder<string>) => RawBuilder<ReviewRow[]>,
-) {
-  const [row] = await runForm(db, 'listings.detail', [id], (reader) =>
-    selectDetail(reader)
-      .modifyFront(prepared)
-      .select(reviewsOf(sql.ref('listings.id')).as('reviews'))
-      .where('listings.id', '=', id),
-  );
-  return row;
-}
+export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listingId: RawBuilder<string>) => RawBuilder<ReviewRow[]>) =>
+  selectDetail(db)
+    .modifyFront(prepared)
+    .select(reviewsOf(sql.ref('listings.id')).as('reviews'))
+    .where('listings.id', '=', id)
+    .executeTakeFirst();
 
 /** The listings of these ids, in no order. */
 export const listByIds = (db: Reader, ids: readonly string[]) =>
