@@ -1,11 +1,15 @@
 import { dateText, ownTimeZone } from '@handwise/contract/dates';
 import { decisionKinds } from '@handwise/contract/admin/report-words';
-import type { OwnDecision } from '@handwise/contract/admin/report-calls';
+import { type OwnDecision, appealLinkedDecision, maxAppealText } from '@handwise/contract/admin/report-calls';
 import { useState } from 'react';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { AppealForm } from './appeal-form.tsx';
 import styles from './decision-card.module.css';
+import { count } from '@handwise/contract/numbers';
+import { z } from 'zod';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea } from '../../ui/forms/form-field.tsx';
 
 type DecisionCardProps = { decision: OwnDecision; onAppeal: (text: string) => Promise<void> };
 
@@ -64,5 +68,31 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
         </div>
       )}
     </article>
+  );
+}
+
+const schema = z.object({ text: appealLinkedDecision.body.shape.text });
+
+/** Objects to a decision. `send` gets the words; what it throws is shown. */
+function AppealForm({ id, send }: { id: string; send: (text: string) => Promise<void> }) {
+  const { form, field, summary, busy } = useCheckedForm<z.infer<typeof schema>>({
+    name: `appeal-${id}`,
+    schema,
+    start: { text: '' },
+    send: ({ text }) => send(text),
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <TextArea
+        label="Why do you object?"
+        rows={5}
+        hint={`Up to ${count(maxAppealText)} characters. You can object once, and somebody else will look at it if possible.`}
+        {...field('text')}
+      />
+      <Button type="submit" busy={busy}>
+        {busy ? 'Sending…' : 'Send my objection'}
+      </Button>
+    </form>
   );
 }

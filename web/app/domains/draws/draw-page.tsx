@@ -5,13 +5,15 @@ import { CheckFindings } from './check/check-findings.tsx';
 import { MailCheck } from './check/mail-check.tsx';
 import { OwnTickets } from './check/own-tickets.tsx';
 import { useAnswer, useChecker } from './check/use-checker.ts';
-import { DrawHead } from './draw-head.tsx';
 import styles from './draw-page.module.css';
-import { DrawPapers } from './draw-papers.tsx';
 import { DrawPicture } from './draw-picture.tsx';
 import { DrawStory } from './draw-story.tsx';
-import { editionOf, struckText } from './draw-view.ts';
+import { editionOf, struckText, chanceText, drawName, prizeStates, resultText, totalsText, commandOf, papersOf } from './draw-view.ts';
 import { useFreshDraw } from './use-fresh-draw.ts';
+import { DrawCountdown } from './draw-countdown.tsx';
+import { SandboxNote } from './sandbox-note.tsx';
+import { paths } from '@handwise/contract/paths';
+import { Link } from 'react-router';
 
 const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section className={styles.part} aria-labelledby={id}>
@@ -106,5 +108,76 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
         </ul>
       </Part>
     </>
+  );
+}
+
+/** What one wants to know first: which draw, and who won. */
+const DrawHead = ({ draw }: { draw: PublicDraw }) => (
+  <header className={styles.head}>
+    <h1>The draw of {drawName(draw)}</h1>
+    <SandboxNote draw={draw} />
+    {/* Nobody wants to hear each second; the result is said when it comes. */}
+    <p className={styles.result} role={draw.status === 'waiting' ? 'timer' : 'status'}>
+      {resultText(draw)}
+    </p>
+    {draw.winner ? (
+      <p>
+        With {chanceText(draw.winner.tickets, draw.totalTickets)}. {prizeStates[draw.winner.prize]}
+      </p>
+    ) : (
+      <p>{totalsText(draw)}</p>
+    )}
+    {draw.status === 'open' && <DrawCountdown until={draw.closesAt} />}
+  </header>
+);
+
+/** Everything to take away, and the way to check it without this page. */
+function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string }) {
+  const papers = papersOf(draw.period);
+  const isClosed = draw.closedAt !== null;
+  return (
+    <div className={styles.papers}>
+      <ul className={styles.papers}>
+        {isClosed && (
+          <li>
+            <a href={papers.proof} download={`draw-${draw.period}.json`}>
+              The proof
+            </a>
+            : all tickets, the seal and the result
+          </li>
+        )}
+        <li>
+          <a href={papers.log} download={`log-${draw.period}.txt`}>
+            The log
+          </a>
+          : every ticket that was given or taken back, in order
+        </li>
+        <li>
+          <a href={papers.checkpoint}>The newest seal of the log</a>, signed
+        </li>
+        {isClosed && (
+          <li>
+            <a href={papers.pack} download={`draw-${draw.period}.zip`}>
+              The pack for a regulator
+            </a>
+            : terms, tickets, log, proof and dates, without anybody’s name
+          </li>
+        )}
+        <li>
+          <Link to={`${paths.drawRules}?month=${draw.period}`}>The terms of this month</Link>
+        </li>
+      </ul>
+      {isClosed && (
+        <div className={styles.command}>
+          <p>
+            Without a browser or JavaScript, the same check runs on your own computer, from the source of this site, with the log and an
+            email that you have saved:
+          </p>
+          <pre className={styles.code}>
+            <code>{commandOf(origin, draw.period)}</code>
+          </pre>
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,10 +1,10 @@
 import { changeText } from '@handwise/contract/figures/words';
-import { figureDays, usualFigureDays } from '@handwise/contract/figures/calls';
+import { figureDays, usualFigureDays, type ListingFigures } from '@handwise/contract/figures/calls';
 import type { Listing } from '@handwise/contract/listings/calls';
-import { count } from '@handwise/contract/numbers';
+import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type PointerEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
@@ -12,10 +12,9 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FilterLinks, ListPage } from '../../ui/page/page-links.tsx';
 import { listingFigures } from './figure-queries.ts';
-import { FiguresChart } from './figures-chart.tsx';
-import { FiguresTable } from './figures-table.tsx';
-import { figureKinds, isNothing } from './figures-view.ts';
+import { figureKinds, isNothing, chartSummary, longDay, shortDay } from './figures-view.ts';
 import styles from './listing-figures.module.css';
+import { scaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
 
 /** How one's own listing does: four numbers, of which one is drawn day by day. The length stands in the address. */
 export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
@@ -80,3 +79,62 @@ const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_
       People can only view a listing while it is active, and this one hasn’t been for a while.
     </EmptyState>
   );
+
+type FiguresChartProps = { figures: ListingFigures; shown: (typeof figureKinds)[number] };
+
+/** A column for each day. Whoever points at one reads its number; whoever does not see it has the summary, and the table. */
+function FiguresChart({ figures, shown }: FiguresChartProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const { days } = figures;
+  const top = scaleTop(Math.max(...days.map((day) => day[shown.kind])));
+  const day = pointed === null ? undefined : days[pointed];
+  const point = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(Math.min(days.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * days.length))));
+  };
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.caption}>
+        {day ? (
+          <>
+            <strong>{counted(day[shown.kind], shown.one)}</strong> on {longDay(day.day)}
+          </>
+        ) : (
+          <>
+            <strong>{shown.name}</strong> by day
+          </>
+        )}
+      </figcaption>
+      <Chart
+        label={chartSummary(figures, shown)}
+        top={top}
+        height={220}
+        plotClassName={styles.plot}
+        onPoint={point}
+        onLeave={() => setPointed(null)}
+        under={
+          <div className={styles.days}>
+            <span>{shortDay(days[0]?.day ?? '')}</span>
+            <span>{shortDay(days[Math.floor(days.length / 2)]?.day ?? '')}</span>
+            <span>Today</span>
+          </div>
+        }
+      >
+        {days.map((one, at) => (
+          <span key={one.day} className={styles.column} data-pointed={at === pointed || undefined}>
+            <span style={{ height: `${(one[shown.kind] / top) * 100}%` }} />
+          </span>
+        ))}
+      </Chart>
+    </figure>
+  );
+}
+
+/** The chart's numbers, all four of them for each day, the newest first. */
+const FiguresTable = ({ figures: { days } }: { figures: ListingFigures }) => (
+  <ChartTable
+    summary="The numbers as a table"
+    head={['Day', ...figureKinds.map(({ name }) => name)]}
+    rows={days.toReversed().map((day) => [longDay(day.day), ...figureKinds.map(({ kind }) => day[kind])])}
+  />
+);

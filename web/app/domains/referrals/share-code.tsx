@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './share-code.module.css';
-import { referralLink, shareCode, type ShareTools, type ShareWay } from './share.ts';
-import { ShareHelp } from './share-help.tsx';
+import { referralLink, shareCode, type ShareTools, type ShareWay, type Shared, shareText } from './share.ts';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
 
 const everyWay: readonly { way: ShareWay; name: string; icon: typeof IconMail }[] = [
   { way: 'facebook', name: 'Facebook', icon: IconBrandFacebook },
@@ -61,3 +61,64 @@ export function ShareCode({ code, senderName, link, withHelp = false }: ShareCod
     </>
   );
 }
+
+/** What to do after pressing each of the ways of sharing, step by step. */
+const shareHelp: Record<ShareWay, { title: string; steps: readonly string[] }> = {
+  facebook: {
+    title: 'Sharing on Facebook',
+    steps: [
+      'Sign in to Facebook in the small window, if it asks.',
+      'Write a few words of your own above the link.',
+      'Choose who sees it, and press Share.',
+    ],
+  },
+  email: {
+    title: 'Sharing by email',
+    steps: ['Your email app opens with the words filled in.', 'Add who it is for.', 'Change the words if you like, and send it.'],
+  },
+  whatsapp: {
+    title: 'Sharing on WhatsApp',
+    steps: ['WhatsApp opens in a new tab with the words filled in.', 'Choose a person or a group.', 'Press Send.'],
+  },
+  text: {
+    title: 'Sharing by text message',
+    steps: [
+      'On a phone your messages open with the words filled in.',
+      'Anywhere else, copy the words below.',
+      'Paste them into a message, choose who it is for, and send it.',
+    ],
+  },
+};
+
+type ShareHelpProps = { way: ShareWay; shared: Shared; onClose: () => void };
+
+/** What comes after pressing one of the buttons, and the words themselves where they have to be pasted. */
+const ShareHelp = ({ way, shared, onClose }: ShareHelpProps) => {
+  const { title, steps } = shareHelp[way];
+  return (
+    <section className={styles.help} aria-label={title}>
+      <h3>{title}</h3>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {way === 'text' && (
+        <>
+          <p className={styles.words}>{shareText(shared)}</p>
+          <CopyButton
+            text={shareText(shared)}
+            label="Copy the words"
+            copiedMessage="Message copied to clipboard! Paste it into your messaging app to share."
+            failedMessage={`Unable to share. Please copy this code manually: ${shared.code}`}
+          />
+        </>
+      )}
+      <div>
+        <Button kind="quiet" size="sm" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </section>
+  );
+};

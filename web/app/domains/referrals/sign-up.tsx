@@ -2,8 +2,8 @@ import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { useState } from 'react';
 import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
 import { RegisterForm } from '../accounts/register-form.tsx';
-import { ReferralStatus } from './referral-status.tsx';
-import { requireValidCode, useReferralCheck } from './use-referral-check.ts';
+import { requireValidCode, useReferralCheck, type ReferralCheck } from './use-referral-check.ts';
+import styles from './sign-up.module.css';
 
 type SignUpProps = {
   /** Of the link that brought the visitor here. */
@@ -30,3 +30,21 @@ export function SignUp({ referralCode = '', email, onSignedUp }: SignUpProps) {
     />
   );
 }
+
+type Said = { text: string; more?: string };
+
+const texts: Record<ReferralCheck, Said> = {
+  empty: { text: '' },
+  checking: { text: 'Checking code...' },
+  valid: { text: "Valid code! You'll receive 1 draw ticket.", more: 'If you list a business, your first month is free too.' },
+  invalid: { text: 'Invalid referral code.', more: 'Correct it, or leave the field empty.' },
+  failed: { text: 'Error validating code. Please try again.' },
+};
+
+/** What is known of the typed code, read out as it changes. */
+export const ReferralStatus = ({ check }: { check: ReferralCheck }) => (
+  <div className={styles.status} data-check={check} role="status">
+    <p>{texts[check].text}</p>
+    {texts[check].more !== undefined && <p>{texts[check].more}</p>}
+  </div>
+);

@@ -1,4 +1,4 @@
-import type { AdminDecision } from '@handwise/contract/admin/reports';
+import { type AdminDecision, createDecision } from '@handwise/contract/admin/reports';
 import { paths } from '@handwise/contract/paths';
 import { decisionKinds, type Measure, opposites } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
@@ -7,18 +7,29 @@ import { Link } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
-import { GiveTicketsDialog } from '../draws/give-tickets-dialog.tsx';
 import styles from './admin.module.css';
-import { decisions, userPage } from './admin-queries.ts';
+import { decisions, userPage, useDecision } from './admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout } from './decide-dialog.tsx';
 import { ListingTable } from './search/listing-table.tsx';
-import { LookDialog } from './look-dialog.tsx';
 import { PaymentTable } from './search/payment-table.tsx';
-import { RestoreDialog } from './restore-dialog.tsx';
 import { Scroll } from './scroll.tsx';
 import { StateLabel } from './state-label.tsx';
 import { timeText } from './time-text.ts';
 import { UndoForm } from './undo-form.tsx';
+import { type FoundUser, startLook } from '@handwise/contract/admin/search';
+import { lookMinutes } from '@handwise/contract/periods';
+import { call } from '../../../lib/api.ts';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import { beginLook } from '../../../lib/session/stored-user.ts';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { TextArea, TextField } from '../../../ui/forms/form-field.tsx';
+import caseStyles from './case.module.css';
+import { Preview } from './decision-form.tsx';
+import { giveEntry, maxGivenTickets } from '@handwise/contract/tickets/calls';
+import { z } from 'zod';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { useGiving } from '../draws/draw-queries.ts';
 
 /** One account: who it is, what it has, what was decided about it, and what can be done. */
 export function UserPage({ id }: { id: string }) {
@@ -150,3 +161,117 @@ const Decision = ({ decision }: { decision: AdminDecision }) => (
     )}
   </article>
 );
+
+type LookDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
+
+/** Begins to look at the site as somebody else. */
+const LookDialog = ({ user, open, onClose }: LookDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={`View the site as ${user.fullName}`}>
+    <LookForm user={user} />
+  </Dialog>
+);
+
+function LookForm({ user }: { user: FoundUser }) {
+  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
+    name: 'look',
+    schema: startLook.body,
+    start: { reason: '' },
+    send: async (body) => {
+      const { data, endsAt } = await call(startLook, { params: { id: user._id }, body });
+      beginLook(data, { endsAt });
+      // With a fresh page: nothing that was read as an administrator stays in memory.
+      location.assign(paths.browse);
+    },
+  });
+  return (
+    <form {...form} className={caseStyles.form}>
+      <ErrorSummary {...summary} />
+      <p>
+        For {lookMinutes} minutes you see what {user.fullName} sees. You cannot change anything, and nothing is marked as seen. They will
+        find this visit and its reason among their sessions, and it is recorded in the audit log.
+      </p>
+      <TextArea label="Reason" rows={3} hint={`${user.fullName} will read this, word for word.`} {...field('reason')} />
+      <Button type="submit" busy={busy}>
+        {busy ? 'One moment…' : 'Start viewing'}
+      </Button>
+    </form>
+  );
+}
+
+type RestoreDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
+
+/** Opens a suspended account again, whoever suspended it. */
+const RestoreDialog = ({ user, open, onClose }: RestoreDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={`Restore the account of ${user.fullName}`}>
+    <RestoreForm user={user} onDone={onClose} />
+  </Dialog>
+);
+
+function RestoreForm({ user, onDone }: { user: FoundUser; onDone: () => void }) {
+  const [reason, setReason] = useState('');
+  const decision = useDecision();
+  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
+    name: 'restore',
+    schema: createDecision.body.pick({ reason: true }),
+    start: { reason: '' },
+    send: async (values) => {
+      await decision.mutateAsync({ body: { ...values, decision: 'restore_account', kind: 'user', id: user._id } });
+      onDone();
+    },
+    onChange: (values) => setReason(values.reason),
+  });
+  return (
+    <form {...form} className={caseStyles.form}>
+      <ErrorSummary {...summary} />
+      <TextArea label="Reason" rows={3} hint="The person concerned will read this, word for word." {...field('reason')} />
+      <Preview by="The person concerned" told={decisionKinds.restore_account.told} title={`@${user.username}`} reason={reason} />
+      <Button type="submit" busy={busy}>
+        {busy ? 'Sending…' : 'Restore the account'}
+      </Button>
+    </form>
+  );
+}
+
+type GiveTicketsDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
+
+// What is typed is text; what is sent is the contract’s number, with its words for what is wrong.
+const schema = z.object({ tickets: z.string(), reason: z.string() }).check((context) => {
+  const { tickets, reason } = context.value;
+  const checked = giveEntry.body
+    .pick({ tickets: true, reason: true })
+    .safeParse({ tickets: /^\d+$/.test(tickets.trim()) ? Number(tickets) : tickets, reason });
+  for (const issue of checked.error?.issues ?? [])
+    context.issues.push({ code: 'custom', input: context.value, path: [...issue.path], message: issue.message });
+});
+
+/** Gives somebody tickets for this month’s draw: entries of the kind "other". */
+const GiveTicketsDialog = ({ user, open, onClose }: GiveTicketsDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={`Give ${user.fullName} tickets`}>
+    <GiveForm user={user} onDone={onClose} />
+  </Dialog>
+);
+
+function GiveForm({ user, onDone }: { user: FoundUser; onDone: () => void }) {
+  const giving = useGiving();
+  const { form, field, summary, busy } = useCheckedForm<z.infer<typeof schema>>({
+    name: 'give-tickets',
+    schema,
+    start: { tickets: '', reason: '' },
+    send: async ({ tickets, reason }) => {
+      const { message } = await giving.mutateAsync({ body: { userId: user._id, tickets: Number(tickets), reason } });
+      toast(message);
+      onDone();
+    },
+  });
+  return (
+    <form {...form} className={caseStyles.form}>
+      <ErrorSummary {...summary} />
+      <p>They take part in this month’s draw like any others. This cannot be undone here.</p>
+      <TextField label="Tickets" inputMode="numeric" autoComplete="off" hint={`1 to ${maxGivenTickets}`} {...field('tickets')} />
+      <TextArea label="Reason" rows={3} hint={`${user.fullName} will read this, word for word.`} {...field('reason')} />
+      <Button type="submit" busy={busy}>
+        {busy ? 'Sending…' : 'Give the tickets'}
+      </Button>
+    </form>
+  );
+}

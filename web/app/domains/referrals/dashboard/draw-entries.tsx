@@ -1,11 +1,17 @@
-import { count } from '@handwise/contract/numbers';
+import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
-import { Credits } from './credits.tsx';
 import styles from './draw-entries.module.css';
 import { EntriesTable } from './entries-table.tsx';
 import { ReferralCharts } from './referral-charts.tsx';
 import { monthText, periodText } from '../referral-view.ts';
 import { ReferralsTable } from './referrals-table.tsx';
+import { paths } from '@handwise/contract/paths';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useSession } from '../../../lib/session/session.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ownCredits } from '../referral-queries.ts';
 
 /** "15 % (3 of 20)" */
 const successText = ({ conversionRate, successfulConversions, referralsCount }: ReferralDashboard['referralStats']) =>
@@ -55,5 +61,19 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
         <EntriesTable entries={drawEntries.entries} running={periodText(currentDraw)} />
       </section>
     </div>
+  );
+}
+
+/** The free months that one has: what they pay for. Nothing where there is none. */
+function Credits() {
+  const { user } = useSession();
+  const { data } = useQuery(ownCredits(user?._id));
+  if (!data || data.length === 0) return null;
+  return (
+    <Notice kind="success">
+      <strong>You have {counted(data.length, 'free month')}.</strong> {data.length === 1 ? 'It pays' : 'Each pays'} for {subscriptionDays}{' '}
+      days on any plan, for a new listing or to bring one back, before any card is charged.{' '}
+      <Link to={paths.addListing}>Use it for a listing.</Link>
+    </Notice>
   );
 }

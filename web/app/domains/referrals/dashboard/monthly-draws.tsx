@@ -5,13 +5,14 @@ import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { IconTrophy } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
-import { NextDrawTimer } from '../next-draw-timer.tsx';
 import { referralDashboard } from '../referral-queries.ts';
 import { drawDateText, monthText } from '../referral-view.ts';
 import styles from './monthly-draws.module.css';
+import { counted } from '@handwise/contract/numbers';
+import { nextMinuteMs, timeLeft } from '../../../lib/format.ts';
 
 const rules = [
   'The draw is on the last day of each month.',
@@ -59,6 +60,43 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
           <Link to={paths.drawRules}>The rules in full</Link>
         </p>
       </section>
+    </div>
+  );
+}
+
+type NextDrawTimerProps = {
+  until: string;
+  /** The moment has come. */
+  onEnd: () => void;
+};
+
+/** Days, hours and minutes until a moment, written anew with each minute. */
+function NextDrawTimer({ until, onEnd }: NextDrawTimerProps) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const wait = nextMinuteMs(until, now);
+    if (wait === null) return;
+    const timer = setTimeout(() => {
+      const then = Date.now();
+      setNow(then);
+      if (nextMinuteMs(until, then) === null) onEnd();
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [until, now, onEnd]);
+  const left = timeLeft(until, now);
+  const parts = [
+    { unit: 'Days', one: 'day', value: left.days },
+    { unit: 'Hours', one: 'hour', value: left.hours },
+    { unit: 'Minutes', one: 'minute', value: left.minutes },
+  ];
+  return (
+    <div className={styles.parts} role="timer" aria-label={parts.map(({ one, value }) => counted(value, one)).join(', ')}>
+      {parts.map(({ unit, value }) => (
+        <span key={unit} className={styles.timerPart} aria-hidden="true">
+          <span className={styles.number}>{value}</span>
+          <span className={styles.unit}>{unit}</span>
+        </span>
+      ))}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { DrawEntries } from './draw-entries.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import { ReferralsTable } from './referrals-table.tsx';
-import { WinnerBanner } from './winner-banner.tsx';
+import { WinnerBanner } from './referral-dashboard.tsx';
 
 /** The words of what is shown. */
 const shown = (part: ReactNode) =>

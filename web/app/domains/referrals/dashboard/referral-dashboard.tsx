@@ -1,27 +1,30 @@
-import { count } from '@handwise/contract/numbers';
-import type { ReferralDashboard as Dashboard } from '@handwise/contract/referrals/calls';
-import { prizeText } from '@handwise/contract/draws/prize';
+import { count, counted } from '@handwise/contract/numbers';
+import type { ReferralDashboard as Dashboard, WinnerStatus } from '@handwise/contract/referrals/calls';
+import { prizeText, ticketsOf } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
-import { ButtonLink } from '../../../ui/forms/button.tsx';
+import { ButtonLink, Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Tabs } from '../../../ui/page/tabs.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
-import { HowItWorks } from '../how-it-works.tsx';
-import { NewsList } from '../notifications/news-list.tsx';
-import { TestPanel } from '../notifications/test-panel.tsx';
-import { useSeeNews } from '../notifications/use-see-news.ts';
+import { useSeeNews, useReferralNews } from '../notifications/use-see-news.ts';
 import { referralDashboard, useLiveReferrals } from '../referral-queries.ts';
 import { DrawEntries } from './draw-entries.tsx';
 import { MonthlyDraws } from './monthly-draws.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import styles from './referral-dashboard.module.css';
 import { ShareAndEarn } from './share-and-earn.tsx';
-import { WinnerBanner } from './winner-banner.tsx';
+import { dateText, momentText, ownTimeZone } from '@handwise/contract/dates';
+import { drawTimeZone } from '@handwise/contract/tickets/calls';
+import { monthText } from '../referral-view.ts';
+import { useFirstRows } from '../first-rows.tsx';
+import { noticeText, mayTestNotices } from '../notifications/notice-list.ts';
+import { clearNews, simulateNews } from '../notifications/referral-news.ts';
+import { useRootData } from '../../../lib/root-data.ts';
 
 const tabIds = ['entries', 'draws', 'share'] as const;
 type TabId = (typeof tabIds)[number];
@@ -113,5 +116,94 @@ function Loaded({ data }: { data: Dashboard }) {
       </Tabs>
       <TestPanel />
     </div>
+  );
+}
+
+/** For who has won: what, and by when it is to be claimed. Once it is paid there is nothing left to say. */
+export function WinnerBanner({ status: { isWinner, winningDraw } }: { status: WinnerStatus }) {
+  if (!isWinner || !winningDraw || winningDraw.paymentStatus === 'paid') return null;
+  const { prizeAmount, month, year, claimBy, paymentStatus } = winningDraw;
+  const claimed = paymentStatus === 'claimed';
+  return (
+    <section className={styles.banner} aria-labelledby="winner">
+      <div className={styles.words}>
+        <h2 id="winner">
+          You won ${count(prizeAmount)} in the draw of {monthText(year, month)}
+        </h2>
+        <p>
+          {claimed
+            ? 'We have your bank details. The payment is on its way.'
+            : `Claim it by ${dateText(claimBy, drawTimeZone)}, or it goes to a reserve.`}
+        </p>
+      </div>
+      <ButtonLink to={paths.claimPrize}>{claimed ? 'See your claim' : 'Claim your prize'}</ButtonLink>
+    </section>
+  );
+}
+
+const steps = [
+  { title: 'Share Your Code', text: 'Send it to anyone with a trade, or a leaking tap.' },
+  {
+    title: 'Earn Tickets',
+    text: `${counted(ticketsOf.signup, 'ticket')} when someone signs up with it, and ${ticketsOf.listing} when their first listing is live.`,
+  },
+  { title: 'Win Prizes', text: `Each ticket is one chance in the ${prizeText} draw on the last day of the month.` },
+] as const;
+
+/** Three steps from a code to a prize. */
+const HowItWorks = ({ beside = false }: { beside?: boolean }) => (
+  <ol className={styles.steps} data-beside={beside || undefined}>
+    {steps.map(({ title, text }) => (
+      <li key={title}>
+        <strong>{title}</strong>
+        <span className="muted">{text}</span>
+      </li>
+    ))}
+  </ol>
+);
+
+/** What came since one last looked. It stays until the page is left or it is cleared. */
+function NewsList() {
+  const { recent } = useReferralNews();
+  const { shown, more } = useFirstRows(recent, 'news', 4);
+  if (recent.length === 0) return null;
+  return (
+    <section className={`card ${styles.news}`} aria-labelledby="referral-news">
+      <div className={styles.head}>
+        <h2 id="referral-news">New since your last visit</h2>
+        <Button kind="quiet" size="sm" onClick={clearNews}>
+          Clear these
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {shown.map((notice) => (
+          <li key={notice.id}>
+            <span>{noticeText(notice)}</span>
+            <span className={styles.when}>{momentText(notice.timestamp, ownTimeZone())}</span>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </section>
+  );
+}
+
+/** Shows what it looks like when somebody uses one's code. It only simulates, in this tab; for the sandbox and administrators. */
+function TestPanel() {
+  const { sandbox } = useRootData();
+  const { user } = useSession();
+  if (!mayTestNotices(sandbox, user?.role)) return null;
+  return (
+    <section className={styles.panel} aria-labelledby="test-notifications">
+      <h2 className={styles.title} id="test-notifications">
+        Test Referral Notifications
+      </h2>
+      <Button kind="secondary" size="sm" onClick={() => simulateNews('signup', new Date())}>
+        Signup (1 Ticket)
+      </Button>
+      <Button kind="secondary" size="sm" onClick={() => simulateNews('listing', new Date())}>
+        Listing (5 Tickets)
+      </Button>
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { dateText, momentText } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { useState } from 'react';
@@ -9,8 +9,13 @@ import { useFirstRows } from '../first-rows.tsx';
 import { canSwap, referralState, rewardText } from '../referral-view.ts';
 import { StateChip } from '../state-chip.tsx';
 import { HeldWords } from './own-notices.tsx';
-import { SwapDialog } from './swap-dialog.tsx';
 import styles from './table.module.css';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { ticketsOf } from '@handwise/contract/draws/prize';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { toast } from '../../../ui/feedback/toast.tsx';
+import { useSwap } from '../referral-queries.ts';
+import swapDialogStyles from './swap-dialog.module.css';
 
 /** Who came by one's code, how far they are, and what that brought. */
 export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }) {
@@ -82,5 +87,50 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
       {more}
       <SwapDialog referral={swapped} onClose={() => setSwapped(null)} />
     </>
+  );
+}
+
+type SwapDialogProps = { referral: Referral | null; onClose: () => void };
+
+/** Asks before tickets become a free month, and says what that costs. */
+function SwapDialog({ referral, onClose }: SwapDialogProps) {
+  const swap = useSwap();
+  return (
+    <Dialog
+      open={referral !== null}
+      onClose={onClose}
+      title={`Swap ${ticketsOf.listing} tickets for a free month?`}
+      actions={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            Keep the tickets
+          </Button>
+          <Button
+            busy={swap.isPending}
+            onClick={() =>
+              referral &&
+              swap.mutate(referral.id, {
+                onSuccess: ({ message }) => toast(message),
+                onError: (error) => toast(error.message, 'error'),
+                onSettled: onClose,
+              })
+            }
+          >
+            {swap.isPending ? 'Swapping...' : 'Take the free month'}
+          </Button>
+        </>
+      }
+    >
+      <div className={swapDialogStyles.words}>
+        <p>
+          The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave their draw straight away. You get one free month instead:{' '}
+          {subscriptionDays} days on any plan, used before any card is charged, without an end date and without cash value.
+        </p>
+        <p>
+          This cannot be undone.{' '}
+          {referral?.swapUntil && `You can choose until ${momentText(referral.swapUntil, drawTimeZone)} New Zealand time.`}
+        </p>
+      </div>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from './referral-charts.ts';
+import { monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from './referral-charts.tsx';
 
 test('a column is named by its month', () => {
   expect(shortMonth('2026-11')).toBe('Nov');

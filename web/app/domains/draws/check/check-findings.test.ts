@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isShown, verdictText } from './check-view.ts';
+import { isShown, verdictText } from './check-findings.tsx';
 
 test('the verdict claims nothing of a result that is not out', () => {
   expect(verdictText({ holds: true, isOver: true, ms: 1234 })).toBe(

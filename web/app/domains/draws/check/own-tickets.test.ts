@@ -1,6 +1,6 @@
 import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { expect, test } from 'vitest';
-import { ownEntryText, ownPlaceText, ownVoidText } from './own-tickets-view.ts';
+import { ownEntryText, ownPlaceText, ownVoidText } from './own-tickets.tsx';
 
 const entry: DrawEntry = {
   id: '00c18de1f9d3ab527e0af0e3a3b6d0f1',

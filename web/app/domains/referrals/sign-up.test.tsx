@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ReferralStatus } from './referral-status.tsx';
+import { ReferralStatus } from './sign-up.tsx';
 import { requireValidCode } from './use-referral-check.ts';
 
 afterEach(() => vi.unstubAllGlobals());

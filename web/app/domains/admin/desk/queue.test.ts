@@ -11,7 +11,7 @@ class FakeElement {
   closest = (selector: string) => (selector === 'dialog' && this.#inDialog ? this : null);
 }
 vi.stubGlobal('HTMLElement', FakeElement);
-const { actionOfKey, queueKeys } = await import('./use-queue-keys.ts');
+const { actionOfKey, queueKeys } = await import('./queue.tsx');
 
 const press = (key: string, target = new FakeElement('BODY'), modifiers: object = {}) =>
   actionOfKey({ key, ctrlKey: false, metaKey: false, altKey: false, target: target as never, ...modifiers });
