@@ -5,6 +5,7 @@ import {
   profileForm,
   type ProfileForm as Values,
   updateProfile,
+  type ProfileForm,
 } from '@handwise/contract/accounts/profile';
 import { passwordLength } from '@handwise/contract/accounts/calls';
 import { useState, useEffect } from 'react';
@@ -16,7 +17,6 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
-import { type Changes, changesOf, orRefusal } from './profile-changes.ts';
 import styles from './profile-form.module.css';
 import { useKeepProfile } from './use-keep-profile.ts';
 
@@ -129,4 +129,36 @@ function useTransientText(ms: number): [text: string | undefined, say: (text: st
     return () => clearTimeout(timer);
   }, [said, ms]);
   return [said?.text, (text) => setSaid({ text })];
+}
+
+type Kept = Pick<Profile, 'fullName' | 'phoneNumber' | 'address' | 'about'>;
+type Changes = Partial<Kept> & { password?: string; currentPassword?: string };
+
+const texts = ['fullName', 'phoneNumber', 'address', 'about'] as const satisfies (keyof Kept)[];
+
+/** What of the form is to be sent, or null where nothing was changed. */
+export function changesOf(kept: Kept, form: ProfileForm): Changes | null {
+  const changes: Changes = Object.fromEntries(texts.filter((name) => form[name] !== kept[name]).map((name) => [name, form[name]]));
+  if (form.newPassword !== '') Object.assign(changes, { password: form.newPassword, currentPassword: form.password });
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+// The form asks for three passwords, and calls the current one as the specification does.
+const fieldOf: Partial<Record<string, string>> = { password: 'newPassword', currentPassword: 'password' };
+
+/** A refused change with the names of the form's fields, in the server's words where it has some to say. */
+function refusalOf(error: unknown, otherwise: string): ApiError {
+  if (!(error instanceof ApiError)) return new ApiError(500, 'internal', otherwise);
+  const said = error.status >= 400 && error.status < 500 ? error.message : otherwise;
+  const fields = error.fieldErrors.map(({ field, message }) => ({ field: fieldOf[field] ?? field, message }));
+  return new ApiError(error.status, error.code, said, fields);
+}
+
+/** Does what may be refused, and says of a failure what the form shows. */
+export async function orRefusal<Result>(otherwise: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error, otherwise);
+  }
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -6,12 +6,13 @@ import { useCardAction } from '../payments/providers/use-card-action.tsx';
 import { ReferralEntry } from '../referrals/referral-entry.tsx';
 import { CardPayment } from './card-payment.tsx';
 import { Announce, CheckoutWaiting } from './checkout-progress.tsx';
-import { FreeMonthCard } from './checkout-free-month.tsx';
 import { CheckoutSummary } from './checkout-summary.tsx';
 import styles from './checkout.module.css';
-import { FreeMonthAddress } from './free-month-needs.tsx';
+import { FreeMonthAddress, FreeMonthCardWords, type NeededCard } from './free-month-needs.tsx';
 import { CoverNote } from './plan-step.tsx';
 import { type Purchase, useCheckout } from './use-checkout.ts';
+import type { Plan } from '@handwise/contract/plans/calls';
+import { AddCardForm } from '../payments/cards/add-card-form.tsx';
 
 type CheckoutProps = Omit<Parameters<typeof useCheckout>[0], 'authenticate'> & {
   purchase: Purchase;
@@ -86,6 +87,34 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
         </>
       )}
       {dialog}
+    </div>
+  );
+}
+
+type FreeMonthCardProps = {
+  needs: NeededCard;
+  plan: Plan;
+  checkout: ReturnType<typeof useCheckout>;
+  actions: (next: ReactNode, busy: boolean) => ReactNode;
+};
+
+/** A card for a free month on the larger plans. Once it is saved, the listing is created. */
+function FreeMonthCard({ needs, plan, checkout, actions }: FreeMonthCardProps) {
+  const formId = useId();
+  const [isSaving, setSaving] = useState(false);
+  const busy = isSaving || checkout.phase !== null;
+  return (
+    <div className={styles.form}>
+      <h2 className={styles.heading}>A card for your free month</h2>
+      <FreeMonthCardWords needs={needs} plan={plan} />
+      <AddCardForm passingId={formId} onAdded={() => void checkout.finishWithCard()} onBusy={setSaving} />
+      <Announce phase={checkout.phase} />
+      {actions(
+        <Button type="submit" form={formId} size="lg" busy={busy}>
+          {checkout.phase ?? (isSaving ? 'Saving card...' : 'Save card and create listing')}
+        </Button>,
+        busy,
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReviewForm as Values, createReview, maxReviewComment, reviewForm, updateReview } from '@handwise/contract/reviews/calls';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useId } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -8,9 +8,8 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
-import { reviewProblem } from './review-problem.ts';
-import { StarChoice } from './star-choice.tsx';
 import styles from './review-form.module.css';
+import { counted } from '@handwise/contract/numbers';
 
 type ReviewFormProps = {
   listingId: string;
@@ -90,5 +89,54 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
         {busy ? 'Submitting...' : own ? 'Save changes' : 'Submit review'}
       </Button>
     </form>
+  );
+}
+
+/** What a failed review tells its author: the server's words, else those of the specification. */
+export function reviewProblem(error: unknown): string {
+  if (error instanceof ApiError && error.status === 0) return 'Failed to submit review. Please try again.';
+  if (error instanceof ApiError) return error.message || 'An error occurred';
+  return typeof error === 'string' ? error : 'Failed to submit review. Please try again.';
+}
+
+type StarChoiceProps = { value: number; onChange: (stars: number) => void; error?: string | undefined };
+
+const star = 'M10 1.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8L10 14.9l-5.2 2.7 1-5.8L1.6 7.7l5.8-.8z';
+const words = ['', 'Poor', 'Fair', 'Good', 'Very good', 'Excellent'];
+
+/** One to five stars, as radio buttons: arrow keys choose. */
+function StarChoice({ value, onChange, error }: StarChoiceProps) {
+  const id = useId();
+  return (
+    <fieldset className={styles.frame} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className={styles.legend}>Your rating</legend>
+      <div className={styles.row}>
+        {[1, 2, 3, 4, 5].map((stars) => (
+          <label key={stars} className={styles.star} data-full={stars <= value || undefined}>
+            <input
+              type="radio"
+              name="rating"
+              value={stars}
+              checked={value === stars}
+              onChange={() => onChange(stars)}
+              className={styles.input}
+            />
+            <svg viewBox="0 0 20 20" width="36" height="36" aria-hidden="true" focusable="false">
+              <path d={star} />
+            </svg>
+            <span className="visually-hidden">{counted(stars, 'star')}</span>
+          </label>
+        ))}
+        <span className={styles.word} aria-hidden="true">
+          {words[value]}
+        </span>
+      </div>
+      {error && (
+        <p className={styles.error} id={`${id}-error`}>
+          <span className="visually-hidden">Error: </span>
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

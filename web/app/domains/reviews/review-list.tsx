@@ -1,15 +1,17 @@
 import { dateText } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
-import { removalReasons, type ReviewOrder, reviewOrders } from '@handwise/contract/reviews/words';
+import { removalReasons, type ReviewOrder, reviewOrders, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { listReviews } from '@handwise/contract/reviews/calls';
 import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { SelectField } from '../../ui/forms/form-field.tsx';
-import { ReviewCard } from './review-card.tsx';
 import styles from './review-list.module.css';
-import { type Chosen, firstShown, hasMore, withPage } from './review-pages.ts';
 import type { ReviewsView, ReviewView } from './review-view.ts';
+import { IconMessageCheck, IconMessageOff } from '@tabler/icons-react';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { Stars } from '../../ui/pictures/stars.tsx';
+import type { ReviewStub } from '@handwise/contract/reviews/shown';
 
 type ReviewListProps = {
   listingId: string;
@@ -104,3 +106,67 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
 }
 
 const starsParameter = (stars: number) => String(stars) as '1' | '2' | '3' | '4' | '5';
+
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
+
+/** One review with the seller's answer. `action` is what can be done with it, for whoever reads the page. */
+const ReviewCard = ({ review, business, action }: { review: ReviewView; business: string; action?: ReactNode }) => (
+  <article className={styles.review}>
+    <Avatar name={review.name} src={review.avatar} color="#0F5F55" size={44} />
+    <div className={styles.text}>
+      <h3 className={styles.name}>{review.name}</h3>
+      <p className={styles.when}>
+        <Stars value={review.rating} size={16} />
+        <span className="muted">
+          {review.age} · <time dateTime={review.createdAt}>{review.date}</time>
+          {review.edited && ' · edited'}
+        </span>
+      </p>
+      <p className={`${styles.evidence} ${review.hasContact ? styles.contact : ''}`}>
+        {review.hasContact ? <IconMessageCheck {...icon} /> : <IconMessageOff {...icon} />}
+        {review.evidence}
+      </p>
+      <p className={styles.comment}>{review.comment}</p>
+      {review.answer && (
+        <div className={styles.answer}>
+          <p>
+            <strong>Answer from {business}</strong> <span className="muted">{review.answer.date}</span>
+          </p>
+          <p className={styles.comment}>{review.answer.comment}</p>
+        </div>
+      )}
+      {action}
+    </div>
+  </article>
+);
+
+/** Which reviews one wants to see, and in which order. */
+type Chosen = { order: ReviewOrder; stars: number | null };
+
+/** The reviews that are shown: so many pages of those that are chosen, one under the other. */
+type Shown = Chosen & { total: number; pages: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] };
+
+/** What comes with the page. */
+export const firstShown = ({ total, newest, removed }: ReviewsView): Shown => ({
+  order: 'newest',
+  stars: null,
+  total,
+  pages: 1,
+  list: newest,
+  removed,
+});
+
+export const hasMore = ({ total, pages }: Pick<Shown, 'total' | 'pages'>) => pages * reviewPageSize < total;
+
+/** With the next page under what is shown, or the first page of another choice in its place. */
+export function withPage(
+  now: Shown,
+  chosen: Chosen,
+  page: number,
+  read: { total: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] },
+): Shown {
+  if (page === 1) return { ...chosen, ...read, pages: 1 };
+  // Where a review came in meanwhile, the last ones of the page before stand on this one again.
+  const known = new Set(now.list.map(({ id }) => id));
+  return { ...now, total: read.total, pages: page, list: [...now.list, ...read.list.filter(({ id }) => !known.has(id))] };
+}

@@ -4,9 +4,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { rating } from '../../lib/format.ts';
 import { noReviewsText, Stars } from '../../ui/pictures/stars.tsx';
-import { distribution } from './review-distribution.ts';
 import type { ReviewsView } from './review-view.ts';
 import styles from './reviews.module.css';
+
+/** The share of each number of stars, five first, in whole percent of all reviews. */
+export const distribution = ({ counts, total }: Pick<ReviewsView, 'counts' | 'total'>) =>
+  [5, 4, 3, 2, 1].map((stars) => {
+    const reviews = counts[stars - 1] ?? 0;
+    return { stars, reviews, percent: total === 0 ? 0 : Math.round((100 * reviews) / total) };
+  });
 
 type ReviewsProps = {
   reviews: ReviewsView;

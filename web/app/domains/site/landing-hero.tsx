@@ -1,3 +1,5 @@
+import './hero-paints.module.css';
+import './hero-scene.module.css';
 import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
@@ -9,10 +11,10 @@ import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import { SearchForm } from '../search/bar/search-form.tsx';
-import { HeroPicture } from './hero-picture.tsx';
 import { HeroText } from './hero-text.tsx';
 import type { LandingData } from './landing-data.server.ts';
 import styles from './landing-hero.module.css';
+import { lazy, Suspense, useState } from 'react';
 
 function Proofs({ facts }: { facts: LandingData['facts'] }) {
   const proofs = [
@@ -79,3 +81,22 @@ export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'fe
     </Container>
   </section>
 );
+
+const HeroScene = lazy(async () => ({ default: (await import('./hero-scene.tsx')).HeroScene }));
+const id = 'hero-picture';
+
+/**
+ * The street beside the first words. The page comes with it drawn, so a browser that begins here takes it as it stands and
+ * loads no code for it; only who comes from another page has it drawn by script.
+ */
+function HeroPicture() {
+  const [drawn] = useState(() => (typeof document === 'undefined' ? undefined : document.getElementById(id)?.innerHTML));
+  if (drawn) return <div id={id} dangerouslySetInnerHTML={{ __html: drawn }} suppressHydrationWarning />;
+  return (
+    <div id={id}>
+      <Suspense fallback={null}>
+        <HeroScene />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,10 +1,10 @@
 import { paths } from '@handwise/contract/paths';
-import { IconBrandFacebook, IconBrandLinkedin, IconBrandWhatsapp } from '@tabler/icons-react';
+import { IconBrandFacebook, IconBrandLinkedin, IconBrandWhatsapp, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { siteName } from '@handwise/contract/site/name';
 import { Logo } from '../../ui/pictures/logo.tsx';
-import { ColorSchemeChoice } from './color-scheme-choice.tsx';
 import styles from './site-footer.module.css';
+import { type ColorScheme, setColorScheme, useColorScheme } from '../../lib/document/color-scheme.ts';
 
 // Where people pass the site on: each opens with its address filled in.
 const socials = [
@@ -92,3 +92,26 @@ export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) 
     </div>
   </footer>
 );
+
+const choices = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
+] as const satisfies readonly { value: ColorScheme; label: string; icon: unknown }[];
+
+/** Light, dark, or as the system has it. */
+function ColorSchemeChoice() {
+  const chosen = useColorScheme();
+  return (
+    <fieldset className={styles.choice}>
+      <legend className="visually-hidden">Colours</legend>
+      {choices.map(({ value, label, icon: Icon }) => (
+        <label key={value} className={styles.option}>
+          <input type="radio" name="color-scheme" value={value} checked={chosen === value} onChange={() => setColorScheme(value)} />
+          <Icon size={18} stroke={1.75} aria-hidden="true" />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

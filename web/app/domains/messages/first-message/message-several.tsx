@@ -5,10 +5,22 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../address-words.ts';
 import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
-import { type MessageReceiver, messageSender } from './message-sender.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, isSent, sendToSeveral } from './several.ts';
 import { SeveralOutcomes } from './several-outcomes.tsx';
+import type { contactSeller } from '@handwise/contract/messages/calls';
+import { call } from '../../../lib/api.ts';
+
+type MessageReceiver = { listingId: string; sellerId: string; name: string };
+
+/** Sends one text to a seller, as the message that has this id for them. */
+export const messageSender =
+  (text: string, clientIdOf: (listingId: string) => string) =>
+  ({ listingId, sellerId }: MessageReceiver) =>
+    call<typeof contactSeller>(
+      { method: 'POST', url: '/email/send' },
+      { body: { sellerId, listingId, message: text, clientId: clientIdOf(listingId) } },
+    );
 
 const draftId = 'several';
 const nothingYet: Outcomes = new Map();

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { messageSender } from './message-sender.ts';
+import { messageSender } from './message-several.tsx';
 import { type Outcomes, sendToSeveral } from './several.ts';
 
 const receivers = ['one', 'two', 'three'].map((name) => ({ listingId: name, sellerId: `seller of ${name}`, name }));

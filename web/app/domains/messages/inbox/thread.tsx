@@ -1,8 +1,8 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { Conversation } from '@handwise/contract/messages/calls';
+import type { Conversation, blockSender, unblockSender, markSeen } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useState, useSyncExternalStore, useEffect, useRef } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { useSession } from '../../../lib/session/session.ts';
@@ -18,10 +18,9 @@ import { onOutboxChange, outbox, post } from './outbox.ts';
 import { useNow } from '../own-clock.ts';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadItems } from './thread-items.tsx';
-import { hasOlder, sentenceEnd, threadItems } from './thread-view.ts';
+import { hasOlder, sentenceEnd, threadItems, lastOfOthers, type Thread } from './thread-view.ts';
 import styles from './thread.module.css';
-import { useSeen } from './use-seen.ts';
-import { allow, stop } from '../blocking.ts';
+import { call } from '../../../lib/api.ts';
 
 type ThreadProps = {
   id: string;
@@ -127,4 +126,45 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
       )}
     </div>
   );
+}
+
+/** The other side of a conversation cannot write to one any more, until they are allowed again. */
+const stop = (id: string) => call<typeof blockSender>({ method: 'POST', url: '/messages/:id/block' }, { params: { id } });
+const allow = (id: string) => call<typeof unblockSender>({ method: 'DELETE', url: '/messages/:id/block' }, { params: { id } });
+
+/** Tells the other side what was seen: their last message, once its end is in sight of somebody who looks. Give the end the ref. */
+function useSeen(conversationId: string, thread: Thread | undefined) {
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+  const told = useRef<number>(undefined);
+  const lastNumber = thread && lastOfOthers(thread);
+  const unread = thread?.conversation.unread;
+  useEffect(() => {
+    if (!end || lastNumber === undefined) return;
+    // What was seen at an earlier visit need not be told again.
+    told.current ??= unread === 0 ? lastNumber : 0;
+    let inSight = false;
+    const tell = () => {
+      const before = told.current ?? 0;
+      if (!inSight || document.visibilityState !== 'visible' || before >= lastNumber) return;
+      told.current = lastNumber;
+      call<typeof markSeen>(
+        { method: 'POST', url: '/messages/:id/seen' },
+        { params: { id: conversationId }, body: { number: lastNumber } },
+      ).catch(() => {
+        // Told again with the next message, or when somebody looks again.
+        told.current = before;
+      });
+    };
+    const observer = new IntersectionObserver(([entry]) => {
+      inSight = entry?.isIntersecting ?? false;
+      tell();
+    });
+    observer.observe(end);
+    document.addEventListener('visibilitychange', tell);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', tell);
+    };
+  }, [end, conversationId, lastNumber, unread]);
+  return setEnd;
 }

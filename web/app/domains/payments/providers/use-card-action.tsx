@@ -1,9 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
-import { type CardOutcome, cardTexts } from './card-outcome-view.ts';
-import { paymentConfig } from './payment-config.ts';
-import { nextPage, ProviderError } from './sandbox-provider.ts';
-import { useBankDialog } from './use-bank-dialog.tsx';
+import { type ReactNode, useState } from 'react';
+import { type CardOutcome, cardTexts, outcomeOf } from './card-outcome-view.ts';
+import { paymentConfig, type PaymentConfig } from './payment-config.ts';
+import { nextPage, ProviderError, answerBank } from './sandbox-provider.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+
+type Answer = 'success' | 'fail';
+
+/** The page of a make-believe bank, in the sandbox: the real one is the provider's own. Closing it is a "no", as there. */
+function useBankDialog() {
+  const [decide, setDecide] = useState<((answer: Answer) => void) | null>(null);
+
+  /** Throws what `answerBank` throws. */
+  async function authenticate(config: PaymentConfig, clientSecret: string): Promise<CardOutcome> {
+    const answer = await new Promise<Answer>((resolve) => setDecide(() => resolve));
+    setDecide(null);
+    return outcomeOf(await answerBank(config, clientSecret, answer));
+  }
+
+  const dialog = (
+    <Dialog
+      open={decide !== null}
+      onClose={() => decide?.('fail')}
+      title="Your bank asks you to confirm"
+      actions={
+        <>
+          <Button kind="secondary" onClick={() => decide?.('fail')}>
+            Fail authentication
+          </Button>
+          <Button onClick={() => decide?.('success')}>Complete authentication</Button>
+        </>
+      }
+    >
+      <p>3-D Secure test page. With a real card, your bank would now ask for a code or send you to its app.</p>
+    </Dialog>
+  );
+  return { authenticate, dialog };
+}
 
 /** The bank has a page of its own: this one is left, and what was being paid goes on where that one leads back to. */
 function leaveFor(address: string): Promise<never> {

@@ -3,7 +3,7 @@ import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import type { Plan } from '@handwise/contract/plans/calls';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -18,10 +18,14 @@ import { usableCard } from '../../payments/cards/card-view.ts';
 import { savedCards } from '../../payments/payment-queries.ts';
 import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
 import { PlanChoice } from '../../plans/plan-choice.tsx';
-import { quoteOf, QuoteSummary } from '../../plans/quote.tsx';
 import { OwnListingHead } from '../own/own-listing-head.tsx';
 import styles from './plan-change.module.css';
 import { type Choice, type Kind, usePlanChange, words } from './use-plan-change.ts';
+import { dateText } from '@handwise/contract/dates';
+import { getQuote } from '@handwise/contract/selling/calls';
+import type { CallOutput } from '@handwise/contract/call';
+import { call } from '../../../lib/api.ts';
+import quoteStyles from '../../plans/quote.module.css';
 
 const chosenNothing = 'Please select a plan and payment method';
 
@@ -202,3 +206,36 @@ export function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
     </>
   );
 }
+
+/** What a plan would cost for a listing now. It changes with every day that passes, so it is asked for each time. */
+const quoteOf = (listingId: string, planId: string) =>
+  queryOptions({
+    queryKey: ['quote', listingId, planId],
+    queryFn: ({ signal }) => call(getQuote, { query: { listingId, planId } }, signal),
+    staleTime: 0,
+    enabled: planId !== '',
+  });
+
+type Quote = CallOutput<typeof getQuote>;
+
+/** What is to be paid now, why that much, and until when it lasts. `brief` leaves out the end, where the reason names it. */
+const QuoteSummary = ({ quote: { amount, currency, reason, endDate, timeZone }, brief = false }: { quote: Quote; brief?: boolean }) => (
+  <div className={quoteStyles.quote}>
+    <p className={quoteStyles.amount}>
+      {amount === 0 ? (
+        <strong>Nothing to pay</strong>
+      ) : (
+        <>
+          To pay now <strong>{money(amount, currency)}</strong> <span className={quoteStyles.gst}>incl. GST</span>
+        </>
+      )}
+    </p>
+    {/* The heading above says it already. */}
+    <p>{reason.replace(/ Nothing to pay\.$/, '')}</p>
+    {!brief && (
+      <p>
+        Runs until <strong>{dateText(endDate, timeZone)}</strong>, and does not renew by itself.
+      </p>
+    )}
+  </div>
+);

@@ -1,6 +1,12 @@
-import { type BusinessDetailsForm, businessDetailsForm, businessInfoLength, listingDetailsForm } from '@handwise/contract/selling/forms';
+import {
+  type BusinessDetailsForm,
+  businessDetailsForm,
+  businessInfoLength,
+  listingDetailsForm,
+  servicesOf,
+} from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
@@ -8,11 +14,11 @@ import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.t
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
 import { BaseField } from '../fields/service-area-fields.tsx';
-import { ServicesText } from '../fields/services-text.tsx';
 import { checkBase } from '../fields/use-bases.ts';
 import type { Draft } from './wizard-draft.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
+import { ServiceChips } from '../fields/service-chips.tsx';
 
 type BusinessStepProps = {
   draft: Draft;
@@ -109,5 +115,20 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
         </Button>
       </StepActions>
     </form>
+  );
+}
+
+type ServicesTextProps = ComponentProps<typeof TextField> & { typed: string; onRemove: (rest: string) => void };
+
+/** Services as comma-separated text, and below it what the commas make of it. */
+function ServicesText({ typed, onRemove, ...field }: ServicesTextProps) {
+  const services = servicesOf(typed);
+  return (
+    <TextField
+      {...field}
+      after={
+        <ServiceChips services={services} label="Your services" onRemove={(index) => onRemove(services.toSpliced(index, 1).join(', '))} />
+      }
+    />
   );
 }

@@ -9,6 +9,8 @@ import { ListingCard } from '../../listings/listing-card.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import type { Draft } from './wizard-draft.ts';
+import { counted } from '@handwise/contract/numbers';
+import styles from './listing-preview.module.css';
 
 type ListingPreviewProps = { draft: Draft; photos: readonly Photo[]; logo: File | null; plan: PlanType };
 
@@ -47,5 +49,23 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
       />
       <PlacementNote />
     </>
+  );
+}
+
+/** The listing in two lines, beside what it costs. */
+export function ListingLine({ draft: { listing, business }, photos }: { draft: Draft; photos: readonly Photo[] }) {
+  const cover = photos[0];
+  const { country, region, district } = business;
+  const place = [district, region, country && markets[country].name].filter(Boolean).join(', ');
+  return (
+    <div className={styles.line}>
+      {cover && 'file' in cover && <img src={objectUrl(cover.file)} alt="" width={72} height={54} />}
+      <div>
+        <p className={styles.title}>{listing.title}</p>
+        <p className={styles.facts}>
+          {[listing.category, place && locationLine(place), counted(photos.length, 'photo')].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+    </div>
   );
 }

@@ -3,9 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
-import { creationProblem } from './creation-problem.ts';
 import { publish } from './publish.ts';
 import type { useWizard } from './use-wizard.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { toldFields } from '../../../lib/forms/form-problem.ts';
+import { fieldLabels } from '../fields/field-labels.ts';
 
 const freeText = 'An unexpected error occurred with the free listing. Please try again.';
 
@@ -58,4 +60,15 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
     await queries.invalidateQueries();
   }
   return { share, failure, forgetFailure: () => setFailure(null), create };
+}
+
+/** What the server says of a listing that was not created, if anything, and what of the draft must not be used again. */
+export function creationProblem(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
+  const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
+  return {
+    // What is said of fields says it more exactly than the message for all of them.
+    text: known && (toldFields(known.fieldErrors, fieldLabels) || known.message),
+    forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
+    needsNewId: known?.code === 'submission_taken',
+  };
 }

@@ -6,12 +6,12 @@ import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
 import { registerPath } from '../../../../lib/session/redirect.ts';
 import { useSession } from '../../../../lib/session/session.ts';
 import { useRootData } from '../../../../lib/root-data.ts';
-import { Button } from '../../../../ui/forms/button.tsx';
+import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../../ui/forms/form-field.tsx';
 import { addressWords } from '../../address-words.ts';
 import { SeveralOutcomes } from '../../first-message/several-outcomes.tsx';
-import { isSent } from '../../first-message/several.ts';
+import { isSent, type Outcomes } from '../../first-message/several.ts';
 import {
   type QuotePick,
   dropQuoteDraft,
@@ -25,15 +25,14 @@ import {
 import styles from './quote-form.module.css';
 import { QuotePhotos } from './quote-photos.tsx';
 import { startingPicks, toggled } from './quote-picks.ts';
-import { QuoteRest } from './quote-rest.tsx';
-import { QuoteSent } from './quote-sent.tsx';
 import { QuoteSuggested } from './quote-suggested.tsx';
-import { QuoteTrade } from './quote-trade.tsx';
-import { QuoteWhen } from './quote-when.tsx';
+import { QuoteTrade, QuoteWhen } from './quote-trade.tsx';
 import { useQuotePhotos } from './use-quote-photos.ts';
 import { outcomesOf, quoteSender, sentOf, useQuoteSending } from './use-quote-sending.ts';
 import { type Suggest, useSuggested } from './use-suggested.ts';
 import { type Understand, useUnderstood } from '../../../../lib/use-understood.ts';
+import { JobFacts } from '../requests/job-facts.tsx';
+import { paths } from '@handwise/contract/paths';
 
 /** What somebody comes with: from a listing, from a list of one kind of job at one place, or from signing in to send. */
 export type QuoteStart = { category?: string; subCategory?: string; place?: string; listing?: QuotePick; sends?: boolean };
@@ -253,3 +252,51 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
 }
 
 const sendLabel = (count: number) => (count === 0 ? 'Ask for quotes' : count === 1 ? 'Ask 1 business' : `Ask ${count} businesses`);
+
+type QuoteRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };
+
+/** Some have it and some do not. What they have holds for the others too, who can be tried again or left for somebody else. */
+function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      <h2 ref={heading} tabIndex={-1} className={styles.heading}>
+        Some businesses don’t have it yet
+      </h2>
+      <p className={styles.job}>{values.job}</p>
+      <JobFacts {...values} subCategory={values.subCategory || null} date={values.date || null} />
+      {children}
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Sending...' : 'Try again'}
+      </Button>
+    </form>
+  );
+}
+
+/** All of them have it. Reading goes on here. */
+function QuoteSent({ picks, outcomes }: { picks: readonly QuotePick[]; outcomes: Outcomes }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={styles.sent}>
+      <h2 ref={heading} tabIndex={-1}>
+        {picks.length === 1 ? 'Your request is sent' : `Sent to ${picks.length} businesses`}
+      </h2>
+      <SeveralOutcomes receivers={picks} outcomes={outcomes} />
+      <p className={styles.note}>Their answers will come to your messages.</p>
+      <div className={styles.actions}>
+        <ButtonLink to={paths.quoteRequests}>Your quote requests</ButtonLink>
+        <ButtonLink to={paths.getQuotes} kind="secondary" reloadDocument>
+          Describe another job
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

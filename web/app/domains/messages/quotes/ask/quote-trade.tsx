@@ -1,7 +1,8 @@
 import { categories, mainCategoryNames } from '@handwise/contract/listings/categories';
-import { tradeText } from '@handwise/contract/messages/quote-words';
-import { useId } from 'react';
+import { tradeText, type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
+import { useId, type ComponentProps } from 'react';
 import styles from './quote-trade.module.css';
+import { TextField } from '../../../../ui/forms/form-field.tsx';
 
 type Trade = { category: string; subCategory: string };
 
@@ -57,3 +58,25 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
     </div>
   );
 }
+
+type QuoteWhenProps = {
+  when: QuoteTime;
+  onChoose: (when: QuoteTime) => void;
+  /** The field of the day. */
+  date: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>;
+};
+
+export const QuoteWhen = ({ when, onChoose, date }: QuoteWhenProps) => (
+  <fieldset className={styles.when}>
+    <legend className={styles.legend}>When would you like it done?</legend>
+    <div className={styles.choices}>
+      {Object.entries(quoteTimes).map(([value, text]) => (
+        <label key={value} className={styles.choice}>
+          <input type="radio" name="when" value={value} checked={when === value} onChange={() => onChoose(value as QuoteTime)} />
+          {text}
+        </label>
+      ))}
+    </div>
+    {when === 'date' && <TextField label="Which day?" type="date" {...date} />}
+  </fieldset>
+);

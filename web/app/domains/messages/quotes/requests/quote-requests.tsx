@@ -1,10 +1,10 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { QuoteRequest } from '@handwise/contract/messages/quotes';
+import type { QuoteRequest, closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages/quotes';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQueryClient, infiniteQueryOptions } from '@tanstack/react-query';
+import { useState, useEffect } from 'react';
 import { Link } from 'react-router';
 import { LoadingView } from '../../../../lib/loading-view.tsx';
 import { Dialog } from '../../../../ui/feedback/dialog.tsx';
@@ -15,9 +15,54 @@ import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { dayWords } from '../../inbox/thread-view.ts';
 import { useNow } from '../../own-clock.ts';
 import { JobFacts } from './job-facts.tsx';
-import { closeRequest, quoteRequestPages, useLiveQuoteRequests } from './quote-queries.ts';
 import styles from './quote-requests.module.css';
-import { answerWords, askedWords } from './quote-view.ts';
+import { call } from '../../../../lib/api.ts';
+import { onLive } from '../../../../lib/live/live-events.ts';
+
+type Receiver = QuoteRequest['receivers'][number];
+
+const counted = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
+/** "Today" in the middle of a sentence. A date stays as it is. */
+const within = (day: string) => (/^[A-Z][a-z]+$/.test(day) ? day.toLowerCase() : `on ${day}`);
+
+/** "Sent today to 3 businesses, 1 has answered." */
+export function askedWords({ receivers }: Pick<QuoteRequest, 'receivers'>, day: string): string {
+  const answers = receivers.filter(({ answeredAt }) => answeredAt !== null).length;
+  const said = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
+  return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${said}.`;
+}
+
+/** What has become of it at one business. */
+export function answerWords({ answeredAt, unread }: Pick<Receiver, 'answeredAt' | 'unread'>, day: string): string {
+  if (answeredAt === null) return 'No answer yet';
+  return unread > 0 ? `Answered ${within(day)}, ${unread} unread` : `Answered ${within(day)}`;
+}
+
+const key = ['quote-requests'] as const;
+
+const quoteRequestPages = infiniteQueryOptions({
+  queryKey: key,
+  queryFn: ({ pageParam, signal }) =>
+    call<typeof listQuoteRequests>({ method: 'GET', url: '/quote-requests' }, { query: { page: pageParam } }, signal),
+  initialPageParam: 1,
+  getNextPageParam: ({ currentPage, totalPages }) => (currentPage < totalPages ? currentPage + 1 : undefined),
+  staleTime: 0,
+});
+
+const closeRequest = (id: string) =>
+  call<typeof closeQuoteRequest>({ method: 'POST', url: '/quote-requests/:id/close' }, { params: { id } });
+
+/** Answers show as they come, and what is closed in another tab. */
+function useLiveQuoteRequests() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const readAnew = () => void client.invalidateQueries({ queryKey: key });
+    const stops = (['message', 'seen', 'quote', 'reset'] as const).map((kind) => onLive(kind, readAnew));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client]);
+}
 
 /** What a household has asked for, whom, and who has answered. */
 export function QuoteRequests() {

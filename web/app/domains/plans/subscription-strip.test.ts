@@ -1,7 +1,7 @@
 import type { Subscription } from '@handwise/contract/plans/calls';
 import { expect, test } from 'vitest';
 import { freeSlot } from './plan-queries.ts';
-import { endText, isShown, markOf } from './subscription-view.ts';
+import { endText, isShown, markOf } from './subscription-strip.tsx';
 
 const day = 86_400_000;
 const now = new Date('2026-11-22T00:00:00Z');

@@ -1,6 +1,6 @@
 import { regions } from '@handwise/contract/places/regions';
 import { expect, test } from 'vitest';
-import { neighboursOf } from './neighbour-regions.ts';
+import { neighboursOf } from './service-area-fields.tsx';
 
 const named = (name: string) => {
   const region = regions.find((one) => one.name === name);

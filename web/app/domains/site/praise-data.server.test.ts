@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choosePraise } from './praise.ts';
+import { choosePraise } from './praise-data.server.ts';
 
 const review = (rating: number, comment: string, buyerName = 'Ana T.') => ({
   _id: '0198f0f0-0000-7000-8000-000000000001',

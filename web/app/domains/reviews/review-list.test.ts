@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstShown, hasMore, withPage } from './review-pages.ts';
+import { firstShown, hasMore, withPage } from './review-list.tsx';
 import type { ReviewView } from './review-view.ts';
 
 const review = (number: number): ReviewView => ({

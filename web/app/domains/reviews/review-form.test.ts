@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { reviewProblem } from './review-problem.ts';
+import { reviewProblem } from './review-form.tsx';
 
 test.each([
   [new ApiError(409, 'already_reviewed', 'You have already reviewed this listing'), 'You have already reviewed this listing'],

@@ -1,6 +1,6 @@
 import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import { expect, test } from 'vitest';
-import { answerWords, askedWords } from './quote-view.ts';
+import { answerWords, askedWords } from './quote-requests.tsx';
 
 const receiver = (answeredAt: string | null) => ({
   conversationId: 'one',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { changesOf, orRefusal } from './profile-changes.ts';
+import { changesOf, orRefusal } from './profile-form.tsx';
 
 const kept = { fullName: 'Aroha Ngata', phoneNumber: '021 345 678', address: '5 Rātā Street', about: '' };
 const form = { ...kept, password: '', newPassword: '', confirmPassword: '' };
