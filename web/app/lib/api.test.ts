@@ -35,17 +35,17 @@ const brokenOff = (error: Error, status = 200) =>
     { status },
   );
 
-test('an answer comes as what it holds', async () => {
+test('returns the parsed response', async () => {
   answer = () => Response.json({ suggestions: [] });
   expect(await ask()).toEqual({ suggestions: [] });
 });
 
-test.each([200, 500])('an answer of %i that ends in the middle is none', async (status) => {
+test.each([200, 500])('treats a %i response cut off in the middle as a network error', async (status) => {
   answer = () => brokenOff(new TypeError('terminated'), status);
   await expect(ask()).rejects.toMatchObject(nothingCame);
 });
 
-test('an answer that is given up in the middle ends with that, and with nothing else', async () => {
+test('rejects with the abort when aborted while reading', async () => {
   const given = new AbortController();
   const left = new DOMException('left', 'AbortError');
   answer = () => {
@@ -55,17 +55,17 @@ test('an answer that is given up in the middle ends with that, and with nothing 
   await expect(ask(given.signal)).rejects.toBe(left);
 });
 
-test('a page in place of the answer is none', async () => {
+test('treats an HTML page as a network error', async () => {
   answer = () => new Response('<!doctype html><title>Welcome to this hotel</title>');
   await expect(ask()).rejects.toMatchObject(nothingCame);
 });
 
-test('a refusal without words of ours has words', async () => {
+test('gives errors from a proxy a general message', async () => {
   answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
   await expect(ask()).rejects.toMatchObject({ status: 502, code: 'internal', message: 'An unexpected error occurred' });
 });
 
-test('a refusal in our words keeps them', async () => {
+test("keeps the server's error message", async () => {
   const errors = [{ field: 'q', message: 'Use at most 120 characters' }];
   answer = () => Response.json({ code: 'invalid_input', message: 'Please check', errors }, { status: 400 });
   await expect(ask()).rejects.toMatchObject({ status: 400, code: 'invalid_input', message: 'Please check', fieldErrors: errors });
@@ -73,7 +73,7 @@ test('a refusal in our words keeps them', async () => {
 
 const signIn = () => storeUser({ _id: 'mere', token: 'token-of-mere' } as Parameters<typeof storeUser>[0]);
 
-test('a call asks as whoever is signed in, with the parts of its address as they are, and without what is empty', async () => {
+test('sends the token, encoded path parts and non-empty query parameters', async () => {
   answer = () => Response.json({});
   signIn();
   const input = { params: { code: 'a/b?c' }, query: { page: 2, title: '', region: undefined, q: 'a & b' }, body: { name: 'Ana' } };
@@ -90,7 +90,7 @@ test('a call asks as whoever is signed in, with the parts of its address as they
   expect(asked?.headers).toEqual({ Accept: 'application/json' });
 });
 
-test('a session that the server no longer knows is forgotten, and at no other refusal, nor that of somebody who has signed in since', async () => {
+test('signs out when the session is over, unless another user has signed in since', async () => {
   signIn();
   const refuse = (code: string) => () => Response.json({ code, message: 'No' }, { status: 401 });
   answer = refuse('invalid_credentials');
@@ -107,7 +107,7 @@ test('a session that the server no longer knows is forgotten, and at no other re
   expect(readUser()).toBeNull();
 });
 
-test('for ten seconds every call says where the database was after the last write', async () => {
+test('sends the position of the last write for ten seconds', async () => {
   vi.useFakeTimers();
   answer = () => Response.json({}, { headers: { 'handwise-position': 'sealed-1' } });
   await ask();
@@ -167,7 +167,7 @@ function send(onProgress: (share: number) => void = () => {}) {
   return { answered: upload<Call>({ method: 'PUT', url: '/listing/:id' }, input as never, onProgress), sent: Upload.last };
 }
 
-test('an upload sends what there is of fields and files, as whoever is signed in, and says how much of it has left', async () => {
+test('uploads fields and files with the token, and reports progress', async () => {
   signIn();
   const shares: number[] = [];
   const { answered, sent } = send((share) => shares.push(share));
@@ -184,7 +184,7 @@ test('an upload sends what there is of fields and files, as whoever is signed in
   expect(shares).toEqual([0.25]);
 });
 
-test('an upload that is refused, or comes to no answer, says so', async () => {
+test('rejects a refused upload and one without a response', async () => {
   const refused = send();
   refused.sent.end(413, { code: 'file_too_large', message: 'Too large' });
   await expect(refused.answered).rejects.toMatchObject({ status: 413, code: 'file_too_large', message: 'Too large' });
@@ -195,7 +195,7 @@ test('an upload that is refused, or comes to no answer, says so', async () => {
   }
 });
 
-test('what an upload wrote is shown by the next answer as well', async () => {
+test("sends the position of an upload's write too", async () => {
   vi.useFakeTimers();
   const { answered, sent } = send();
   sent.position = 'sealed-2';

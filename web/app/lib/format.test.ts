@@ -12,7 +12,7 @@ test('an average has one decimal, also where there is none yet', () => {
 
 const zone = 'Pacific/Auckland';
 
-test('ages count days as people do, not 24 hours', () => {
+test('counts calendar days, not 24 hours', () => {
   const now = new Date('2026-11-21T00:30:00Z'); // 13:30 on the 21st in Auckland.
   expect(age('2026-11-20T11:30:00Z', now, zone)).toBe('Today');
   expect(age('2026-11-20T10:30:00Z', now, zone)).toBe('Yesterday');
@@ -21,7 +21,7 @@ test('ages count days as people do, not 24 hours', () => {
   expect(age('2026-11-22T00:00:00Z', now, zone)).toBe('Today');
 });
 
-test('what is today in Perth may be yesterday in Auckland', () => {
+test('counts days in the given time zone', () => {
   const now = new Date('2026-11-20T12:00:00Z');
   expect(age('2026-11-20T02:00:00Z', now, 'Australia/Perth')).toBe('Today');
   expect(age('2026-11-20T02:00:00Z', now, zone)).toBe('Yesterday');
@@ -81,7 +81,7 @@ test.each([0, 1, 59_999, 60_000, 60_001, 3_599_999, 3_600_000, 86_399_999, 86_40
   },
 );
 
-test('once the moment has come nothing ticks any more', () => {
+test('returns null once the moment has come', () => {
   expect(nextMinuteMs(until, at(until))).toBeNull();
   expect(nextMinuteMs(until, at(until) - 1)).toBe(2);
 });

@@ -38,13 +38,13 @@ async function render({
   return { load, html: () => new Response(stream).text(), sign: (type: string) => listeners.get(type)?.(), signs: [...listeners.keys()] };
 }
 
-test('the server draws a part that comes late in its place, within the page', async () => {
+test('renders a late part in its place on the server', async () => {
   const { html } = await render({ isServer: true });
   expect(await html()).toContain('<div class="late" data-late=""><p>Reviews</p></div>');
 });
 
 test.each(['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll', 'popstate', 'click'])(
-  'a visitor’s browser asks for it with the first %s, and not before',
+  "loads it at a visitor's first %s, and not before",
   async (type) => {
     const { load, sign, html } = await render({ isServer: false });
     // Whatever waits has had its turn.
@@ -56,19 +56,19 @@ test.each(['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'sc
   },
 );
 
-test('a member’s browser asks for it at once, for it shows what members can do', async () => {
+test('loads it at once for members', async () => {
   const { load, html } = await render({ isServer: false, user: JSON.stringify({ token: 't1', username: 'mere' }) });
   expect(await html()).toContain('<p>Reviews</p>');
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('where its file is gone, the page goes on with the part as the server drew it', async () => {
+test("keeps the server's HTML if the file is gone", async () => {
   const { html, sign } = await render({ isServer: false, isGone: true });
   sign('scroll');
   expect(await html()).toContain('<div class="late"></div>');
 });
 
-test('without a connection it waits for one before it asks', async () => {
+test('waits for a connection before loading', async () => {
   const { load, html, sign } = await render({ isServer: false, isOnline: false });
   sign('scroll');
   await new Promise(setImmediate);

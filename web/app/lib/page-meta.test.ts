@@ -4,7 +4,7 @@ import { pageMeta } from './page-meta.ts';
 const matches = [undefined, { id: 'root', loaderData: { origin: 'https://handwise.example' } }];
 const page = { title: 'Roofing', description: 'Roofers near you.', path: '/services/roofing' };
 
-test('a page has its title with the site’s name, its description and its one address', () => {
+test('sets title, description and canonical URL', () => {
   expect(pageMeta(matches, page)).toEqual([
     { title: 'Roofing | Handwise' },
     { name: 'description', content: 'Roofers near you.' },
@@ -19,17 +19,17 @@ test('a page has its title with the site’s name, its description and its one a
   ]);
 });
 
-test('a title that names the site already does not name it twice', () => {
+test("does not repeat the site's name in a title", () => {
   expect(pageMeta(matches, { ...page, title: 'Handwise: message pros for free' })[0]).toEqual({ title: 'Handwise: message pros for free' });
 });
 
-test('a page that is nobody’s search result says so and names no address for it', () => {
+test('marks noindex pages and omits their canonical URL', () => {
   const meta = pageMeta(matches, { ...page, noIndex: true });
   expect(meta).toContainEqual({ name: 'robots', content: 'noindex' });
   expect(meta.some((one) => 'rel' in one)).toBe(false);
 });
 
-test('its picture is a whole address, whether it lies here or elsewhere', () => {
+test('makes image URLs absolute', () => {
   const imageOf = (image: string) => pageMeta(matches, { ...page, image }).find((one) => 'property' in one && one.property === 'og:image');
   expect(imageOf('/files/a.webp')).toMatchObject({ content: 'https://handwise.example/files/a.webp' });
   expect(imageOf('https://cdn.example/a.webp')).toMatchObject({ content: 'https://cdn.example/a.webp' });

@@ -13,10 +13,10 @@ import { TextArea } from '../../ui/forms/form-field.tsx';
 
 type DecisionCardProps = { decision: OwnDecision; onAppeal: (text: string) => Promise<void> };
 
-// By the reader's own clock: a decision about a person has no place.
+// In the reader's time zone: a decision about a person has no place of its own.
 const dayOf = (time: string) => dateText(time, ownTimeZone());
 
-/** What was decided about the reader, why, what became of it, and the way to object. */
+/** A decision about the reader: its reason, its outcome, and how to appeal. */
 export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
   const [objecting, setObjecting] = useState(false);
   const { appeal, undone } = decision;
@@ -73,7 +73,7 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
 
 const schema = z.object({ text: appealLinkedDecision.body.shape.text });
 
-/** Objects to a decision. `send` gets the words; what it throws is shown. */
+/** Appeals a decision. `send` gets the text; its errors are shown. */
 function AppealForm({ id, send }: { id: string; send: (text: string) => Promise<void> }) {
   const { form, field, summary, busy } = useCheckedForm<z.infer<typeof schema>>({
     name: `appeal-${id}`,

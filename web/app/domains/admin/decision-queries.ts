@@ -2,7 +2,7 @@ import type { listOwnDecisions } from '@handwise/contract/admin/report-calls';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
-/** What moderators decided about the reader. */
+/** Moderation decisions about the reader. */
 export const ownDecisions = queryOptions({
   queryKey: ['decisions'],
   queryFn: async ({ signal }) => (await call<typeof listOwnDecisions>({ method: 'GET', url: '/decisions' }, {}, signal)).decisions,

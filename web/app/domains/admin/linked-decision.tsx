@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { DecisionCard } from './decision-card.tsx';
 
-/** The decision of a mailed link: for those too who cannot sign in any more. */
+/** The decision of an emailed link, also for users who can no longer sign in. */
 export function LinkedDecision({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['linked-decision', token],

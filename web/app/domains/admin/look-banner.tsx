@@ -8,12 +8,12 @@ import styles from './look-banner.module.css';
 
 async function end(userId: string) {
   endLook();
-  // By the administrator's own session again; the look runs out by itself where this does not arrive.
+  // In the administrator's own session; the view expires by itself if this request is lost.
   await call<typeof endLooksCall>({ method: 'DELETE', url: '/admin/looks' }, {}).catch(() => undefined);
   location.assign(paths.adminUser(userId));
 }
 
-/** On every page while an administrator looks at the site as somebody else. */
+/** Shown on every page while an administrator views the site as another user. */
 export function LookBanner({ user, endsAt }: { user: StoredUser; endsAt: string }) {
   useEffect(() => {
     const timer = setTimeout(() => void end(user._id), Math.max(0, Date.parse(endsAt) - Date.now()));

@@ -8,7 +8,7 @@ import { ownDecisions } from './decision-queries.ts';
 import { DecisionCard } from './decision-card.tsx';
 import styles from './decision-card.module.css';
 
-/** What moderators decided about the reader, the newest first. */
+/** Moderation decisions about the reader, newest first. */
 export function OwnDecisions() {
   const { data, error, refetch } = useQuery(ownDecisions);
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;

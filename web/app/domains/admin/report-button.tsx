@@ -17,7 +17,7 @@ const names: Record<ReportKind, string> = {
   user: 'this person',
 };
 
-/** Reports something to the moderators. Visitors sign in first and come back. What it is made of comes when it is opened. */
+/** Reports content to the moderators. Visitors sign in first and return. The form loads when opened. */
 export function ReportButton({ kind, id, about }: { kind: ReportKind; id: string; about?: string }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();

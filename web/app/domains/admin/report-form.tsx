@@ -11,7 +11,7 @@ import styles from './report-button.module.css';
 
 type Values = { reason: ReportReason; text?: string | undefined };
 
-/** Says what is wrong with something, once. */
+/** A report's form, sent once. */
 export function ReportForm({ kind, id, onClose }: { kind: ReportKind; id: string; onClose: () => void }) {
   const [done, setDone] = useState<string>();
   const [text, setText] = useState('');

@@ -4,7 +4,7 @@ import styles from './draw-countdown.module.css';
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const;
 
-/** Days, hours, minutes and seconds until a draw closes, ticking. Only in the browser: a page that is kept knows no time. */
+/** Days, hours, minutes and seconds until a draw closes. Only in the browser, because the page is cached. */
 export function DrawCountdown({ until }: { until: string }) {
   const [now, setNow] = useState<number>();
   useEffect(() => {
@@ -15,7 +15,7 @@ export function DrawCountdown({ until }: { until: string }) {
   }, []);
   const left = now === undefined ? null : timeLeft(until, now);
   return (
-    // Nobody wants to hear each second; the day and hour stand in words beside it.
+    // Not announced by screen readers; the text beside it has the date and time.
     <div className={styles.countdown} aria-hidden="true">
       {units.map((unit) => (
         <div key={unit} className={styles.unit}>

@@ -14,13 +14,13 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
 
 export const drawsData = async ({ call }: ServerContext) => (await call(listDraws, {})).draws;
 
-/** One month's draw; null where there was none. */
+/** One month's draw; null if there was none. */
 export async function drawData({ call }: ServerContext, period: string) {
   const found = isPeriod(period) ? await orNull(call(showDraw, { params: { period } })) : null;
   return found?.draw ?? null;
 }
 
-/** The terms of a month, or of the one that runs, and the months that have terms; null where the month has none. */
+/** The terms of a month (the current one by default), and the months that have terms; null if the month has none. */
 export async function termsData(context: ServerContext, month: string | null) {
   const { call } = context;
   const period = month ?? 'current';

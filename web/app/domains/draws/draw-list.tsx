@@ -9,7 +9,7 @@ import { dayText, drawMoment } from './draw-times.ts';
 import { drawName, prizeStates, prizeText, resultText, totalsText } from './draw-view.ts';
 import { useFreshDraw } from './use-fresh-draw.ts';
 
-/** All draws: the one that is being filled, and what came of the others. */
+/** All draws: the open one, and the results of the others. */
 export function DrawList({ draws }: { draws: readonly PublicDraw[] }) {
   const running = draws.filter(({ status }) => status !== 'completed');
   const past = draws.filter(({ status }) => status === 'completed');

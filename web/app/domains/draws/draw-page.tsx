@@ -111,12 +111,12 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
   );
 }
 
-/** What one wants to know first: which draw, and who won. */
+/** Which draw it is, and who won. */
 const DrawHead = ({ draw }: { draw: PublicDraw }) => (
   <header className={styles.head}>
     <h1>The draw of {drawName(draw)}</h1>
     <SandboxNote draw={draw} />
-    {/* Nobody wants to hear each second; the result is said when it comes. */}
+    {/* Screen readers announce the result, not each second. */}
     <p className={styles.result} role={draw.status === 'waiting' ? 'timer' : 'status'}>
       {resultText(draw)}
     </p>
@@ -131,7 +131,7 @@ const DrawHead = ({ draw }: { draw: PublicDraw }) => (
   </header>
 );
 
-/** Everything to take away, and the way to check it without this page. */
+/** The published files, and how to check the draw without this page. */
 function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string }) {
   const papers = papersOf(draw.period);
   const isClosed = draw.closedAt !== null;

@@ -12,7 +12,7 @@ import { editionOf, isQuicklyLoaded, ticketNumber } from './draw-view.ts';
 
 type DrawPictureProps = { draw: PublicDraw; ask: Checker['ask'] };
 
-/** One picture of all tickets: who had how many, and where the winning one fell. Drawn from the published list, once it comes into sight. */
+/** A picture of all tickets and the winning one, drawn from the published list once scrolled into view. */
 export function DrawPicture({ draw, ask }: DrawPictureProps) {
   const [answer, start] = useAnswer(ask, 'picture');
   const frame = useRef<HTMLDivElement>(null);

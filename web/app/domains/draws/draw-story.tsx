@@ -15,7 +15,7 @@ const Part = ({ title, at, children }: { title: string; at?: string | null; chil
   </li>
 );
 
-/** The draw in three parts, for readers without any mathematics: what was promised before, what came, what follows. */
+/** The draw in three parts, without mathematics: what was committed to, what was drawn, what follows. */
 export const DrawStory = ({ draw, children }: { draw: PublicDraw; children: ReactNode }) => (
   <ol className={styles.story}>
     <Promised draw={draw} />

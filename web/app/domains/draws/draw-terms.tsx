@@ -6,7 +6,7 @@ import { placeName } from './terms-view.ts';
 
 const limit = (rule: PromotionRule['permitAbove']) => (rule ? `Above $${amount(rule.amountMinor / 100)} ${rule.currency}` : 'None');
 
-/** What each state and country requires of a promotion like this, when that was read, and where. */
+/** Each state's and country's rules for such promotions, with source and date. */
 const TermsRules = ({ terms }: { terms: Terms }) => (
   <section className={styles.section}>
     <h2>What each state and country requires</h2>
@@ -14,7 +14,7 @@ const TermsRules = ({ terms }: { terms: Terms }) => (
       We read these on the day shown and compared them with the prize and the terms before the month began. This is not legal advice: where
       it differs from the law, the law applies. A dash means we found no such rule.
     </p>
-    {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without it nobody could scroll by keyboard */}
+    {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- needed to scroll by keyboard */}
     <section className={styles.scroll} tabIndex={0} aria-label="Rules of the states and countries">
       <table className={styles.table}>
         <thead>

@@ -43,7 +43,7 @@ const draw: PublicDraw = {
   struck: [],
 };
 
-test('a draw says in one line how it stands', () => {
+test("describes a draw's state in one line", () => {
   expect(resultText({ ...draw, status: 'open' })).toBe('Open until Oct 31, 2026, 11:30 pm');
   expect(resultText({ ...draw, status: 'waiting' })).toBe('Waiting for public randomness, ready in about 12 seconds');
   expect(resultText(draw)).toBe('Mere K. won $1,000');
@@ -53,20 +53,20 @@ test('a draw says in one line how it stands', () => {
   expect(resultText({ ...draw, outcome: 'not_awarded', winner: null })).toBe('The prize was not awarded');
 });
 
-test('the wait is told in seconds, and that a late round is waited for', () => {
+test('shows the wait in seconds, and that a round is late', () => {
   expect(waitingText({ ...round, secondsLeft: 1 })).toBe('Waiting for public randomness, ready in about 1 second');
   expect(waitingText({ ...round, secondsLeft: 0 })).toBe('Waiting for public randomness, ready in about 1 second');
   expect(waitingText({ ...round, late: true })).toContain('will take no other');
 });
 
-test('the chance is told as one in so many', () => {
+test('shows the chance as one in N', () => {
   expect(chanceText(5, 1235)).toBe('5 of 1,235 tickets: one chance in 247');
   expect(chanceText(5, 1234)).toBe('5 of 1,234 tickets: about one chance in 247');
   expect(chanceText(2, 5)).toBe('2 of 5 tickets: about one chance in 2.5');
   expect(chanceText(3, 3)).toBe('3 of 3 tickets');
 });
 
-test('totals, prizes and ticket numbers are written as people count', () => {
+test('writes totals, prizes and ticket numbers counted from one', () => {
   expect(totalsText({ ...draw, status: 'open' })).toBe('1 person holds 1,234 tickets in 310 entries');
   expect(totalsText({ ...draw, status: 'waiting', totalParticipants: 290 })).toBe('290 people hold 1,234 tickets in 310 entries');
   expect(totalsText({ ...draw, status: 'completed', totalParticipants: 290 })).toBe('290 people held 1,234 tickets in 310 entries');
@@ -78,13 +78,13 @@ test('totals, prizes and ticket numbers are written as people count', () => {
   );
 });
 
-test('the command reads the proof from the site itself', () => {
+test("builds the verification command with the site's own proof URL", () => {
   expect(commandOf('https://handwise.co.nz', '2026-10')).toBe(
     'npm run --silent draw:verify -- https://handwise.co.nz/api/draws/2026-10/proof --log log.txt --checkpoint mail.txt',
   );
 });
 
-test('a page asks again as often as something can be new, and not once a draw is over', () => {
+test('polls while a draw can change, and stops once it is over', () => {
   const waiting = { ...draw, status: 'waiting' } as const;
   expect(askAgainMs(draw)).toBeNull();
   expect(askAgainMs({ ...draw, status: 'open' })).toBe(60_000);
@@ -93,13 +93,13 @@ test('a page asks again as often as something can be new, and not once a draw is
   expect(askAgainMs({ ...waiting, round: { ...round, late: true } })).toBe(10_000);
 });
 
-test('files are fetched anew when a draw is over and when a winner was struck', () => {
+test('refetches the files when a draw is over and when a winner is struck', () => {
   const struck = [{ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] }];
   const editions = [draw, { ...draw, status: 'waiting' } as const, { ...draw, struck }].map(editionOf);
   expect(new Set(editions).size).toBe(3);
   expect(editionOf({ ...draw, winner: { ...winner, prize: 'paid' } })).toBe(editionOf(draw));
 });
 
-test('only a short list comes without being asked for', () => {
+test('fetches only short lists unasked', () => {
   expect([10_000, 10_001].map((entryCount) => isQuicklyLoaded({ ...draw, entryCount }))).toEqual([true, false]);
 });

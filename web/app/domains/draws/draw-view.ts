@@ -3,7 +3,7 @@ import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { dayText, drawMoment } from './draw-times.ts';
 
-/** Where the verifier reads a draw from, and what a reader can keep of it. */
+/** The published files of a draw. */
 export const papersOf = (period: string) => ({
   proof: `/api/draws/${period}/proof`,
   log: `/api/draws/${period}/log.txt`,
@@ -30,7 +30,7 @@ export function waitingText({ secondsLeft, late }: Pick<NonNullable<PublicDraw['
   return `Waiting for public randomness, ready in about ${counted(Math.max(1, secondsLeft), 'second')}`;
 }
 
-/** What there is to say of a draw in one line. */
+/** A draw's state in one line. */
 export function resultText(draw: PublicDraw): string {
   if (draw.status === 'open') return `Open until ${drawMoment(draw.closesAt)}`;
   if (draw.status === 'waiting') return draw.round ? waitingText(draw.round) : 'Waiting for public randomness';
@@ -39,7 +39,7 @@ export function resultText(draw: PublicDraw): string {
   return `${draw.winner.name || 'Somebody who has since closed their account'} won ${prizeText(draw.prize)}`;
 }
 
-/** What came of the prize, for the public. */
+/** The prize's state, for the public. */
 export const prizeStates = {
   pending: 'The winner has been told but has not claimed the prize yet.',
   claimed: 'The winner has claimed the prize, and we will pay it within days.',
@@ -70,17 +70,17 @@ export function totalsText({
 
 export const struckText = ({ reason, struckAt }: PublicDraw['struck'][number]) => `Struck on ${dayText(struckAt)}: ${reason}`;
 
-/** How long until it is worth asking again how a draw stands, in milliseconds; null where nothing is to come. */
+/** Milliseconds until a draw's state should be fetched again; null once it is final. */
 export function askAgainMs({ status, round }: PublicDraw): number | null {
   if (status === 'completed') return null;
   if (status === 'open') return 60_000;
-  // In the last seconds often: somebody is looking at the number.
+  // Often in the last seconds, while readers watch the countdown.
   if (round?.late) return 10_000;
   return round && round.secondsLeft > 20 ? 5_000 : 1_000;
 }
 
-/** What the published files of a draw depend on: they are fetched anew when it changes. */
+/** The version of a draw's published files: they are fetched again when it changes. */
 export const editionOf = ({ status, struck }: PublicDraw) => `${status} ${struck.length}`;
 
-/** Whether the list of a draw is small enough to be fetched without being asked for: about 50 bytes an entry. */
+/** Whether a draw's list is small enough to fetch unasked: about 50 bytes an entry. */
 export const isQuicklyLoaded = ({ entryCount }: PublicDraw) => entryCount <= 10_000;

@@ -12,7 +12,7 @@ const squares = (outlines: string) =>
         .join(),
     );
 
-test('every ticket has its square, in rows of forty, and the tone changes with the entry', () => {
+test('draws a square per ticket in rows of forty, with a new tone for each entry', () => {
   const wall = wallOf([{ tickets: 2 }, { tickets: 1 }, { tickets: 39 }]);
   expect([wall.perCell, wall.columns, wall.rows]).toEqual([1, 40, 2]);
   expect(squares(wall.tones[1])).toEqual(['2,0']);
@@ -21,7 +21,7 @@ test('every ticket has its square, in rows of forty, and the tone changes with t
   expect(squares(wall.tones[0]).at(-1)).toBe('1,1');
 });
 
-test('where there are more tickets than squares one can see, a square stands for several', () => {
+test('combines several tickets in a square if there are too many', () => {
   const wall = wallOf([{ tickets: 2_000 }, { tickets: 2_801 }]);
   expect([wall.perCell, wall.rows]).toEqual([3, 41]);
   expect(squares(wall.tones[0])).toHaveLength(1601);
@@ -31,13 +31,13 @@ test('where there are more tickets than squares one can see, a square stands for
   expect(wallOf([{ tickets: 2_401 }]).perCell).toBe(2);
 });
 
-test('a winning ticket stands in the square of its own number', () => {
+test("marks the winning ticket's square", () => {
   expect(cellOf({ columns: 30, perCell: 1 }, 0)).toEqual({ x: 0, y: 0 });
   expect(cellOf({ columns: 30, perCell: 1 }, 30)).toEqual({ x: 0, y: 1 });
   expect(cellOf({ columns: 30, perCell: 4 }, 7)).toEqual({ x: 1, y: 0 });
 });
 
-test('who had how many is counted by the number of tickets, without numbers that nobody had', () => {
+test('counts entries by their number of tickets, without empty groups', () => {
   expect(sharesOf([1, 1, 2, 4, 5, 11, 51, 60].map((tickets) => ({ tickets })))).toEqual([
     { tickets: '1 ticket', entries: 2, total: 2 },
     { tickets: '2 tickets', entries: 1, total: 2 },

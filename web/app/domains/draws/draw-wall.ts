@@ -2,13 +2,13 @@ import { count, counted } from '@handwise/contract/numbers';
 
 type Entry = { tickets: number };
 
-/** The most squares that can still be told apart on a phone. */
+/** The most squares that are distinguishable on a phone. */
 const mostCells = 2400;
 const columns = 40;
-// A little room between two squares of one.
+// The gap between squares.
 const gap = 0.12;
 
-/** All tickets as squares, in their order from the left and from the top. */
+/** All tickets as squares, in order from the top left. */
 export type Wall = {
   columns: number;
   rows: number;
@@ -42,12 +42,12 @@ export function wallOf(entries: readonly Entry[]): Wall {
   return wall;
 }
 
-// Up to which number of tickets entries are counted together.
+// Upper bounds of the groups in which entries are counted by their tickets.
 const steps = [1, 2, 5, 10, 20, 50];
 
 export type Share = { tickets: string; entries: number; total: number };
 
-/** How many tickets each entry had: entries by the number of their tickets, the smallest first. */
+/** Entries by their number of tickets, smallest first. */
 export function sharesOf(entries: readonly Entry[]): Share[] {
   const shares = [...steps, Number.POSITIVE_INFINITY].map((most, place) => {
     const least = (steps[place - 1] ?? 0) + 1;

@@ -1,7 +1,7 @@
 import type { PublicDraw } from '@handwise/contract/draws/calls';
 import styles from './sandbox-note.module.css';
 
-/** Stands at every draw whose randomness is a stand-in’s. */
+/** Shown with every draw that uses the sandbox's randomness. */
 export function SandboxNote({ draw, short = false }: { draw: Pick<PublicDraw, 'round'>; short?: boolean }) {
   if (draw.round?.chain !== 'sandbox') return null;
   return (

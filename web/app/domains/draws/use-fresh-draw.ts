@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { askAgainMs } from './draw-view.ts';
 
-/** A draw that goes on by itself while somebody looks at it: the page that came may be a minute old, and a round may be seconds away. */
+/** Polls a draw while its page is open: the cached page may be a minute old, and the round seconds away. */
 export function useFreshDraw(asRendered: PublicDraw): PublicDraw {
   const [draw, setDraw] = useState(asRendered);
   const { period } = asRendered;

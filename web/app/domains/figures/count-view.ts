@@ -3,10 +3,7 @@ import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { useSession } from '../../lib/session/session.ts';
 
-/**
- * Says once that a listing's page is being looked at: the page itself is kept and the same for all, so that the server does not see it.
- * A page that was opened behind another one counts when it comes to the front.
- */
+/** Counts one view of a listing, because its page is cached and the server does not see visits. Background tabs count once they become visible. */
 export function useCountedView({ id, sellerId, status }: { id: string; sellerId: string; status: string }) {
   const { user, initialized } = useSession();
   const counts = initialized && status === 'active' && user?._id !== sellerId;
@@ -15,7 +12,7 @@ export function useCountedView({ id, sellerId, status }: { id: string; sellerId:
     const tell = () => {
       if (document.hidden) return;
       removeEventListener('visibilitychange', tell, true);
-      // Nobody reads less for want of it.
+      // A lost count harms no reader.
       call<typeof recordView>({ method: 'POST', url: '/listing/:id/view' }, { params: { id } }).catch(() => undefined);
     };
     addEventListener('visibilitychange', tell, true);

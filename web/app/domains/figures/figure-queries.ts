@@ -2,7 +2,7 @@ import type { getListingFigures, listOwnFigures } from '@handwise/contract/figur
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
-/** How one's own listing did in so many days. What was shown before stays until the next is there. */
+/** Analytics of the user's listing over a number of days. The previous data stays until the next has loaded. */
 export const listingFigures = (id: string, days: number) =>
   queryOptions({
     queryKey: ['figures', id, days],
@@ -16,7 +16,7 @@ export const listingFigures = (id: string, days: number) =>
     staleTime: 0,
   });
 
-/** What all of one's listings came to, by their ids. */
+/** Analytics of all the user's listings, by id. */
 export const ownFigures = queryOptions({
   queryKey: ['figures', 'own'],
   queryFn: ({ signal }) => call<typeof listOwnFigures>({ method: 'GET', url: '/listing/mylistings/figures' }, {}, signal),

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { ownFigures } from './figure-queries.ts';
 import styles from './figures-line.module.css';
 
-/** What one of one's listings came to, in a line that leads to more. All lines of a page come from one call. */
+/** A listing's analytics in one line, with a link. All lines of a page share one call. */
 export function FiguresLine({ listing }: { listing: { id: string; title: string } }) {
   const { data } = useQuery(ownFigures);
   const figures = data?.get(listing.id);

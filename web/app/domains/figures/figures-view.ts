@@ -24,7 +24,7 @@ export const shortDay = (day: string) => writeShort(day, 'UTC');
 /** "Sun, Nov 22, 2026" */
 export const longDay = (day: string) => writeLong(day, 'UTC');
 
-/** The chart in words, for those who do not see it. */
+/** The chart in words, for screen readers. */
 export function chartSummary({ days, total }: ListingFigures, { kind, one }: { kind: FigureKind; one: string }): string {
   const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
   const said = `${counted(total[kind], one)} in ${days.length} days`;

@@ -16,7 +16,7 @@ import { figureKinds, isNothing, chartSummary, longDay, shortDay } from './figur
 import styles from './listing-figures.module.css';
 import { scaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
 
-/** How one's own listing does: four numbers, of which one is drawn day by day. The length stands in the address. */
+/** Analytics of the user's listing: four numbers, one of them charted by day. The period is in the URL. */
 export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
   const [search] = useSearchParams();
   const days = figureDays.find((one) => String(one) === search.get('days')) ?? usualFigureDays;
@@ -82,7 +82,7 @@ const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_
 
 type FiguresChartProps = { figures: ListingFigures; shown: (typeof figureKinds)[number] };
 
-/** A column for each day. Whoever points at one reads its number; whoever does not see it has the summary, and the table. */
+/** A column per day, with its number on hover; screen readers get the summary and the table. */
 function FiguresChart({ figures, shown }: FiguresChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const { days } = figures;
@@ -130,7 +130,7 @@ function FiguresChart({ figures, shown }: FiguresChartProps) {
   );
 }
 
-/** The chart's numbers, all four of them for each day, the newest first. */
+/** All four numbers for each day, newest first. */
 const FiguresTable = ({ figures: { days } }: { figures: ListingFigures }) => (
   <ChartTable
     summary="The numbers as a table"

@@ -3,7 +3,7 @@ import { Button } from '../../ui/forms/button.tsx';
 
 const usually = 10;
 
-/** A long list begins with its first rows, ten unless it is said otherwise. Gives what is shown, and the button for the rest where there is one. */
+/** Shows a long list's first rows (ten by default), with a button for the rest. */
 export function useFirstRows<Row>(rows: readonly Row[], what: string, first = usually) {
   const [all, setAll] = useState(false);
   if (all || rows.length <= first) return { shown: rows, more: null };

@@ -7,11 +7,11 @@ import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './referral-entry.module.css';
 
 type ReferralEntryProps = {
-  /** A code was accepted: it cannot be changed any more. */
+  /** An accepted code cannot be changed. */
   applied: boolean;
   code: string;
   disabled: boolean;
-  /** Gives what to tell people. */
+  /** Returns the message to show. */
   onApply: (code: string) => Promise<{ success: boolean; message: string }>;
 };
 

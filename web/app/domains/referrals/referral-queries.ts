@@ -8,7 +8,7 @@ import { onLive } from '../../lib/live/live-events.ts';
 const fiveMinutes = 5 * 60 * 1000;
 const dashboardKey = ['referral-dashboard'];
 
-/** What is known of one's referrals, tickets and the draw. Under the user, so that the next one never meets it. */
+/** The user's referrals, tickets and draw. Keyed by user, so that the next user never sees them. */
 export const referralDashboard = (userId: string | undefined) =>
   queryOptions({
     queryKey: [...dashboardKey, userId],
@@ -20,7 +20,7 @@ export const referralDashboard = (userId: string | undefined) =>
     refetchOnWindowFocus: false,
   });
 
-/** The free months that one has and has not used. Beside one's subscriptions, so that what is bought reads them anew. */
+/** The user's unused free months. Keyed under subscriptions, so that purchases invalidate them. */
 export const ownCredits = (userId: string | undefined) =>
   queryOptions({
     queryKey: ['subscriptions', userId, 'credits'],
@@ -32,7 +32,7 @@ export const ownCredits = (userId: string | undefined) =>
 
 const aMinute = 60 * 1000;
 
-/** Reads the dashboard anew when something comes of one's code, or one's address is confirmed; after a gap unless it was read just now. */
+/** Refetches the dashboard on referral events and when the address is confirmed; after a reconnect unless it was just read. */
 export function useLiveReferrals() {
   const client = useQueryClient();
   useEffect(() => {
@@ -56,13 +56,13 @@ export function useSwap() {
         { method: 'POST', url: '/referral/rewards/:id' },
         { params: { id: referralId }, body: { rewardType: 'free_month' } },
       ),
-    // Also after a failure: it may have been taken in another tab.
+    // Also after a failure: another tab may have swapped them.
     onSettled: () =>
       Promise.all([client.invalidateQueries({ queryKey: dashboardKey }), client.invalidateQueries({ queryKey: ['subscriptions'] })]),
   });
 }
 
-/** Gets one's code, which is made where there is none. */
+/** Gets the user's code, and creates it if there is none. */
 export function useOwnCode() {
   const client = useQueryClient();
   return useMutation({

@@ -37,7 +37,7 @@ test.each([
   expect(rewardText(rewardType)).toBe(text);
 });
 
-test('tickets can be swapped until the draw closes, and not where there is nothing to swap', () => {
+test('allows swapping tickets until the draw closes, if there are any', () => {
   const swapUntil = '2026-11-30T10:30:00.000Z';
   expect(canSwap({ swapUntil }, Date.parse(swapUntil) - 1)).toBe(true);
   expect(canSwap({ swapUntil }, Date.parse(swapUntil))).toBe(false);
@@ -54,7 +54,7 @@ test.each([
   expect(entryLabel(source)).toBe(label);
 });
 
-test('a void entry says why', () => {
+test('says why an entry is void', () => {
   expect(voidText('swapped')).toBe('Swapped for a free month');
   expect(voidText(null)).toBeNull();
 });

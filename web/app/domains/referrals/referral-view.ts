@@ -2,7 +2,7 @@ import { dateText, monthName } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals/calls';
 import type { DrawEntry, EntrySource } from '@handwise/contract/tickets/calls';
 
-/** How a state is coloured; its word stands on it as well. */
+/** A state's colour; its word is shown too. */
 export type Tone = 'waits' | 'counts' | 'none';
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
@@ -24,7 +24,7 @@ const rewards = new Map([
   ['draw_entries', 'Draw Entries'],
 ]);
 
-/** What a referral brought; what is not known by a name is shown as it is. */
+/** What a referral earned; unknown kinds are shown as they are. */
 export const rewardText = (rewardType: string | null): string =>
   rewardType === null ? 'Pending' : (rewards.get(rewardType) ?? rewardType);
 

@@ -15,7 +15,7 @@ const everyWay: readonly { way: ShareWay; name: string; icon: typeof IconMail }[
 
 const browser = (): ShareTools => ({
   userAgent: navigator.userAgent,
-  // With `noopener` it would always say that no window came.
+  // With `noopener`, `open` always returns null.
   open: (address, size) => {
     const opened = window.open(address, size ? 'share' : '_blank', size);
     if (opened) opened.opener = null;
@@ -29,13 +29,13 @@ const browser = (): ShareTools => ({
 type ShareCodeProps = {
   code: string;
   senderName: string;
-  /** As the server gives it; without it, it is built here from the code. */
+  /** The server's link; built from the code if absent. */
   link?: string;
   /** Says step by step what to do next. */
   withHelp?: boolean;
 };
 
-/** The ways of passing one's code on. */
+/** The ways to share a code. */
 export function ShareCode({ code, senderName, link, withHelp = false }: ShareCodeProps) {
   const [helped, setHelped] = useState<ShareWay | null>(null);
   const shared = () => ({ code, link: link ?? referralLink(location.origin, code), senderName });
@@ -92,7 +92,7 @@ const shareHelp: Record<ShareWay, { title: string; steps: readonly string[] }> =
 
 type ShareHelpProps = { way: ShareWay; shared: Shared; onClose: () => void };
 
-/** What comes after pressing one of the buttons, and the words themselves where they have to be pasted. */
+/** The next steps after pressing a button, and the text itself if it has to be pasted. */
 const ShareHelp = ({ way, shared, onClose }: ShareHelpProps) => {
   const { title, steps } = shareHelp[way];
   return (

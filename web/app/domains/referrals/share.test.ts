@@ -25,19 +25,19 @@ async function share(way: ShareWay, changes: Partial<ShareTools> = {}, senderNam
   return did;
 }
 
-test('the link leads to the sign-up with the code filled in', () => {
+test('links to the sign-up with the code filled in', () => {
   expect(link).toBe('https://handwise.example/auth/register?ref=REF-DEM-1001');
   expect(referralLink('https://handwise.example', 'a&b')).toBe('https://handwise.example/auth/register?ref=a%26b');
 });
 
-test('Facebook gets the link in a small window, WhatsApp the text in a new tab', async () => {
+test('opens Facebook in a small window and WhatsApp in a new tab', async () => {
   expect(await share('facebook')).toEqual([
     `opened https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(link)} in width=600,height=400`,
   ]);
   expect(await share('whatsapp')).toEqual([`opened https://wa.me/?text=${encodeURIComponent(text)} in a tab`]);
 });
 
-test('a mail has subject and text, and is signed by the sender or by a friend', async () => {
+test('opens an email with subject and text, signed by the sender or a friend', async () => {
   const mail = (sender: string) =>
     `handed mailto:?subject=${encodeURIComponent(`${sender} invites you to Handwise`)}&body=${encodeURIComponent(`${text}\n\n${sender}`)}`;
   expect(await share('email')).toEqual([mail('Mere Kingi')]);
@@ -45,26 +45,26 @@ test('a mail has subject and text, and is signed by the sender or by a friend', 
 });
 
 test.each(['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 'Mozilla/5.0 (Linux; Android 16; Pixel 10)'])(
-  'on %s a text message is begun',
+  'opens a text message on %s',
   async (userAgent) => {
     expect(await share('text', { userAgent })).toEqual([`handed sms:?&body=${encodeURIComponent(text)}`]);
   },
 );
 
-test('elsewhere the text is copied, to be pasted', async () => {
+test('copies the text on other devices', async () => {
   expect(await share('text')).toEqual([
     `copied ${text}`,
     'success: Message copied to clipboard! Paste it into your messaging app to share.',
   ]);
 });
 
-test.each(['facebook', 'whatsapp'] as const)('where the browser opens no window for %s the text is copied instead', async (way) => {
+test.each(['facebook', 'whatsapp'] as const)('copies the text if the browser opens no window for %s', async (way) => {
   const copied = [`copied ${text}`, 'success: Message copied to clipboard! Paste it to share.'];
   expect(await share(way, { open: () => false })).toEqual(copied);
   expect(await share(way, { open: refuse })).toEqual(copied);
 });
 
-test('where no mail program opens it is said, and the text is copied', async () => {
+test('copies the text and says so if no email app opens', async () => {
   expect(await share('email', { hand: refuse })).toEqual([
     'error: Failed to open email client',
     `copied ${text}`,
@@ -72,7 +72,7 @@ test('where no mail program opens it is said, and the text is copied', async () 
   ]);
 });
 
-test.each(['facebook', 'whatsapp', 'text'] as const)('where copying fails as well, %s tells the code itself', async (way) => {
+test.each(['facebook', 'whatsapp', 'text'] as const)('shows the code if copying fails too, for %s', async (way) => {
   expect(await share(way, { open: () => false, copy: refuse })).toEqual([
     `error: Unable to share. Please copy this code manually: ${code}`,
   ]);

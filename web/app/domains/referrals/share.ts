@@ -1,11 +1,11 @@
 import { prizeText } from '@handwise/contract/draws/prize';
 
-/** What sharing needs of the browser, so that its failures can be tried. */
+/** The browser functions that sharing needs, replaceable in tests. */
 export type ShareTools = {
   userAgent: string;
   /** False where the browser refused to open the window. */
   open: (address: string, size?: string) => boolean;
-  /** Hands an address to the program that takes it: mail or text messages. */
+  /** Opens the email or messages app. */
   hand: (address: string) => void;
   copy: (text: string) => Promise<void>;
   tell: (text: string, kind: 'success' | 'error') => void;
@@ -21,7 +21,7 @@ export type Shared = { code: string; link: string; senderName: string };
 export const shareText = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
   `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText} monthly prize draw. ${link}`;
 
-/** Passes a code on. Where that fails its text is copied instead, and where that fails too the code itself is told. */
+/** Shares a code. If that fails its text is copied, and if that fails too the code itself is shown. */
 export async function shareCode(way: ShareWay, { code, link, senderName }: Shared, tools: ShareTools): Promise<void> {
   const text = shareText({ code, link });
   const sender = senderName || 'A friend';

@@ -14,7 +14,7 @@ function answering(answer: () => Response) {
   return asked;
 }
 
-test('a valid code mentions the free month, and an invalid one says what to do', () => {
+test('mentions the free month for a valid code, and what to do about an invalid one', () => {
   const shown = (check: Parameters<typeof ReferralStatus>[0]['check']) => renderToStaticMarkup(<ReferralStatus check={check} />);
   expect(shown('valid')).toContain(
     '<p>Valid code! You&#x27;ll receive 1 draw ticket.</p><p>If you list a business, your first month is free too.',
@@ -23,7 +23,7 @@ test('a valid code mentions the free month, and an invalid one says what to do',
   expect(shown('checking')).toContain('<p>Checking code...</p></div>');
 });
 
-test('an invalid code is refused at its field before the account is created, also where nobody has checked it yet', async () => {
+test('rejects an invalid code at its field before creating the account, even if unchecked', async () => {
   const refused = { status: 400, fieldErrors: [{ field: 'referralCode', message: expect.stringContaining('Invalid referral code.') }] };
   await expect(requireValidCode('REF-XXX-0000', 'invalid')).rejects.toMatchObject(refused);
   const asked = answering(() => Response.json({ valid: false }));
@@ -32,7 +32,7 @@ test('an invalid code is refused at its field before the account is created, als
   expect(asked).toEqual(['/api/referral/check/REF-XXX-0000']);
 });
 
-test('no code, a valid one and one that cannot be checked create the account', async () => {
+test('creates the account with no code, a valid one, or one whose check failed', async () => {
   expect(await requireValidCode('  ', 'empty')).toBe(false);
   expect(await requireValidCode('REF-DEM-1001', 'valid')).toBe(true);
   answering(() => Response.json({ valid: true }));

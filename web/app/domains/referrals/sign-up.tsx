@@ -6,13 +6,13 @@ import { requireValidCode, useReferralCheck, type ReferralCheck } from './use-re
 import styles from './sign-up.module.css';
 
 type SignUpProps = {
-  /** Of the link that brought the visitor here. */
+  /** From the link that the visitor followed. */
   referralCode?: string;
   email?: string;
   onSignedUp: (user: SessionUser) => void;
 };
 
-/** The form that makes an account, with what is known of the referral code typed into it. */
+/** The registration form, with the state of its referral code. */
 export function SignUp({ referralCode = '', email, onSignedUp }: SignUpProps) {
   const [typedCode, setTypedCode] = useState<string>();
   const check = useReferralCheck(typedCode ?? referralCode);
@@ -41,7 +41,7 @@ const texts: Record<ReferralCheck, Said> = {
   failed: { text: 'Error validating code. Please try again.' },
 };
 
-/** What is known of the typed code, read out as it changes. */
+/** The state of the typed code, announced as it changes. */
 export const ReferralStatus = ({ check }: { check: ReferralCheck }) => (
   <div className={styles.status} data-check={check} role="status">
     <p>{texts[check].text}</p>

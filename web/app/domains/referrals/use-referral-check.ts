@@ -7,7 +7,7 @@ import { debounce } from '../../lib/debounce.ts';
 type Answered = 'valid' | 'invalid' | 'failed';
 export type ReferralCheck = 'empty' | 'checking' | Answered;
 
-/** Asks the server about a code. Codes that are too short are invalid without asking. */
+/** Checks a code on the server. Codes that are too short are invalid without a request. */
 async function checkCode(code: string, signal?: AbortSignal): Promise<Answered> {
   if (code.length < referralCodeMinLength) return 'invalid';
   try {
@@ -17,10 +17,7 @@ async function checkCode(code: string, signal?: AbortSignal): Promise<Answered> 
   }
 }
 
-/**
- * Whether a code that is about to be sent is valid: an account is created with one whose check failed, and the server decides. Throws an `ApiError` for
- * the field where it is invalid.
- */
+/** Throws an `ApiError` for the field if the code is invalid. If the check itself fails, the server decides on sign-up. */
 export async function requireValidCode(typed: string, known: ReferralCheck): Promise<boolean> {
   const code = typed.trim();
   if (code === '') return false;
@@ -34,7 +31,7 @@ function invalidCode(): ApiError {
   return new ApiError(400, 'invalid_input', message, [{ field: 'referralCode', message }]);
 }
 
-/** Follows what is typed: asks the server once the typing has stopped. */
+/** Checks the code while it is typed, debounced. */
 export function useReferralCheck(typed: string): ReferralCheck {
   const code = typed.trim();
   const [answer, setAnswer] = useState<{ code: string; result: Answered }>();

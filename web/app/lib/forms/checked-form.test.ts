@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { untypedOf } from './checked-form.ts';
 import { isComposing } from './composing.ts';
 
-test('a default that arrives after typing fills only fields that are still empty', () => {
+test('late defaults fill only empty fields', () => {
   const known = { fullName: 'Mere Kingi', email: 'mere@example.org', website: '' };
   expect(untypedOf(known, { fullName: '', email: 'other@example.org', website: 'kingi.example', message: '' })).toEqual([
     ['fullName', 'Mere Kingi'],

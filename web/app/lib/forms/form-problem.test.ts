@@ -4,18 +4,18 @@ import { formProblem, toldFields } from './form-problem.ts';
 
 const labels = { serviceImages: 'Photos', services: 'Services', businessTitle: 'Business name' };
 
-test('a field error is told once, with the field’s label and without its name in the API', () => {
+test("shows a field error once, with the field's label", () => {
   expect(toldFields([{ field: 'serviceImages[0]', message: '“one.svg” is no picture.' }], labels)).toBe('Photos: “one.svg” is no picture.');
   expect(toldFields([{ field: 'services.3', message: 'Use at most 60 characters for a service' }], labels)).toBe(
     'Services: Use at most 60 characters for a service',
   );
 });
 
-test('a message that begins with the label does not get it again', () => {
+test('does not repeat a label', () => {
   expect(toldFields([{ field: 'businessTitle', message: 'Business name is required' }], labels)).toBe('Business name is required');
 });
 
-test('a field without a label is told in its message alone, and the same sentence once', () => {
+test('shows a field without a label by its message alone, once', () => {
   const same = { field: 'submissionId', message: 'Each submission needs an id' };
   expect(toldFields([same, same, { field: 'serviceImages[1]', message: 'Too large.' }], labels)).toBe(
     'Each submission needs an id Photos: Too large.',
@@ -25,7 +25,7 @@ test('a field without a label is told in its message alone, and the same sentenc
 const refusal = (fields: { field: string; message: string }[], message = 'Please check the marked fields.') =>
   new ApiError(400, 'invalid_input', message, fields);
 
-test('fields of the form are marked, and others are told above it', () => {
+test("marks the form's fields, and shows other errors above it", () => {
   const title = { field: 'serviceTitle', message: 'Service title is required' };
   const photo = { field: 'serviceImages[1]', message: '“two.svg” is no picture.' };
   expect(formProblem(refusal([title]), ['serviceTitle'], labels)).toEqual({ message: 'Please check the marked fields.', fields: [title] });
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test('a connection that broke and a fault of our own say so', () => {
+test('explains network errors and server faults', () => {
   expect(formProblem(new ApiError(0, 'network', 'Network Error'), []).message).toMatch(/^We're having trouble connecting to the server\./);
   expect(formProblem(new TypeError('x is undefined'), [])).toEqual({ message: 'An unexpected error occurred', fields: [] });
 });

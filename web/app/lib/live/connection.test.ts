@@ -61,7 +61,7 @@ function connect() {
   return { end, ended, events, states, pauses };
 }
 
-test('the first stream asks as its user and for nothing that was before; events are told as they come', async () => {
+test('opens the first stream with the token and no last id, and reports events', async () => {
   const stream = streamed();
   const { events, states, end, ended } = connect();
   await until(() => expect(states).toEqual(['connecting', 'live']));
@@ -72,7 +72,7 @@ test('the first stream asks as its user and for nothing that was before; events 
   await ended;
 });
 
-test('a stream that breaks is opened anew and goes on behind the last event', async () => {
+test('reconnects after a failure and resumes after the last event', async () => {
   const first = streamed();
   const second = streamed();
   const { events, states, end, ended } = connect();
@@ -88,7 +88,7 @@ test('a stream that breaks is opened anew and goes on behind the last event', as
   await ended;
 });
 
-test('failures in a row wait longer each time, and after a word of the server the count begins anew', async () => {
+test('backs off after failures in a row, and resets the backoff after data', async () => {
   answers.push(
     () => Promise.reject(new Error('no network')),
     () => Promise.resolve(new Response('We are restarting.', { status: 503 })),
@@ -114,7 +114,7 @@ test.each([
   expect([await ended, asked.length, pauses]).toEqual([how, 1, []]);
 });
 
-test('whoever ends the connection ends the request', async () => {
+test('aborts the request with the signal', async () => {
   streamed();
   const { end, ended, states } = connect();
   await until(() => expect(states).toContain('live'));
@@ -124,7 +124,7 @@ test('whoever ends the connection ends the request', async () => {
   expect(states).toEqual(['connecting', 'live']);
 });
 
-test('the waits double up to half a minute, and differ from one browser to the next', () => {
+test('doubles the wait up to 30 seconds, with jitter', () => {
   expect([0, 1, 2, 4, 5, 9].map((attempt) => backoffMs(attempt, 0))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000]);
   expect(backoffMs(1, 1)).toBe(1000);
 });
@@ -144,16 +144,16 @@ const events = [
   { id: '8', kind: 'message', data: 'one\ntwo: 2' },
 ];
 
-test('events come out whole, heartbeats and ids alone are none', () => {
+test('parses whole events, without heartbeats and bare ids', () => {
   expect(read([text])).toEqual(events);
 });
 
-test('wherever the pieces end, the events are the same', () => {
+test('parses the same events however the chunks are split', () => {
   expect(read(text.split(''))).toEqual(events);
   for (let cut = 0; cut <= text.length; cut += 1) expect(read([text.slice(0, cut), text.slice(cut)])).toEqual(events);
 });
 
-test('an event without a name is a message, also after one with a name, and one that has not ended is not told', () => {
+test('defaults to the kind message, and ignores incomplete events', () => {
   expect(read(['data: hello\n\nevent: unread\ndata: 1\n\ndata: again\n\nevent: unread\ndata: half\n'])).toEqual([
     { id: '', kind: 'message', data: 'hello' },
     { id: '', kind: 'unread', data: '1' },

@@ -72,7 +72,7 @@ async function streamOf(count: number): Promise<Stream> {
   return stream;
 }
 
-test('a stream that begins anew says that what was read before may be old, and then tells what happens', async () => {
+test('reports a reset when a stream starts, then its events', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
   expect(stream).toMatchObject({ token: 'Bearer token-of-mere', last: undefined });
@@ -81,7 +81,7 @@ test('a stream that begins anew says that what was read before may be old, and t
   expect(tab.live.liveState()).toBe('live');
 });
 
-test('two tabs share one stream and hear the same, each once', async () => {
+test('shares one stream between tabs, each event once per tab', async () => {
   const first = await openTab();
   const stream = await streamOf(1);
   stream.say(unread(5, 1));
@@ -94,7 +94,7 @@ test('two tabs share one stream and hear the same, each once', async () => {
   expect(streams).toHaveLength(1);
 });
 
-test('when the tab that has the stream closes, another goes on behind the last event; told twice, it is heard once', async () => {
+test('resumes in another tab after the last event when the leader closes, without repeats', async () => {
   const first = await openTab();
   (await streamOf(1)).say(unread(5, 1));
   await until(() => expect(first.told).toContain('unread 1'));
@@ -108,7 +108,7 @@ test('when the tab that has the stream closes, another goes on behind the last e
   await until(() => expect(second.told).toEqual(['unread 4']));
 });
 
-test('a reset goes back to the number that the server says', async () => {
+test('restarts the ids at a reset', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
   stream.say(unread(500, 1));
@@ -126,7 +126,7 @@ test('signing out ends the stream', async () => {
   expect(tab.live.liveState()).toBe('connecting');
 });
 
-test('a session that has ended elsewhere is over here too', async () => {
+test('signs out when the session has ended elsewhere', async () => {
   const tab = (await openTab()) as Tab & { session: { readUser: () => unknown } };
   const stream = await streamOf(1);
   await until(() => expect(tab.live.liveState()).toBe('live'));
@@ -137,7 +137,7 @@ test('a session that has ended elsewhere is over here too', async () => {
   await until(() => expect(tab.session.readUser()).toBeNull());
 });
 
-test('a session that may not listen, as of somebody of the staff who looks as a user, goes on without', async () => {
+test('stays signed in if the server refuses the stream', async () => {
   const tab = (await openTab()) as Tab & { session: { readUser: () => unknown } };
   const stream = await streamOf(1);
   await until(() => expect(tab.live.liveState()).toBe('live'));
@@ -150,7 +150,7 @@ test('a session that may not listen, as of somebody of the staff who looks as a 
   expect(tab.session.readUser()).not.toBeNull();
 });
 
-test('what is no JSON is passed over', async () => {
+test('ignores events that are not JSON', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
   stream.say(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);

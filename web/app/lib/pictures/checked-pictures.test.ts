@@ -7,7 +7,7 @@ const file = (name: string, head: readonly number[], size = 100) =>
   new File([Uint8Array.from(head), new Uint8Array(size - head.length)], name, { type: 'image/jpeg' });
 const problemOf = async ({ name }: File) => (name.startsWith('broken') ? 'is damaged or incomplete.' : null);
 
-test('photos over 5 MB that cannot be made smaller are dropped and counted, files that are none are named, the rest stays in order', async () => {
+test('drops and counts photos that stay over 5 MB, names files that are no pictures, and keeps the order', async () => {
   const picked = [
     file('a.jpg', jpeg),
     file('huge.jpg', jpeg, 5 * megabyte + 1),
@@ -21,7 +21,7 @@ test('photos over 5 MB that cannot be made smaller are dropped and counted, file
   });
 });
 
-test('a photo over 5 MB is made smaller, in its place among the others; one of 5 MB stays as it is', async () => {
+test('shrinks photos over 5 MB in place, and leaves smaller ones', async () => {
   const picked = [file('huge.jpg', jpeg, 5 * megabyte + 1), file('exactly.jpg', jpeg, 5 * megabyte)];
   const small = file('small.jpg', jpeg);
   const asked: unknown[] = [];
@@ -38,7 +38,7 @@ test('a photo over 5 MB is made smaller, in its place among the others; one of 5
   ]);
 });
 
-test('a film of 9 MB is told to be no picture rather than too large', async () => {
+test('calls a 9 MB film no picture rather than too large', async () => {
   const { kept, problems } = await checkPictures([file('film.mp4', [0, 0, 0, 0x18], 9 * megabyte)], async () => 'is not a picture');
   expect([kept, problems]).toEqual([[], ['“film.mp4” is not a picture']]);
 });
@@ -73,12 +73,12 @@ test.each([
   expect([await hasPictureFormat(fileOf(head)), await pictureProblem(fileOf(head), open)]).toEqual([false, unreadable]);
 });
 
-test('what the browser cannot open is damaged', async () => {
+test('calls files that the browser cannot decode damaged', async () => {
   const fails = () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
   expect(await pictureProblem(fileOf('RIFF....WEBP'), fails)).toBe('is damaged or incomplete.');
 });
 
-test('a file that is gone meanwhile is no picture', async () => {
+test('calls a file that has vanished no picture', async () => {
   const gone = fileOf('RIFF....WEBP');
   Object.defineProperty(gone, 'slice', { value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) });
   expect([await hasPictureFormat(gone), await pictureProblem(gone, opens(60, 40))]).toEqual([false, unreadable]);

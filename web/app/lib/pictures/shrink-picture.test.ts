@@ -32,14 +32,14 @@ test.each([
   expect([small?.name, small?.type, small?.size, written, closed()]).toEqual(['Bath.jpg', 'image/jpeg', 50, [`image/jpeg ${size}`], 1]);
 });
 
-test('a picture keeps its format where that is small enough, and becomes a JPEG where it is not', async () => {
+test('keeps the format if it is small enough, else uses JPEG', async () => {
   const roomy = await shrinkPicture(file('plan.png', heads.png), 50, painter(100, 100, { 'image/png': 50 }).fake);
   expect([roomy?.name, roomy?.type]).toEqual(['plan.png', 'image/png']);
   const tight = await shrinkPicture(file('plan', heads.png), 49, painter(100, 100, { 'image/png': 50, 'image/jpeg': 20 }).fake);
   expect([tight?.name, tight?.type]).toEqual(['plan.jpg', 'image/jpeg']);
 });
 
-test('what cannot be made small enough, written or opened stays as it is', async () => {
+test('returns null if a picture cannot be decoded, encoded or made small enough', async () => {
   const large = painter(100, 100, { 'image/jpeg': 51 });
   expect(await shrinkPicture(file('a.jpg', heads.jpg), 50, large.fake)).toBeNull();
   expect(large.closed()).toBe(1);

@@ -12,7 +12,7 @@ function workThatAsks(times: number) {
   };
 }
 
-test('what needs a proof is asked for once and then goes on by itself', async () => {
+test('asks for confirmation once, then retries', async () => {
   let asked = 0;
   const end = answerConfirmation(async () => {
     asked += 1;
@@ -27,7 +27,7 @@ test('what needs a proof is asked for once and then goes on by itself', async ()
   end();
 });
 
-test('whoever gives no proof, a page without the dialog, and other refusals get the refusal', async () => {
+test('rethrows without confirmation, without a dialog, and for other errors', async () => {
   await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
   const end = answerConfirmation(async () => false);
   await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
@@ -45,7 +45,7 @@ test('whoever gives no proof, a page without the dialog, and other refusals get 
   endAgain();
 });
 
-test('a dialog that goes takes nothing from the one that has come since', async () => {
+test('unregistering an old dialog leaves a newer one', async () => {
   const endFirst = answerConfirmation(async () => false);
   const endSecond = answerConfirmation(async () => true);
   endFirst();

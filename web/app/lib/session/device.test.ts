@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test('a browser shows at the sign-in what it was given there, and nothing that is none of ours', () => {
+test('sends the stored device id at sign-in, if it is valid', () => {
   expect(deviceHeaders()).toEqual({});
   const device = 'aB3_-'.repeat(8) + 'xyz';
   keepDevice(device);
@@ -26,7 +26,7 @@ test('a browser shows at the sign-in what it was given there, and nothing that i
   }
 });
 
-test('what the server knows of a member is kept in the browser with the session that it has; of nobody nothing is asked', async () => {
+test('refreshes the stored user, and sends nothing when signed out', async () => {
   const asked: unknown[] = [];
   const answers = [Response.json({ data: { username: 'mere', emailConfirmed: true, token: 'other' } }), new Response('', { status: 503 })];
   vi.stubGlobal('fetch', async (url: string) => {

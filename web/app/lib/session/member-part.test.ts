@@ -22,7 +22,7 @@ async function askedAtOnce(user: string | null, isServer = false): Promise<numbe
   return asked;
 }
 
-test('what only members see is asked for at once by a member’s browser, and by nobody else’s and not on the server', async () => {
+test('loads member parts at once for members, and not for visitors or on the server', async () => {
   const member = JSON.stringify({ token: 't1', username: 'mere' });
   expect(await askedAtOnce(member)).toBe(1);
   expect(await askedAtOnce(null)).toBe(0);

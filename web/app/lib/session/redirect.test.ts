@@ -31,13 +31,13 @@ test('signing in does not lead back to signing in', () => {
   expect(safeRedirect('/auth/login?redirect=/auth/login')).toBe('/home');
 });
 
-test('the login comes back to the page that asked, with its parameters', () => {
+test('returns to the page that asked for the login, with its parameters', () => {
   const path = loginPath('/mylistings/saved?page=2&status=active');
   expect(path).toBe('/auth/login?redirect=/mylistings/saved%3Fpage%3D2%26status%3Dactive');
   expect(safeRedirect(new URL(path, 'https://handwise.test').searchParams.get('redirect'))).toBe('/mylistings/saved?page=2&status=active');
 });
 
-test('registering keeps the way back, also past the page that says that it went well', () => {
+test('keeps the return path through registration', () => {
   expect(registerPath('/listing/1')).toBe('/auth/register?redirect=/listing/1');
   expect(signupSuccessPath('/listing/1')).toBe('/auth/signup-success?redirect=/listing/1');
   expect(signupSuccessPath('/home')).toBe('/auth/signup-success');

@@ -24,7 +24,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-test('who is signed in is still signed in on the next page, and signed out after forgetting', async () => {
+test('keeps the user signed in on the next page until signed out', async () => {
   const first = await openPage();
   expect(first.readSession()).toEqual({ user: null, initialized: true });
   first.storeUser(user as never);
@@ -35,7 +35,7 @@ test('who is signed in is still signed in on the next page, and signed out after
   expect((await openPage()).readUser()).toBeNull();
 });
 
-test('what is new of a user is kept only while they are signed in here, whichever tab signed them out', async () => {
+test('stores updates of a user only while they are signed in', async () => {
   const page = await openPage();
   page.storeUser(user as never);
   page.updateUser({ ...user, emailConfirmed: true } as never);
@@ -53,7 +53,7 @@ test('what is new of a user is kept only while they are signed in here, whicheve
   expect(kept.has('user')).toBe(false);
 });
 
-test('with the user go the badge of a new ticket, the own code, what was written to others and what was searched for, and nothing else', async () => {
+test("erases the user's own stored data on sign-out, and nothing else", async () => {
   const page = await openPage();
   page.storeUser(user as never);
   kept.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
@@ -63,7 +63,7 @@ test('with the user go the badge of a new ticket, the own code, what was written
   expect([...kept.keys()]).toEqual(['listingFormData']);
 });
 
-test('a session that ended elsewhere does not sign out somebody who has signed in since', async () => {
+test('does not sign out another user who has signed in since', async () => {
   const page = await openPage();
   page.storeUser({ ...user, token: 't2' } as never);
   page.forgetUser('t1');
@@ -72,12 +72,12 @@ test('a session that ended elsewhere does not sign out somebody who has signed i
   expect(page.readUser()).toBeNull();
 });
 
-test.each(['{', 'null', '{}', '{"token":""}', '{"token":7}', '7'])('what is kept as %s is nobody', async (text) => {
+test.each(['{', 'null', '{}', '{"token":""}', '{"token":7}', '7'])('treats stored %s as signed out', async (text) => {
   kept.set('user', text);
   expect((await openPage()).readUser()).toBeNull();
 });
 
-test('those who listen hear of signing in and out', async () => {
+test('notifies listeners of signing in and out', async () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const page = await openPage();
@@ -91,7 +91,7 @@ test('those who listen hear of signing in and out', async () => {
   expect(marks).toEqual([true, false, true]);
 });
 
-test('signing in or out in one tab holds in the others, as long as somebody listens there', async () => {
+test('follows sign-in and sign-out in other tabs while there are listeners', async () => {
   const tab = new EventTarget();
   vi.stubGlobal('addEventListener', tab.addEventListener.bind(tab));
   vi.stubGlobal('removeEventListener', tab.removeEventListener.bind(tab));
@@ -117,7 +117,7 @@ test('signing in or out in one tab holds in the others, as long as somebody list
   expect(page.readUser()).toBeNull();
 });
 
-test('where the browser keeps nothing, one is signed in until the page is left', async () => {
+test('keeps the user signed in until the page is left without storage', async () => {
   const refuse = () => {
     throw new Error('storage is off');
   };
@@ -132,7 +132,7 @@ test('where the browser keeps nothing, one is signed in until the page is left',
   expect(page.readUser()).toBeNull();
 });
 
-test('looking as somebody else ends with who one was, on every page and also when the session has run out', async () => {
+test('returns to the own account after viewing as a user, also when that session expires', async () => {
   const page = await openPage();
   page.storeUser({ token: 'own', username: 'admin' } as never);
   page.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
@@ -152,7 +152,7 @@ test('looking as somebody else ends with who one was, on every page and also whe
   expect([...kept.keys()]).toEqual(['user']);
 });
 
-test('who looked with a browser whose storage has lost who they were is nobody afterwards', async () => {
+test('signs out after viewing as a user if the own account is lost', async () => {
   const page = await openPage();
   page.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
   kept.delete('user-behind-look');

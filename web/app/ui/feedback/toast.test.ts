@@ -33,7 +33,7 @@ test('its time stands still while somebody points at it, and goes on where it st
   expect(end).toHaveBeenCalledOnce();
 });
 
-test('pointing at it and being in it at once is one pause, and what runs is not begun twice', () => {
+test('pauses once for pointer and focus, and never starts twice', () => {
   const { end, timer } = started();
   timer.run();
   vi.advanceTimersByTime(4000);

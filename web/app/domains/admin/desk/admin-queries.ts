@@ -18,7 +18,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 
 type Input<C extends Call> = CallInput<C>;
 
-// What others do meanwhile counts: nothing is taken from memory without asking again. The page before stays until the next is there.
+// Always refetched, because others act meanwhile. The previous page stays until the next has loaded.
 export const read = <C extends Call>(one: C, input: Input<C>) =>
   queryOptions({
     queryKey: ['admin', one.url, input],
@@ -37,7 +37,7 @@ export const foundListings = (query: Input<typeof searchListings>['query']) => r
 export const foundReviews = (query: Input<typeof searchReviews>['query']) => read(searchReviews, { query });
 export const foundPayments = (query: Input<typeof searchPayments>['query']) => read(searchPayments, { query });
 export const auditLog = (query: Input<typeof listAuditLog>['query']) => read(listAuditLog, { query });
-/** Never what was read of somebody else. */
+/** Never shows another user's data. */
 export const userPage = (id: string) =>
   queryOptions({
     queryKey: ['admin', getUserForAdmin.url, id],
@@ -45,13 +45,13 @@ export const userPage = (id: string) =>
     staleTime: 0,
   });
 
-/** Something that administrators do. Afterwards every list is read anew: it may stand in each of them. */
+/** An administrator's action. Afterwards every list is refetched, since it may affect each of them. */
 export function useDeed<C extends Call>(one: C) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<C>) => call(one, input),
     onSuccess: (answer) => toast((answer as { message: string }).message),
-    // Also after a failure: somebody else may have been quicker.
+    // Also after a failure: another administrator may have acted first.
     onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
   });
 }

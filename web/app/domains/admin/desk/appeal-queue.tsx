@@ -13,7 +13,7 @@ import { Queue } from './queue.tsx';
 import { ReasonedChoice } from './reasoned-choice.tsx';
 import { timeText } from './time-text.ts';
 
-/** Objections that wait, or were answered. */
+/** Open or answered appeals. */
 export function AppealQueue() {
   const [search] = useSearchParams();
   const status = search.get('status') === 'answered' ? 'answered' : 'open';

@@ -26,7 +26,7 @@ const tables = [
   { value: 'looks', name: 'Viewing as a user' },
 ] as const;
 
-/** Every change of rights, money and moderation, the newest first. */
+/** Changes of rights, money and moderation, newest first. */
 export function AuditLog() {
   const [search] = useSearchParams();
   const table = chosenOf(tables, search.get('table'));
@@ -92,7 +92,7 @@ export function AuditLog() {
 const whoOf = ({ actor, program, databaseRole }: AuditEntry) =>
   actor ? actor.name : program === 'handwise' ? 'The server' : `By hand in the database (${program || databaseRole})`;
 
-// Of a new row what it does not have is not worth saying.
+// Empty values of a new row are left out.
 const Values = ({ of, other }: { of: AuditEntry['before']; other: AuditEntry['before'] }) =>
   of &&
   Object.entries(of)

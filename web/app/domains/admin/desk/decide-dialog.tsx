@@ -24,7 +24,7 @@ export const aboutReview = ({ _id: id, listing, author }: FoundReview): DecidedA
   concernedId: author._id,
 });
 
-/** Decides about something that nobody reported, or takes back what was decided about it. */
+/** Decides on content without a report, or reverses a decision about it. */
 export function DecideDialog({ about, onClose }: { about: DecidedAbout | null; onClose: () => void }) {
   return (
     <Dialog open={about !== null} onClose={onClose} title={about ? `Decide about ${about.title}` : 'Decide'}>

@@ -19,7 +19,7 @@ type DecisionFormProps = {
   send: (decided: Decided) => Promise<unknown>;
 };
 
-/** What is decided, why, and, before it is sent, what people will read. */
+/** A decision with its reason, and a preview of what people will read. */
 export function DecisionForm({ kind, title, without, send }: DecisionFormProps) {
   const measures: readonly Measure[] = measuresFor[kind].filter((one) => one !== without);
   const [decision, setDecision] = useState<Measure>(measures[0] ?? 'warn');
@@ -93,7 +93,7 @@ type ChoicesProps = {
   onChange: (value: string) => void;
 };
 
-/** One of a few, side by side. The first is where the key for deciding leads. */
+/** A group of choices, side by side. The keyboard shortcut focuses the first. */
 export function Choices({ legend, options, value, onChange }: ChoicesProps) {
   const name = useId();
   return (
@@ -116,7 +116,7 @@ export function Choices({ legend, options, value, onChange }: ChoicesProps) {
   );
 }
 
-/** What people will read, while it is written. */
+/** A live preview of what people will read. */
 export const Preview = ({ by, told, title, reason }: { by: string; told: ReactNode; title: string; reason: string }) => (
   <section className={styles.preview} aria-label={`${by} will read`}>
     <p className="muted">{by} will read:</p>

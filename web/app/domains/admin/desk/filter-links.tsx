@@ -3,11 +3,11 @@ import { FilterLinks as Links } from '../../../ui/page/page-links.tsx';
 
 type Options<Value extends string = string> = readonly { value: Value; name: string }[];
 
-/** Which of the options an address asks for; none for the first, which stands for all. */
+/** The selected option; undefined for the first, which means all. */
 export const chosenOf = <Value extends string>(options: Options<Value>, asked: string | null) =>
   options.find((one): one is { value: Exclude<Value, ''>; name: string } => one.value !== '' && one.value === asked)?.value;
 
-/** A filter as addresses: one can be kept, sent and opened in a tab. Choosing another begins with its first page and no case. */
+/** A filter as links. Choosing one resets the page and the open case. */
 export function FilterLinks({ label, name, options }: { label: string; name: string; options: Options }) {
   const [search] = useSearchParams();
   const chosen = search.get(name) ?? '';

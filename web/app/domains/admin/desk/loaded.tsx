@@ -5,6 +5,6 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 
 type LoadedProps<Data> = { query: UseQueryResult<Data>; children: (data: Data) => ReactNode };
 
-/** What was read, or why it was not. */
+/** Loaded data, or its error. */
 export const Loaded = <Data,>({ query: { data, error, refetch }, children }: LoadedProps<Data>) =>
   error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : data === undefined ? <LoadingView /> : children(data);

@@ -13,10 +13,10 @@ import { money } from '@handwise/contract/money';
 import { Scroll } from './scroll.tsx';
 import { TableHead } from './search/table-head.tsx';
 
-/** How much waits, each number leading to what it counts, and the head of the audit log. */
+/** The sizes of the queues, with links, and the head of the audit log. */
 export function Overview() {
   const { data, error, refetch } = useQuery(overview);
-  // Beside the other numbers, but never in their way: they wait for none of these, and do not move when these come.
+  // Loaded separately, so that the other numbers neither wait for these nor move when they arrive.
   const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
@@ -87,7 +87,7 @@ const returns = {
 } as const;
 const isUnsent = ({ refundStatus }: Found) => refundStatus === 'failed' || refundStatus === 'canceled';
 
-/** Payments that the database had lost, as after a restore from a backup, and what became of each. */
+/** Payments recovered after the database lost them, such as by a restore, and what became of each. */
 const FoundPayments = ({ payments }: { payments: readonly Found[] }) => (
   <section className={styles.section}>
     <h2>Payments found at the provider</h2>

@@ -16,12 +16,12 @@ const { actionOfKey, queueKeys } = await import('./queue.tsx');
 const press = (key: string, target = new FakeElement('BODY'), modifiers: object = {}) =>
   actionOfKey({ key, ctrlKey: false, metaKey: false, altKey: false, target: target as never, ...modifiers });
 
-test('each key of the help does what the help says', () => {
+test('every key in the help does what it says', () => {
   expect(queueKeys.map(({ key }) => press(key))).toEqual(['next', 'previous', 'decide', 'undo', 'help']);
   expect(press('x')).toBeUndefined();
 });
 
-test('letters that are written, pressed in a dialog or with a modifier are no commands', () => {
+test('ignores keys while typing, in dialogs and with modifiers', () => {
   for (const tag of ['INPUT', 'TEXTAREA', 'SELECT']) expect(press('j', new FakeElement(tag))).toBeUndefined();
   expect(press('j', new FakeElement('BUTTON', true))).toBeUndefined();
   expect(press('j', new FakeElement('BUTTON'))).toBe('next');

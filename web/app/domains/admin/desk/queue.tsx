@@ -21,14 +21,14 @@ export const queueKeys: readonly { key: string; action: Action; does: string }[]
 const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
-/** The action that a key stands for; none while somebody writes, in a dialog, or with a modifier that is the browser's. */
+/** A key's action; none while typing, in a dialog, or with a modifier key. */
 export function actionOfKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>): Action | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return undefined;
   if (event.target instanceof HTMLElement && event.target.closest('dialog')) return undefined;
   return queueKeys.find(({ key }) => key === event.key)?.action;
 }
 
-export function useQueueKeys(actions: Record<Action, () => void>) {
+function useQueueKeys(actions: Record<Action, () => void>) {
   const latest = useRef(actions);
   useEffect(() => {
     latest.current = actions;
@@ -52,12 +52,12 @@ type QueueProps = {
   items: readonly QueueItem[];
   page: number;
   totalPages: number;
-  /** What is shown of the chosen one. */
+  /** The selected case. */
   children: (id: string, next: () => void) => ReactNode;
   empty: string;
 };
 
-/** The address of a list with one of its cases, filters and page kept. */
+/** The URL of a case in its list, with filters and page. */
 const withCase = (search: URLSearchParams, id: string | undefined) => {
   const next = new URLSearchParams(search);
   if (id === undefined) next.delete('case');
@@ -65,14 +65,14 @@ const withCase = (search: URLSearchParams, id: string | undefined) => {
   return `?${next}`;
 };
 
-/** A list of cases on the left, the chosen one on the right; on phones one of both. The choice stands in the address. */
+/** A list of cases on the left, the selected one on the right; on phones one of both. The selection is in the URL. */
 export function Queue({ label, items, page, totalPages, children, empty }: QueueProps) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const [help, setHelp] = useState(false);
   const shown = useRef<HTMLDivElement>(null);
   const asked = search.get('case');
-  // What is no longer in the list may still be asked for: then its first one is next.
+  // The selected case may have left the list: then the first one is next.
   const index = items.findIndex((item) => item.id === asked);
   const chosen = items[index] ?? (asked === null ? undefined : items[0]);
   const first = chosen ?? items[0];

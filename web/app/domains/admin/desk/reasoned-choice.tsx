@@ -7,11 +7,11 @@ import { TextArea } from '../../../ui/forms/form-field.tsx';
 import styles from './case.module.css';
 import { Choices, Preview } from './decision-form.tsx';
 
-/** One answer, in the order in which they are offered. The first is chosen at the start. */
+/** A choice. The first is selected initially. */
 type Answer = {
   value: string;
   name: string;
-  /** What those concerned are told, above the reason. */
+  /** Shown to those concerned, above the reason. */
   told: string;
   button: string;
   kind: 'primary' | 'danger';
@@ -30,7 +30,7 @@ type ReasonedChoiceProps = {
   send: (answer: string, reason: string) => Promise<unknown>;
 };
 
-/** One of a few answers with a reason, and beside it what those concerned will read. */
+/** A choice with a reason, and a preview of what those concerned will read. */
 export function ReasonedChoice({ name, schema, legend, answers, readers, hint, title, send }: ReasonedChoiceProps) {
   const [value, setValue] = useState(answers[0].value);
   const [reason, setReason] = useState('');

@@ -27,11 +27,11 @@ const states: Record<AdminReferral['status'], string> = {
   refused: 'Refused',
 };
 
-/** What becomes of a held one if nobody decides, and when. */
+/** What happens to a held referral without a decision, and when. */
 const endText = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
   heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${timeText(heldUntil)}`;
 
-/** Referrals that wait for a decision; and the others, to look at or to refuse. */
+/** Referrals awaiting a decision, and the others. */
 export function ReferralQueue() {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];

@@ -17,7 +17,7 @@ import { UndoForm } from './undo-form.tsx';
 
 const isKind = (text: string | null): text is ReportKind => text !== null && text in reportKinds;
 
-/** What was reported and waits, or what was decided. Filter, page and case stand in the address. */
+/** Open or decided reports. Filter, page and case are in the URL. */
 export function ReportQueue() {
   const [search] = useSearchParams();
   const status = search.get('status') === 'decided' ? 'decided' : 'open';

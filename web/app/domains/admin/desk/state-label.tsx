@@ -1,7 +1,7 @@
 import type { FoundUser } from '@handwise/contract/admin/search';
 import styles from './admin.module.css';
 
-/** What is particular about an account, in a word or two. */
+/** An account's state, in a word or two. */
 export function StateLabel({ user }: { user: FoundUser }) {
   const [name, bad] = user.deletedAt
     ? ['Deleted', true]

@@ -1,4 +1,4 @@
 import { momentText, ownTimeZone } from '@handwise/contract/dates';
 
-/** A moment by the clocks of the administrator who reads it: "Nov 22, 2026, 3:06 pm". */
+/** A moment in the administrator's time zone: "Nov 22, 2026, 3:06 pm". */
 export const timeText = (time: string) => momentText(time, ownTimeZone());

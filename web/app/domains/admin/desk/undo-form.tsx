@@ -11,7 +11,7 @@ import { Preview } from './decision-form.tsx';
 
 type UndoFormProps = { id: string; decision: Measure; title: string; onDone?: () => void };
 
-/** Takes a decision back by a new one, with a reason that is read. Asks for it only when it is pressed. */
+/** Reverses a decision, with a reason. The form opens on press. */
 export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');

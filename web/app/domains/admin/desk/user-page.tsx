@@ -31,7 +31,7 @@ import { z } from 'zod';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { useGiving } from '../draws/draw-queries.ts';
 
-/** One account: who it is, what it has, what was decided about it, and what can be done. */
+/** One account: its data, decisions about it, and actions. */
 export function UserPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(userPage(id));
   const told = useQuery(decisions({ concerned: id, limit: '100' }));
@@ -164,7 +164,7 @@ const Decision = ({ decision }: { decision: AdminDecision }) => (
 
 type LookDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
 
-/** Begins to look at the site as somebody else. */
+/** Starts viewing the site as another user. */
 const LookDialog = ({ user, open, onClose }: LookDialogProps) => (
   <Dialog open={open} onClose={onClose} title={`View the site as ${user.fullName}`}>
     <LookForm user={user} />
@@ -179,7 +179,7 @@ function LookForm({ user }: { user: FoundUser }) {
     send: async (body) => {
       const { data, endsAt } = await call(startLook, { params: { id: user._id }, body });
       beginLook(data, { endsAt });
-      // With a fresh page: nothing that was read as an administrator stays in memory.
+      // A fresh page, so that no administrator's data stays in memory.
       location.assign(paths.browse);
     },
   });
@@ -200,7 +200,7 @@ function LookForm({ user }: { user: FoundUser }) {
 
 type RestoreDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
 
-/** Opens a suspended account again, whoever suspended it. */
+/** Restores a suspended account. */
 const RestoreDialog = ({ user, open, onClose }: RestoreDialogProps) => (
   <Dialog open={open} onClose={onClose} title={`Restore the account of ${user.fullName}`}>
     <RestoreForm user={user} onDone={onClose} />
@@ -234,7 +234,7 @@ function RestoreForm({ user, onDone }: { user: FoundUser; onDone: () => void }) 
 
 type GiveTicketsDialogProps = { user: FoundUser; open: boolean; onClose: () => void };
 
-// What is typed is text; what is sent is the contract’s number, with its words for what is wrong.
+// The field is text; the contract's schema checks the number.
 const schema = z.object({ tickets: z.string(), reason: z.string() }).check((context) => {
   const { tickets, reason } = context.value;
   const checked = giveEntry.body
@@ -244,7 +244,7 @@ const schema = z.object({ tickets: z.string(), reason: z.string() }).check((cont
     context.issues.push({ code: 'custom', input: context.value, path: [...issue.path], message: issue.message });
 });
 
-/** Gives somebody tickets for this month’s draw: entries of the kind "other". */
+/** Gives a user tickets for this month's draw, as entries of the kind "other". */
 const GiveTicketsDialog = ({ user, open, onClose }: GiveTicketsDialogProps) => (
   <Dialog open={open} onClose={onClose} title={`Give ${user.fullName} tickets`}>
     <GiveForm user={user} onDone={onClose} />

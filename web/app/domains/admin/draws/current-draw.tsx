@@ -18,7 +18,7 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
   </div>
 );
 
-/** This month’s draw: what is in it, who won it, and the button that runs it early. */
+/** This month's draw: entries, winner, and the button that runs it early. */
 export const CurrentDraw = ({ draw }: { draw: AdminDraw }) => (
   <section className={styles.section} aria-labelledby="current-draw">
     <h2 id="current-draw">Current Draw</h2>

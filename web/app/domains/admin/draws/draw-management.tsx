@@ -18,7 +18,7 @@ import { monthOf, periodOf, prizeOf, winnerName } from './draw-words.ts';
 import own from './past-draws.module.css';
 import { PaymentState, WinnerDeeds } from './winner-card.tsx';
 
-/** The draw of this month, the past ones, and what waits to be paid. */
+/** This month's draw, past draws, and prizes to be paid. */
 export function DrawManagement() {
   const { data, error, refetch } = useQuery(drawManagement);
   useCompletion(data?.currentDraw);
@@ -56,7 +56,7 @@ export function DrawManagement() {
   );
 }
 
-/** The promotion rules that this month's draw does not meet, which are no part of its published terms. */
+/** Promotion rules that this month's draw does not meet; not part of its published terms. */
 const UnmetRules = ({ rules }: { rules: readonly UnmetRule[] }) =>
   rules.length > 0 && (
     <section className={styles.section} aria-labelledby="unmet-rules">
@@ -72,7 +72,7 @@ const UnmetRules = ({ rules }: { rules: readonly UnmetRule[] }) =>
     </section>
   );
 
-/** Says it when the round has come and the draw is over. */
+/** Announces the result of the draw. */
 function useCompletion(draw: AdminDraw | undefined) {
   const waitedFor = useRef<string>(null);
   const [id, status] = [draw?._id ?? null, draw?.status];

@@ -5,7 +5,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
-/** Goes on by itself while a draw waits for its round. */
+/** Polls while a draw waits for its round. */
 export const drawManagement = queryOptions({
   queryKey: ['admin', showDrawManagement.url],
   queryFn: ({ signal }) => call(showDrawManagement, {}, signal),
@@ -13,7 +13,7 @@ export const drawManagement = queryOptions({
   refetchInterval: ({ state }) => (state.data?.currentDraw.status === 'waiting' ? 1_000 : false),
 });
 
-/** What was refused says why in the server’s words; what broke says what was being done. */
+/** Refusals show the server's message; other failures say what failed. */
 export const failureText = (error: unknown, otherwise: string) =>
   error instanceof ApiError && error.code !== 'internal' && error.code !== 'network' ? error.message : otherwise;
 
@@ -21,7 +21,7 @@ function useDeed<C extends Call>(one: C) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: CallInput<C>) => call(one, input),
-    // Also after a failure: somebody else may have been quicker.
+    // Also after a failure: another administrator may have acted first.
     onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
   });
 }
@@ -30,6 +30,6 @@ export const useRunDraw = () => useDeed(runDraw);
 export const usePayment = () => useDeed(processPayment);
 export const useStrike = () => useDeed(strikeWinner);
 export const useGiving = () => useDeed(giveEntry);
-/** Never kept: each look is recorded, and so each is asked for. */
+/** Never cached: every access is audited. */
 export const usePaymentDetails = () =>
   useMutation({ mutationFn: (input: CallInput<typeof lookAtPaymentDetails>) => call(lookAtPaymentDetails, input), gcTime: 0 });

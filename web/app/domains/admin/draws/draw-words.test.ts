@@ -3,22 +3,22 @@ import { deedsFor, monthOf, periodOf, prizeOf, statusText, winnerName } from './
 
 const winner = { userId: { _id: 'one', fullName: 'Mere Kahu', email: 'mere@example.org' }, entries: 5, entryId: 'aa' };
 
-test('the months of administrators count from 0, those of addresses from 1', () => {
+test('counts months from 0, and from 1 in URLs', () => {
   expect(monthOf({ year: 2026, month: 10 })).toBe('November 2026');
   expect(periodOf({ year: 2026, month: 10 })).toBe('2026-11');
   expect(periodOf({ year: 2027, month: 0 })).toBe('2027-01');
 });
 
-test('the prize has its currency once that is known', () => {
+test("shows the prize's currency once it is known", () => {
   expect(prizeOf({ prizeAmount: 1000, currency: null })).toBe('$1,000');
   expect(prizeOf({ prizeAmount: 1000, currency: 'AUD' })).toBe('$1,000 AUD');
 });
 
-test('a draw that was not run says when it will be', () => {
+test('says when a pending draw will run', () => {
   expect(statusText({ status: 'pending', waiting: null, outcome: null })).toBe('Pending - Scheduled for end of month');
 });
 
-test('a draw that waits counts the seconds, and says when the round is late', () => {
+test('shows the seconds until the round, and that it is late', () => {
   const waiting = { round: 7, expectedAt: '2026-11-30T10:35:00Z', seconds: 12, late: false };
   const text = (change: Partial<typeof waiting>) => statusText({ status: 'waiting', waiting: { ...waiting, ...change }, outcome: null });
   expect(text({})).toBe('Waiting for public randomness, ready in about 12 seconds');
@@ -34,7 +34,7 @@ test.each([
   expect(statusText({ status: 'completed', waiting: null, outcome })).toBe(text);
 });
 
-test('a winner who has left is unknown, and no winner is nobody', () => {
+test('shows a deleted winner as unknown, and none as null', () => {
   expect(winnerName({ winner })).toBe('Mere Kahu');
   expect(winnerName({ winner: { ...winner, userId: null } })).toBe('Unknown User');
   expect(winnerName({ winner: null })).toBeNull();
@@ -48,6 +48,6 @@ test.each([
   expect(deedsFor({ winner, paymentStatus })).toEqual(deeds);
 });
 
-test('without a winner there is nobody to pay, to look at or to strike', () => {
+test('offers no actions without a winner', () => {
   expect(deedsFor({ winner: null, paymentStatus: 'claimed' })).toEqual({ pay: false, look: false, strike: false });
 });

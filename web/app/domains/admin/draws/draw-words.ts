@@ -12,7 +12,7 @@ export const periodOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => 
 export const prizeOf = ({ prizeAmount, currency }: Pick<AdminDraw, 'prizeAmount' | 'currency'>) =>
   `$${count(prizeAmount)}${currency ? ` ${currency}` : ''}`;
 
-/** What the draw of a month is at. */
+/** The state of a month's draw. */
 export function statusText({ status, waiting, outcome }: Pick<AdminDraw, 'status' | 'waiting' | 'outcome'>): string {
   if (status === 'pending') return 'Pending - Scheduled for end of month';
   if (status === 'completed')
@@ -21,7 +21,7 @@ export function statusText({ status, waiting, outcome }: Pick<AdminDraw, 'status
   return waitingText({ secondsLeft: waiting.seconds, late: waiting.late });
 }
 
-/** Who won, as administrators see it; null where nobody did. */
+/** The winner, as administrators see them; null if there is none. */
 export function winnerName({ winner }: Pick<AdminDraw, 'winner'>): string | null {
   return winner && (winner.userId?.fullName || 'Unknown User');
 }
@@ -33,7 +33,7 @@ export const paymentStates: Record<AdminDraw['paymentStatus'], string> = {
   not_awarded: 'not awarded',
 };
 
-/** What can be done with the winner of a draw. */
+/** The actions for a draw's winner. */
 export const deedsFor = ({ winner, paymentStatus }: Pick<AdminDraw, 'winner' | 'paymentStatus'>) => ({
   pay: winner !== null && paymentStatus === 'claimed',
   look: winner !== null && paymentStatus === 'claimed',

@@ -13,7 +13,7 @@ import { monthOf } from './draw-words.ts';
 
 type PaymentDetailsDialogProps = { draw: AdminDraw; open: boolean; onClose: () => void };
 
-/** Where a claimed prize is to be paid. What was read is forgotten when the dialog closes. */
+/** The bank details for a claimed prize, discarded when the dialog closes. */
 export const PaymentDetailsDialog = ({ draw, open, onClose }: PaymentDetailsDialogProps) => (
   <Dialog open={open} onClose={onClose} title={`Payment details of ${monthOf(draw)}`}>
     <PaymentDetails draw={draw} />

@@ -16,7 +16,7 @@ import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea } from '../../../ui/forms/form-field.tsx';
 import caseStyles from '../desk/case.module.css';
 
-/** Who won a draw, what became of the prize, and what is to be done. */
+/** A draw's winner, the state of the prize, and the next action. */
 export function WinnerCard({ draw }: { draw: AdminDraw }) {
   const name = winnerName(draw);
   return (
@@ -57,7 +57,7 @@ export const PaymentState = ({ draw }: { draw: Pick<AdminDraw, 'paymentStatus'> 
   </span>
 );
 
-/** What can be done with a winner, each apart and with its own question. */
+/** The actions for a winner, each with its own confirmation. */
 export function WinnerDeeds({ draw }: { draw: AdminDraw }) {
   const [open, setOpen] = useState<'look' | 'strike' | null>(null);
   const payment = usePayment();
@@ -96,7 +96,7 @@ export function WinnerDeeds({ draw }: { draw: AdminDraw }) {
 
 type StrikeDialogProps = { draw: AdminDraw; open: boolean; onClose: () => void };
 
-/** Takes the prize from a winner who may not win; the next reserve takes the place. */
+/** Strikes an ineligible winner; the next reserve takes their place. */
 const StrikeDialog = ({ draw, open, onClose }: StrikeDialogProps) => (
   <Dialog open={open} onClose={onClose} title={`Strike the winner of ${monthOf(draw)}`}>
     <StrikeForm draw={draw} onDone={onClose} />

@@ -7,7 +7,7 @@ import { TableHead } from '../desk/search/table-head.tsx';
 import { timeText } from '../desk/time-text.ts';
 import { disputeStates, isOpen, plain } from './money-words.ts';
 
-/** Whose payment something is about, where the table is about several. */
+/** The payer, in tables about several payments. */
 type Payer = { payer?: { name: string } };
 type Dispute = PaymentBooks['disputes'][number] & Payer;
 type Warning = PaymentBooks['warnings'][number] & Payer;
@@ -26,7 +26,7 @@ const About = ({ paymentId, payer, children }: { paymentId: string; children: st
   </th>
 );
 
-/** What cardholders dispute, and until when it can be answered. */
+/** Disputes, and the deadlines of their evidence. */
 export const DisputeTable = ({ disputes }: { disputes: readonly Dispute[] }) => (
   <table className={styles.table}>
     <TableHead columns={['Dispute', { number: 'Amount' }, 'State', 'Answer by', 'Opened', 'At the provider']} />
@@ -49,7 +49,7 @@ export const DisputeTable = ({ disputes }: { disputes: readonly Dispute[] }) => 
   </table>
 );
 
-/** What card networks call fraud, and whether a refund can still keep a dispute away. */
+/** Fraud warnings, and whether a refund can still prevent a dispute. */
 export const WarningTable = ({ warnings }: { warnings: readonly Warning[] }) => (
   <table className={styles.table}>
     <TableHead columns={['Warning', { number: 'Payment' }, 'What can be done', 'Warned', 'At the provider']} />

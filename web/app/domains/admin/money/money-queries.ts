@@ -5,7 +5,7 @@ import { call } from '../../../lib/api.ts';
 import { read, useDeed } from '../desk/admin-queries.ts';
 
 export const disputesOf = (query: CallInput<typeof listDisputes>['query']) => read(listDisputes, { query });
-/** Never what was read of another payment. */
+/** Never shows data of another payment. */
 export const paymentPage = (id: string) =>
   queryOptions({
     queryKey: ['admin', getPaymentForAdmin.url, id],

@@ -33,13 +33,13 @@ export const disputeStates = {
 
 const open = new Set<DisputeStatus>(['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']);
 
-/** Whether what was bought is paused by it. An inquiry pauses nothing. */
+/** Whether it pauses the plan. Inquiries do not. */
 export const isOpen = ({ status }: { status: DisputeStatus }) => open.has(status);
 
 /** The provider's words for reasons and kinds, as people read them: `product_not_received` becomes "Product not received". */
 export const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
-/** What is particular about a payment, in a word or two each, and whether somebody should look. */
+/** A payment's labels, and whether each needs attention. */
 export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentBooks) {
   const back = refunds.some((refund) => refund.status === 'pending');
   return [
@@ -53,6 +53,6 @@ export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bo
   ];
 }
 
-/** It bought something, all of its money went back, and what it bought was not ended. */
+/** Fully refunded, but the plan was kept. */
 export const isGift = ({ status, boughtMinor, bought, invoice }: Pick<PaymentBooks, 'status' | 'boughtMinor' | 'bought' | 'invoice'>) =>
   status === 'succeeded' && boughtMinor === 0 && bought === null && invoice !== null;

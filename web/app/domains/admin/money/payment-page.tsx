@@ -17,7 +17,7 @@ import { EventTable, PaperTable, RefundTable } from './payment-tables.tsx';
 import { leftOf, mustTransfer } from './refund-consequences.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
-/** One payment: where its money is, what it bought, what went back, what banks say, and what can be done. */
+/** One payment: its money, plan, refunds, disputes and actions. */
 export const PaymentPage = ({ id }: { id: string }) => (
   <Loaded query={useQuery(paymentPage(id))}>{(books) => <Payment books={books} />}</Loaded>
 );
@@ -90,7 +90,7 @@ function Payment({ books }: { books: PaymentBooks }) {
   );
 }
 
-/** The way to send money back, or why there is none. */
+/** The refund button, or why there is none. */
 function Refunding({ books }: { books: PaymentBooks }) {
   const { user } = useSession();
   const [open, setOpen] = useState(false);
@@ -128,7 +128,7 @@ const Rows = ({ title, count, children }: { title: string; count: number; childr
 
 const listingStates = { active: 'active', inactive: 'inactive', expired: 'expired', hidden: 'hidden' } as const;
 
-/** The plan that a payment bought, how it stands, and its listings. */
+/** The plan that a payment bought, its state, and its listings. */
 function Bought({ books }: { books: PaymentBooks }) {
   const { bought, status } = books;
   if (!bought) {

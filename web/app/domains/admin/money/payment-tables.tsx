@@ -10,7 +10,7 @@ import { refundStates, sources } from './money-words.ts';
 
 type Refunds = PaymentBooks['refunds'];
 
-/** What went back, the oldest first: how it stands, by which way, why, and who asked. */
+/** Refunds, oldest first: state, method, reason and administrator. */
 export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency: string }) => (
   <table className={styles.table}>
     <TableHead columns={['Reason', { number: 'Amount' }, 'Status', 'Sent', 'Requested by', 'Requested', 'Arrived', 'At the provider']} />
@@ -44,7 +44,7 @@ export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency:
 
 type PaperTableProps = Pick<PaymentBooks, 'invoice' | 'notes' | 'currency'>;
 
-/** The tax invoice, and what has corrected it since. */
+/** The tax invoice and its credit notes. */
 export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
   <table className={styles.table}>
     <TableHead columns={['Number', 'Document', { number: 'Total' }, { number: 'Incl. GST of' }, 'Issued']} />
@@ -67,7 +67,7 @@ export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
 
 const signed = (minor: number, currency: string) => (minor < 0 ? `−${money(-minor, currency)}` : money(minor, currency));
 
-/** What the provider has sent of a payment, the newest first. */
+/** The provider's events about a payment, newest first. */
 export const EventTable = ({ events }: Pick<PaymentBooks, 'events'>) => (
   <table className={styles.table}>
     <TableHead columns={['Message', 'Sent', 'Received', 'At the provider']} />

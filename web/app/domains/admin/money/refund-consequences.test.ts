@@ -35,7 +35,7 @@ const back = (status: 'pending' | 'succeeded' | 'failed', amountMinor: number) =
   ({ status, amountMinor }) as PaymentBooks['refunds'][number];
 const dispute = (status: 'under_review' | 'warning_under_review' | 'won') => ({ status }) as PaymentBooks['disputes'][number];
 
-test('all of a payment ends the plan, takes its active listings off, and says what the payer gets', () => {
+test('a full refund ends the plan and its active listings', () => {
   expect(consequencesOf(paid, whole)).toEqual([
     '$25.00 NZD will be refunded to the card. Banks usually show it within 5 to 10 days.',
     'The Premium plan ends at once, and 2 active listings of it go off.',
@@ -84,7 +84,7 @@ test.each([
   expect(consequencesOf({ ...paid, ...more }, choice)[1]).toBe(said);
 });
 
-test('of money that was owed nothing is said of a plan, and sending it once more corrects no invoice a second time', () => {
+test('a refund of money owed mentions no plan, and a repeat issues no second credit note', () => {
   const owed = {
     ...paid,
     boughtMinor: 0,
@@ -101,22 +101,22 @@ test('of money that was owed nothing is said of a plan, and sending it once more
   expect(consequencesOf(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');
 });
 
-test('the provider’s words are read as words', () => {
+test("writes the provider's identifiers as words", () => {
   expect([plain('product_not_received'), plain('fraudulent')]).toEqual(['Product not received', 'Fraudulent']);
 });
 
-test('fraud is said to take the tickets of others', () => {
+test('says that fraud voids the tickets of others', () => {
   expect(consequencesOf(paid, { ...whole, fraud: true }).join()).toContain('Tickets that others got');
   expect(consequencesOf(paid, whole).join()).not.toContain('Tickets');
 });
 
-test('while a bank decides money goes back by a transfer alone; an inquiry and a dispute that was won are no reason', () => {
+test('requires a bank transfer during a dispute, but not for inquiries or won disputes', () => {
   expect(
     [dispute('under_review'), dispute('warning_under_review'), dispute('won')].map((one) => mustTransfer({ disputes: [one] })),
   ).toEqual([true, false, false]);
 });
 
-test('only the last of what pays for the plan takes all of it', () => {
+test('only the refund of the last money paid ends the plan', () => {
   expect([takesAll(paid, 2500), takesAll(paid, 2499)]).toEqual([true, false]);
   expect([takesAll({ boughtMinor: 2100, owedMinor: 400 }, 2100), takesAll({ boughtMinor: 0, owedMinor: 400 }, 400)]).toEqual([
     false,
@@ -138,7 +138,7 @@ test.each([
   expect(centsOf(text)).toBe(cents);
 });
 
-test('what is particular about a payment is said in a word: open disputes, money that is owed, a plan that ended or was left as a gift', () => {
+test('labels payments with disputes, money owed, an ended plan, or one left as a gift', () => {
   const names = (more: Partial<PaymentBooks>) => flagsOf({ ...paid, ...more }).map(({ name }) => name);
   expect(names({})).toEqual(['Paid']);
   expect(names({ disputes: [dispute('under_review')], bought: { ...bought, isDisputed: true } })).toEqual([

@@ -7,23 +7,23 @@ import { isOpen } from './money-words.ts';
 export type HowMuch = 'owed' | 'all' | 'part';
 export type RefundChoice = { amountMinor: number; keep: boolean; fraud: boolean; transferred: boolean };
 
-/** What can still go back. */
+/** The amount that can still be refunded. */
 export const leftOf = ({ boughtMinor, owedMinor }: Pick<PaymentBooks, 'boughtMinor' | 'owedMinor'>) => boughtMinor + owedMinor;
 
-/** Dollars as somebody types them, in cents: "1,234.5" is 123450. Undefined for anything else. */
+/** Parses typed dollars into cents: "1,234.5" is 123450. Undefined for anything else. */
 export function centsOf(text: string): number | undefined {
   const typed = text.trim().replace(/^\$/, '').replaceAll(',', '');
   return /^\d{1,7}(?:\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : undefined;
 }
 
-/** Whether nothing of what pays for the plan would be left: what is owed goes first. */
+/** Whether the refund leaves nothing that pays for the plan. Money owed goes first. */
 export const takesAll = ({ boughtMinor, owedMinor }: Pick<PaymentBooks, 'boughtMinor' | 'owedMinor'>, amountMinor: number) =>
   boughtMinor > 0 && amountMinor >= boughtMinor + owedMinor;
 
 /** While a bank decides, the provider sends nothing to the card. */
 export const mustTransfer = ({ disputes }: Pick<PaymentBooks, 'disputes'>) => disputes.some(isOpen);
 
-/** What a refund does, in sentences, before it is sent: the money, the plan, the paper, what others earned, and who is told. */
+/** A refund's consequences in sentences: money, plan, credit note, others' rewards, and emails. */
 export function consequencesOf(books: PaymentBooks, choice: RefundChoice): string[] {
   const { currency, payer } = books;
   const sum = money(choice.amountMinor, currency);
@@ -55,7 +55,7 @@ function planAfter(books: PaymentBooks, { amountMinor, keep }: RefundChoice): st
   ];
 }
 
-// Of money that failed to arrive the note stays: sending it once more corrects nothing a second time.
+// A failed refund's credit note stays: sending the money again issues no second one.
 function correctsInvoice({ notes, refunds }: PaymentBooks, amountMinor: number): boolean {
   const noted = notes.reduce((sum, note) => sum + note.totalMinor, 0);
   const gone = refunds.reduce((sum, { status, amountMinor: minor }) => sum + (status === 'succeeded' ? minor : 0), 0);

@@ -13,7 +13,7 @@ import { RefundForm, type RefundWish } from './refund-form.tsx';
 
 type RefundDialogProps = { books: PaymentBooks; open: boolean; onClose: () => void };
 
-/** Sends money back: what is wished for, then what it does, and only then it is sent. */
+/** Refunds money in two steps: the form, then its consequences to confirm. */
 export const RefundDialog = ({ books, open, onClose }: RefundDialogProps) => (
   <Dialog open={open} onClose={onClose} title={`Refund ${books.payer.name}`}>
     <Steps books={books} onClose={onClose} />
@@ -21,7 +21,7 @@ export const RefundDialog = ({ books, open, onClose }: RefundDialogProps) => (
 );
 
 function Steps({ books, onClose }: Omit<RefundDialogProps, 'open'>) {
-  // One id for all attempts: whatever was lost on the way, one refund comes of them.
+  // One idempotency key for all attempts.
   const [requestId] = useState(() => crypto.randomUUID());
   const [wish, setWish] = useState<RefundWish>();
   const [isSure, setSure] = useState(false);

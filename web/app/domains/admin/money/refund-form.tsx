@@ -30,7 +30,7 @@ const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
     if (wrong) issues.push({ code: 'custom', input: value, path: ['amount'], message: wrong });
   });
 
-/** How much goes back, by which way, why, and what is to become of the plan. */
+/** The refund's amount, method and reason, and what happens to the plan. */
 export function RefundForm({ books, start, onDone }: RefundFormProps) {
   const { owedMinor, currency, payer, bought } = books;
   const left = leftOf(books);

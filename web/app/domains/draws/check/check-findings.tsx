@@ -9,7 +9,7 @@ import type { Answer } from './use-checker.ts';
 /** "0.4 seconds" */
 const secondsText = (ms: number) => `${(ms / 1000).toFixed(1)} seconds`;
 
-// What each step means to readers without any mathematics; the verifier’s own title stands below it.
+// Each step in plain words; the verifier's own title is shown below.
 const meanings: Record<Step['name'], string> = {
   file: 'The published file can be read',
   entries: 'Every ticket is in the list exactly once, and they add up',
@@ -25,10 +25,10 @@ const meanings: Record<Step['name'], string> = {
 
 const meaningOf = ({ name }: Pick<Step, 'name'>) => meanings[name];
 
-/** What is worth a line: not what needs something that the reader did not bring. */
+/** Leaves out steps that need a file which the reader has not provided. */
 export const isShown = ({ name, state }: Step) => state !== 'not-checked' || (name !== 'mail' && name !== 'commitment');
 
-/** The verdict in words. Nothing is claimed of a result that is not out yet. */
+/** The verdict in words. Claims nothing about a result that is not published yet. */
 export function verdictText({ holds, isOver, ms }: { holds: boolean; isOver: boolean; ms: number }): string {
   const found = holds
     ? isOver
@@ -38,7 +38,7 @@ export function verdictText({ holds, isOver, ms }: { holds: boolean; isOver: boo
   return `${found} Your browser worked this out by itself in ${secondsText(ms)}.`;
 }
 
-/** What the reader’s browser found, each step as it comes. */
+/** The results of the check, step by step. */
 export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answer<CheckResult> }) {
   if (answer.state === 'none') return null;
   const result = answer.state === 'busy' ? answer.sofar : answer.state === 'there' ? answer.value : null;

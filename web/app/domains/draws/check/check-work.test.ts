@@ -28,7 +28,7 @@ const published = (change: object = {}) => ({
 const stateOf = (result: CheckResult, name: string) => result.steps.find((step) => step.name === name)?.state;
 const ignore = () => {};
 
-test('a draw is checked with its log, its steps told one after the other', async () => {
+test('checks a draw with its log, and reports each step', async () => {
   const { work } = siteWith(published());
   const told: number[] = [];
   const result = await work.check({ ...files, ...nothing }, (sofar) => told.push(sofar.steps.length));
@@ -38,7 +38,7 @@ test('a draw is checked with its log, its steps told one after the other', async
   expect(told).toEqual(result.steps.map((_, place) => place + 1));
 });
 
-test('a ticket more in the published list is found', async () => {
+test('finds an extra ticket in the published list', async () => {
   const [first, ...others] = draw.proof.entries;
   const entries = [{ id: first?.id, tickets: (first?.tickets ?? 0) + 1 }, ...others];
   const { work } = siteWith(published({ entries }));
@@ -47,7 +47,7 @@ test('a ticket more in the published list is found', async () => {
   expect(stateOf(result, 'root')).toBe('fails');
 });
 
-test('a mail and an earlier file are held against the draw', async () => {
+test('checks an email and an earlier file against the draw', async () => {
   const { work } = siteWith(published());
   const head = headOf(draw.leaves.slice(0, 5));
   const right = await work.check({ ...files, mail: `Kia ora\n\n${head}`, commitment: JSON.stringify(draw.commitment) }, ignore);
@@ -57,7 +57,7 @@ test('a mail and an earlier file are held against the draw', async () => {
   expect([stateOf(wrong, 'mail'), stateOf(wrong, 'commitment')]).toEqual(['fails', 'fails']);
 });
 
-test('the files of a draw are read once, anew for another edition, and again where reading failed', async () => {
+test('fetches files once per version, and again after a failure', async () => {
   const { work, reads, texts } = siteWith(published());
   await work.picture(files, ignore);
   await work.check({ ...files, ...nothing }, ignore);
@@ -69,7 +69,7 @@ test('the files of a draw are read once, anew for another edition, and again whe
   expect((await work.picture({ ...files, edition: 'two' }, ignore)).shares.length).toBeGreaterThan(1);
 });
 
-test('one’s own entry is followed to the seal, and neither to another seal nor with other tickets nor by another way', async () => {
+test("verifies the user's entry against the seal, and rejects another seal, tickets or path", async () => {
   const { entries, root } = draw.proof;
   const levels = levelsOfEntries(entries);
   const [entry] = entries.slice(2);
@@ -86,7 +86,7 @@ test('one’s own entry is followed to the seal, and neither to another seal nor
   expect(await isIn({ proof: { ...proof, index: 3 } })).toBe(false);
 });
 
-test('the log of a month that is open is followed to its newest head, and a mail’s head is a beginning of it', async () => {
+test("verifies an open month's log up to its newest head, with an email's head as a prefix", async () => {
   const open = (change: Record<string, string> = {}) =>
     siteWith({
       '/api/draws/2026-11/terms': JSON.stringify({ log: { publicKey: toHex(siteKey.publicKey) } }),

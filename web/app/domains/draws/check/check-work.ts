@@ -19,8 +19,8 @@ const step = (name: Step['name'], title: string, faults: string[], says: string[
   says: [...faults, ...says],
 });
 
-/** The log of a month that is not over has no proof yet: its newest head is what it must lead to, and each mail’s head a beginning of it. */
-export function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Generator<Step> {
+/** An open month's log has no proof yet: it must lead to its newest head, and each email's head must be a prefix of it. */
+function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Generator<Step> {
   const newest = parseHead(checkpoint);
   const isSigned = newest !== null && verifyHead(newest, publicKey);
   yield step('head', 'The newest head of the ticket log is signed with the key of the terms', isSigned ? [] : ['it is not']);
@@ -41,9 +41,9 @@ export function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Ge
   yield step('mail', 'The head in the email is the start of the ticket log', found.faults, found.says);
 }
 
-type Tell<T> = (soFar: T) => void;
+type OnProgress<T> = (soFar: T) => void;
 type Work = {
-  [What in Question]: (asks: Questions[What]['asks'], tell: Tell<Questions[What]['gets']>) => Promise<Questions[What]['gets']>;
+  [What in Question]: (asks: Questions[What]['asks'], onProgress: OnProgress<Questions[What]['gets']>) => Promise<Questions[What]['gets']>;
 };
 type Paper = keyof ReturnType<typeof papersOf>;
 
@@ -56,26 +56,26 @@ const isIn =
     return verifyInclusion({ leaf: entryLeaf({ id, tickets }), index, size, path: hashes, root: seal });
   };
 
-/** Takes step by step what a check finds, and tells of each. */
-function walk<End>(steps: Generator<Step, End>, tell: Tell<CheckResult>): { steps: Step[]; end: End } {
+/** Collects the steps of a check and reports each. */
+function walk<End>(steps: Generator<Step, End>, onProgress: OnProgress<CheckResult>): { steps: Step[]; end: End } {
   const found: Step[] = [];
   for (;;) {
     const { done, value } = steps.next();
     if (done) return { steps: found, end: value };
     found.push(value);
-    tell({ steps: [...found], end: null });
+    onProgress({ steps: [...found], end: null });
   }
 }
 
-/** What the worker does, by what it is asked. `read` gets a published file of the site, `now` the time in milliseconds. */
+/** The worker's handlers. `read` fetches a published file, `now` gives the time in milliseconds. */
 export function checkWork(read: (path: string) => Promise<string>, now: () => number): Work {
   const known = new Map<string, Promise<string>>();
-  // Each file once for an edition: several megabytes in a large draw.
+  // Each file is fetched once per version: a large draw has several megabytes.
   function file(which: Paper, { period, edition }: Files) {
     const key = `${which} ${period} ${edition}`;
     const text = known.get(key) ?? read(papersOf(period)[which]);
     known.set(key, text);
-    // What failed is tried again the next time.
+    // A failed fetch is retried the next time.
     text.catch(() => known.delete(key));
     return text;
   }
@@ -85,20 +85,20 @@ export function checkWork(read: (path: string) => Promise<string>, now: () => nu
       return { wall: wallOf(entries), shares: sharesOf(entries) };
     },
     own: async ({ entries, root }) => entries.map(isIn(root)),
-    check: async ({ mail, commitment, ...files }, tell) => {
+    check: async ({ mail, commitment, ...files }, onProgress) => {
       const [proof, log] = await Promise.all([file('proof', files), file('log', files)]);
       const begun = now();
-      const { steps, end } = walk(checkDraw({ proof, log, mail: mail ?? undefined, commitment: commitment ?? undefined }), tell);
+      const { steps, end } = walk(checkDraw({ proof, log, mail: mail ?? undefined, commitment: commitment ?? undefined }), onProgress);
       return { steps, end: { holds: end.holds, isOver: end.isOver, ms: now() - begun } };
     },
-    // It grows while one looks: nothing of it is kept, and the head is read before the log that must reach it.
-    openLog: async ({ period, mail }, tell) => {
+    // Not cached, because the log grows. The head is read before the log that must reach it.
+    openLog: async ({ period, mail }, onProgress) => {
       const papers = papersOf(period);
       const { log: key } = JSON.parse(await read(papers.terms)) as { log: { publicKey: string } };
       const checkpoint = await read(papers.checkpoint);
       const log = await read(papers.log);
       const begun = now();
-      const { steps } = walk(checkOpenLog({ log, checkpoint, publicKey: key.publicKey, mail }), tell);
+      const { steps } = walk(checkOpenLog({ log, checkpoint, publicKey: key.publicKey, mail }), onProgress);
       return { steps, end: { holds: steps.every(({ state }) => state !== 'fails'), isOver: false, ms: now() - begun } };
     },
   };

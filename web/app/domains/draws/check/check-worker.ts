@@ -1,7 +1,7 @@
 import type { FromWorker, Question, Questions, ToWorker } from './check-messages.ts';
 import { checkWork } from './check-work.ts';
 
-// Runs in a thread of its own: a draw of 200,000 entries keeps it busy for seconds.
+// Runs in a worker, because a draw of 200,000 entries takes seconds.
 
 async function read(path: string): Promise<string> {
   const answer = await fetch(path);

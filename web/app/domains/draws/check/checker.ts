@@ -3,17 +3,14 @@ import type { FromWorker, Question, Questions } from './check-messages.ts';
 type Gets<What extends Question> = Questions[What]['gets'];
 
 export type Checker = {
-  /** `tell` hears of what is found before all is. */
-  ask<What extends Question>(what: What, asks: Questions[What]['asks'], tell?: (sofar: Gets<What>) => void): Promise<Gets<What>>;
+  /** `onProgress` gets partial results. */
+  ask<What extends Question>(what: What, asks: Questions[What]['asks'], onProgress?: (sofar: Gets<What>) => void): Promise<Gets<What>>;
   close(): void;
 };
 
-type Asked = { resolve: (gets: never) => void; reject: (error: Error) => void; tell: ((sofar: never) => void) | undefined };
+type Asked = { resolve: (gets: never) => void; reject: (error: Error) => void; onProgress: ((sofar: never) => void) | undefined };
 
-/**
- * The verifier, in a thread of its own so that the page stays quick. It is loaded with the first question: whoever only reads the
- * page does not fetch it.
- */
+/** The verifier, in a worker so that the page stays responsive. Loaded with the first request. */
 export function openChecker(): Checker {
   let worker: Worker | undefined;
   let lastId = 0;
@@ -25,7 +22,7 @@ export function openChecker(): Checker {
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
       const asked = waiting.get(data.id);
       if (!('sofar' in data)) waiting.delete(data.id);
-      if ('sofar' in data) asked?.tell?.(data.sofar as never);
+      if ('sofar' in data) asked?.onProgress?.(data.sofar as never);
       else if ('failed' in data) asked?.reject(new Error(data.failed));
       else asked?.resolve(data.gets as never);
     });
@@ -41,10 +38,10 @@ export function openChecker(): Checker {
   }
 
   return {
-    ask: (what, asks, tell) =>
+    ask: (what, asks, onProgress) =>
       new Promise((resolve, reject) => {
         lastId += 1;
-        waiting.set(lastId, { resolve, reject, tell });
+        waiting.set(lastId, { resolve, reject, onProgress });
         // eslint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin of its own
         started().postMessage({ id: lastId, what, asks });
       }),

@@ -8,7 +8,7 @@ import { CheckFindings } from './check-findings.tsx';
 import type { Checker } from './checker.ts';
 import { useAnswer } from './use-checker.ts';
 
-/** What a reader kept from before: a mail about a ticket, or the file of the commitment. Neither leaves the browser. */
+/** Checks the reader's own files: an email about a ticket, or the commitment. Neither leaves the browser. */
 export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
   const [mail, setMail] = useState('');
   const [earlier, setEarlier] = useState<File>();

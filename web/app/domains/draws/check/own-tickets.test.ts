@@ -13,14 +13,14 @@ const entry: DrawEntry = {
   period: '2026-10',
 };
 
-test('an entry says what it was for, and which tickets of the draw it was', () => {
+test("describes an entry's reason and its tickets in the draw", () => {
   expect(ownEntryText(entry)).toBe('5 tickets for the first listing of somebody you invited, Oct 12, 2026');
   expect(ownPlaceText({ ...entry, proof: { firstTicket: 10 } }, 1234)).toBe('Tickets 11 to 15 of 1,234');
   expect(ownPlaceText({ ...entry, tickets: 1, proof: { firstTicket: 0 } }, 1234)).toBe('Ticket 1 of 1,234');
   expect(ownPlaceText({ ...entry, proof: null }, 1234)).toBeNull();
 });
 
-test('an entry that is void says why', () => {
+test('says why an entry is void', () => {
   expect(ownVoidText('unconfirmed')).toBe('Not in the draw: your email address was not confirmed when the draw closed.');
   expect(ownVoidText(null)).toBeNull();
 });

@@ -34,7 +34,7 @@ const reasons: Record<VoidReason, string> = {
 export const ownEntryText = ({ tickets, source, createdAt }: DrawEntry) =>
   `${counted(tickets, 'ticket')} ${sources[source]}, ${dayText(createdAt)}`;
 
-/** Where in the draw it was; null where it was not. */
+/** Its place in the draw; null if it took no part. */
 export function ownPlaceText(entry: DrawEntry & { proof: { firstTicket: number } | null }, total: number): string | null {
   if (!entry.proof) return null;
   const first = entry.proof.firstTicket + 1;
@@ -51,7 +51,7 @@ type State = { is: 'none' | 'busy' } | { is: 'failed'; error: unknown } | { is: 
 
 const hasProof = (entry: Own): entry is Own & OwnEntry => entry.proof !== null;
 
-/** "Was my ticket in the draw?": one’s own entries of this draw, each followed to the published seal by the browser itself. */
+/** "Was my ticket in the draw?": the user's entries, each verified against the published seal in the browser. */
 export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
   const { user, initialized } = useSession();
   const [state, setState] = useState<State>({ is: 'none' });

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Question, Questions } from './check-messages.ts';
 import { type Checker, openChecker } from './checker.ts';
 
-/** One verifier for a page, gone with it. */
+/** One verifier per page, ended with it. */
 export function useChecker(): Checker['ask'] {
   const checker = useRef<Checker>(null);
   useEffect(
@@ -15,14 +15,14 @@ export function useChecker(): Checker['ask'] {
   return useCallback((...question) => (checker.current ??= openChecker()).ask(...question), []);
 }
 
-/** `sofar`: what is known of the answer before all is. */
+/** `sofar`: the partial result. */
 export type Answer<T> =
   | { state: 'none' }
   | { state: 'busy'; sofar: T | null }
   | { state: 'there'; value: T }
   | { state: 'failed'; message: string };
 
-/** One question to the verifier, and how far it is. A newer question makes an older answer void. */
+/** A request to the verifier with its progress. A newer request discards the result of an older one. */
 export function useAnswer<What extends Question>(ask: Checker['ask'], what: What) {
   type Gets = Questions[What]['gets'];
   const [answer, setAnswer] = useState<Answer<Gets>>({ state: 'none' });

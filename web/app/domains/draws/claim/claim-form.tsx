@@ -19,7 +19,7 @@ const hints: Record<PrizeCurrency, string> = {
   AUD: 'BSB and account number, like 062-000 12345678.',
 };
 
-// The contract’s fields, and beyond them the number as the banks of its currency write it.
+// The contract's fields, and the account number in the format of the currency's banks.
 const schema = submitPaymentDetails.body.required().transform((values, context) => {
   const read = readAccountNumber(values.accountNumber, values.currency);
   if ('number' in read) return { ...values, accountNumber: read.number };

@@ -11,7 +11,7 @@ import styles from './claim-prize.module.css';
 import { winnerCheck } from './claim-queries.ts';
 import { wonDateText, wonPrizeText } from './claim-view.ts';
 
-/** What a winner does for the prize. Whoever is none is sent on with a word. */
+/** How a winner claims the prize. Others are redirected with a message. */
 export function ClaimPrize() {
   const { data, error } = useQuery(winnerCheck);
   if (error) return <SentOn text="Error checking winner status" kind="error" />;

@@ -3,7 +3,7 @@ import type { CallInput } from '@handwise/contract/call';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 
-/** Whether one has won. Never from memory: a draw may have been made, or a winner struck, a moment ago. */
+/** Whether the user has won. Never cached: a draw may just have been made, or a winner struck. */
 export const winnerCheck = queryOptions({
   queryKey: ['draws', 'winner'],
   queryFn: ({ signal }) => call(checkWinner, {}, signal),

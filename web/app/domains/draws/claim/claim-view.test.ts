@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
 import { claimFailure, wonDateText, wonPrizeText } from './claim-view.ts';
 
-test('the prize is $1,000, with its currency once the account is known', () => {
+test('shows the prize with its currency once the account is known', () => {
   expect(wonPrizeText({ prizeAmount: 1000, currency: 'NZD', paymentStatus: 'pending' })).toBe('$1,000');
   expect(wonPrizeText({ prizeAmount: 0, currency: 'AUD', paymentStatus: 'claimed' })).toBe('$1,000 AUD');
 });
 
-test('a draw is named by its day, and by its month where that is not known', () => {
+test('names a draw by its day, or by its month if the day is unknown', () => {
   expect(wonDateText({ drawDate: '2026-10-31T10:30:00Z', month: 9, year: 2026 })).toBe('Oct 31, 2026');
   expect(wonDateText({ drawDate: '', month: 9, year: 2026 })).toBe('October 2026');
 });
 
-test('what the server refuses is said in its words; what broke is said as a failure of the submission', () => {
+test("shows the server's message for refusals, and a general one for failures", () => {
   const late = new ApiError(409, 'claim_too_late', 'The time to claim this prize has passed.');
   expect(claimFailure(late)).toBe(late);
   for (const broken of [

@@ -9,11 +9,11 @@ import { dayText } from '../draw-times.ts';
 export const wonPrizeText = ({ prizeAmount, currency, paymentStatus }: Pick<WonDraw, 'prizeAmount' | 'currency' | 'paymentStatus'>) =>
   `$${count(prizeAmount || prizeDollars)}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
 
-/** The day of the draw; its month and year where the day is not known. The month counts from 0. */
+/** The draw's day, or its month and year if the day is unknown. Months count from 0. */
 export const wonDateText = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>
   Number.isNaN(Date.parse(drawDate)) ? monthName(year, month + 1) : dayText(drawDate);
 
-/** What a failed submission says: the server’s words, where it gave a reason. */
+/** The message of a failed submission: the server's, if it gave a reason. */
 export const claimFailure = (error: unknown): unknown =>
   error instanceof ApiError && error.code !== 'internal' && error.code !== 'network'
     ? error

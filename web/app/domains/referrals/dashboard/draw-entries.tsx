@@ -17,7 +17,7 @@ import { ownCredits } from '../referral-queries.ts';
 const successText = ({ conversionRate, successfulConversions, referralsCount }: ReferralDashboard['referralStats']) =>
   referralsCount === 0 ? 'No referrals yet' : `${conversionRate} % (${count(successfulConversions)} of ${count(referralsCount)})`;
 
-/** One's tickets, what they are for, and who came by one's code. */
+/** The user's tickets, their sources, and the people referred. */
 export function DrawEntries({ data }: { data: ReferralDashboard }) {
   const { referralStats, referralCode, drawEntries, currentDraw } = data;
   const details = [
@@ -64,7 +64,7 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
   );
 }
 
-/** The free months that one has: what they pay for. Nothing where there is none. */
+/** The user's free months, if any, and what they pay for. */
 function Credits() {
   const { user } = useSession();
   const { data } = useQuery(ownCredits(user?._id));

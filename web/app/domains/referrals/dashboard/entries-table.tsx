@@ -11,11 +11,11 @@ const firstEntries = 5;
 
 type EntriesTableProps = {
   entries: readonly DrawEntry[];
-  /** The draw that runs, such as 2026-11. */
+  /** The open draw, such as 2026-11. */
   running: string;
 };
 
-/** Each entry of a draw: what it is for, how many tickets, and until when. Those of past draws are folded. */
+/** Entries with their reason, tickets and draw. Those of past draws are collapsed. */
 export function EntriesTable({ entries, running }: EntriesTableProps) {
   const current = entries.filter(({ period }) => period >= running);
   const past = entries.filter(({ period }) => period < running);

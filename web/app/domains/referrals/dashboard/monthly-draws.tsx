@@ -26,7 +26,7 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
   const { user } = useSession();
   const client = useQueryClient();
   const userId = user?._id;
-  // Then another month runs.
+  // Then the next month's draw is open.
   const readAnew = useCallback(() => void client.invalidateQueries({ queryKey: referralDashboard(userId).queryKey }), [client, userId]);
   return (
     <div className={styles.tab}>
@@ -66,11 +66,11 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
 
 type NextDrawTimerProps = {
   until: string;
-  /** The moment has come. */
+  /** Called when the time is up. */
   onEnd: () => void;
 };
 
-/** Days, hours and minutes until a moment, written anew with each minute. */
+/** Days, hours and minutes until a moment, updated every minute. */
 function NextDrawTimer({ until, onEnd }: NextDrawTimerProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

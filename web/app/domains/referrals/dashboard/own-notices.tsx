@@ -12,7 +12,7 @@ type HeldWordsProps = {
   payer: 'you' | 'they';
 };
 
-/** Why something is held, until when, what ends it, and whom to tell that it is wrong. */
+/** Why something is held, until when, and whom to contact if that is wrong. */
 export const HeldWords = ({ held: { heldBecause, heldUntil, heldOutcome }, payer }: HeldWordsProps) => (
   <>
     {heldBecause}
@@ -23,7 +23,7 @@ export const HeldWords = ({ held: { heldBecause, heldUntil, heldOutcome }, payer
   </>
 );
 
-/** What one must know of one's own tickets: that the address must be confirmed, and whether one's registration is being looked at. */
+/** Notices about the user's tickets: the address is unconfirmed, or the registration is under review. */
 export function OwnNotices({ data: { user, ownReferral, drawEntries, currentDraw } }: { data: ReferralDashboard }) {
   return (
     <>

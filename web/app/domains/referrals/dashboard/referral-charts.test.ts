@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { monthColumns, monthsSummary, shortMonth, sourceBars, sourcesSummary } from './referral-charts.tsx';
 
-test('a column is named by its month', () => {
+test('labels a column with its month', () => {
   expect(shortMonth('2026-11')).toBe('Nov');
 });
 
@@ -11,7 +11,7 @@ const months = [
   { month: '2026-11', referrals: 3, converted: 3 },
 ];
 
-test('a column is as high as its month had referrals, and as full as they were converted', () => {
+test('sizes a column by its referrals, filled by its conversions', () => {
   expect(monthColumns(months)).toEqual({
     top: 10,
     columns: [
@@ -22,17 +22,17 @@ test('a column is as high as its month had referrals, and as full as they were c
   });
 });
 
-test('a conversion of a month in which nobody signed up fills no column beyond its end', () => {
+test('caps the fill of a month with more conversions than referrals', () => {
   expect(monthColumns([{ month: '2026-11', referrals: 1, converted: 3 }]).columns[0]?.convertedShare).toBe(100);
   expect(monthColumns([]).top).toBe(4);
 });
 
-test('the months in words say how many there were and when most', () => {
+test('summarises the months with the total and the best one', () => {
   expect(monthsSummary(months)).toBe('11 referrals in 3 months, 5 of them converted, most in October 2026: 8.');
   expect(monthsSummary([{ month: '2026-11', referrals: 0, converted: 0 }])).toBe('0 referrals in 1 month, 0 of them converted.');
 });
 
-test('the longest bar is the source of most tickets, and the others are measured by it', () => {
+test('scales bars by the source with most tickets', () => {
   const entries = { signup: 2, listing: 10, referral: 5, other: 0 };
   expect(sourceBars(entries).map(({ name, tickets, length }) => [name, tickets, length])).toEqual([
     ['Signup', 2, 20],

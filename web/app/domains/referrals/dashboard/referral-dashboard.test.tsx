@@ -59,7 +59,7 @@ function notices(changes: { emailConfirmed?: boolean; tickets?: number; own?: Re
   return shown(<OwnNotices data={data as ReferralDashboard} />);
 }
 
-test('from the first ticket on it is said that the address must be confirmed before the draw closes', () => {
+test('asks holders of tickets to confirm their address before the draw closes', () => {
   expect(notices({ emailConfirmed: false })).toContain('Your 1 ticket only counts with a confirmed address.');
   expect(notices({ emailConfirmed: false, tickets: 2 })).toContain('Your 2 tickets only count with a confirmed address.');
   expect(notices({ emailConfirmed: false })).toContain('Nov 30, 2026, 11:30 pm New Zealand time');
@@ -67,7 +67,7 @@ test('from the first ticket on it is said that the address must be confirmed bef
   expect(notices({})).toBe('');
 });
 
-test('whose own registration is held or refused reads why, until when, and whom to tell that it is wrong', () => {
+test('says why a registration is held or refused, until when, and whom to contact', () => {
   const held = { ...notHeld, heldBecause: 'It went fast.', heldUntil: '2026-12-04T00:00:00.000Z' };
   const begin = 'The code that you signed up with is being checked. Its ticket and your free first month wait for that. It went fast.';
   expect(notices({ own: { status: 'pending', ...held, heldOutcome: 'counts' } })).toBe(
@@ -101,11 +101,11 @@ test.each([
   expect(shown(<WinnerBanner status={{ isWinner: true, winningDraw: { ...winningDraw, paymentStatus } }} />)).toBe(text);
 });
 
-test('whoever has not won sees no banner', () => {
+test('shows no banner without a win', () => {
   expect(shown(<WinnerBanner status={{ isWinner: false, winningDraw: null }} />)).toBe('');
 });
 
-test('a referral says what it waits for, what it brought, and why it does not count', () => {
+test('shows what a referral waits for, what it earned, and why it does not count', () => {
   expect(shown(<ReferralsTable referrals={[]} />)).toContain('No Referrals Yet');
   expect(shown(<ReferralsTable referrals={[referral]} />)).toMatch(/Aroha Ngata aroha aroha@example.org Nov 10, 2026 Pending Pending/);
   const held = { ...referral, heldBecause: 'Too fast.', heldUntil: closing };
@@ -120,7 +120,7 @@ test('a referral says what it waits for, what it brought, and why it does not co
   );
 });
 
-test('tickets can be swapped as long as their draw is open, and not where there is nothing to swap', () => {
+test('offers swapping tickets while their draw is open, if there are any', () => {
   const converted = { ...referral, status: 'converted', rewardType: 'draw_entries', listing: { title: 'Hot water' } } as const;
   const swap = 'Take a free month instead for Aroha Ngata';
   expect(shown(<ReferralsTable referrals={[{ ...converted, swapUntil: '2099-01-01T00:00:00.000Z' }]} />)).toContain(swap);
@@ -130,14 +130,14 @@ test('tickets can be swapped as long as their draw is open, and not where there 
 
 const entriesTable = (entries: readonly DrawEntry[], running = '2026-11') => shown(<EntriesTable entries={entries} running={running} />);
 
-test('an entry says what it is for, until when, and why it takes no part', () => {
+test("shows an entry's reason, its draw, and why it takes no part", () => {
   expect(entriesTable([])).toContain('No Entries Yet');
   expect(entriesTable([entry])).toMatch(/User Signup Nov 10, 2026 Active 3 Nov 30, 2026$/);
   expect(entriesTable([{ ...entry, expiryDate: null }])).toMatch(/No expiry$/);
   expect(entriesTable([{ ...entry, status: 'void', voidReason: 'swapped' }])).toContain('Void Swapped for a free month');
 });
 
-test('entries of past draws are folded below those of the draw that runs', () => {
+test('collapses entries of past draws below those of the open one', () => {
   const drawn = { ...entry, id: '1'.repeat(32), status: 'drawn' } as const;
   expect(entriesTable([drawn], '2026-12')).toMatch(/No Entries Yet .* Past draws \(1\) Source .* User Signup Nov 10, 2026 Drawn/);
   const next = { ...entry, source: 'listing', period: '2026-12' } as const;
@@ -148,7 +148,7 @@ test('entries of past draws are folded below those of the draw that runs', () =>
   expect(entriesTable([next], '2026-12')).not.toContain('Past draws');
 });
 
-test('a long list begins with its first five', () => {
+test('shows the first five rows of a long list', () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...entry, id: `${at}`.padStart(32, '0') }));
   const rows = (count: number) => entriesTable(many(count)).match(/User Signup/g)?.length;
   expect([rows(5), rows(6)]).toEqual([5, 5]);

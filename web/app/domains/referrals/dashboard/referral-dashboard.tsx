@@ -29,7 +29,7 @@ import { useRootData } from '../../../lib/root-data.ts';
 const tabIds = ['entries', 'draws', 'share'] as const;
 type TabId = (typeof tabIds)[number];
 
-/** One's referrals, one's tickets, the draw, and how to get more. Needs `Queries` around it. */
+/** The user's referrals and tickets, the draw, and how to get more. Needs `Queries` around it. */
 export function ReferralDashboard() {
   const { user } = useSession();
   const { data, error } = useQuery(referralDashboard(user?._id));
@@ -119,7 +119,7 @@ function Loaded({ data }: { data: Dashboard }) {
   );
 }
 
-/** For who has won: what, and by when it is to be claimed. Once it is paid there is nothing left to say. */
+/** For winners: the prize, and by when to claim it. Hidden once it is paid. */
 export function WinnerBanner({ status: { isWinner, winningDraw } }: { status: WinnerStatus }) {
   if (!isWinner || !winningDraw || winningDraw.paymentStatus === 'paid') return null;
   const { prizeAmount, month, year, claimBy, paymentStatus } = winningDraw;
@@ -162,7 +162,7 @@ const HowItWorks = ({ beside = false }: { beside?: boolean }) => (
   </ol>
 );
 
-/** What came since one last looked. It stays until the page is left or it is cleared. */
+/** New notifications, until the page is left or they are cleared. */
 function NewsList() {
   const { recent } = useReferralNews();
   const { shown, more } = useFirstRows(recent, 'news', 4);
@@ -188,7 +188,7 @@ function NewsList() {
   );
 }
 
-/** Shows what it looks like when somebody uses one's code. It only simulates, in this tab; for the sandbox and administrators. */
+/** Simulates a notification in this tab, for the sandbox and administrators. */
 function TestPanel() {
   const { sandbox } = useRootData();
   const { user } = useSession();

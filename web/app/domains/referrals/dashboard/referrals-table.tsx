@@ -17,7 +17,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import { useSwap } from '../referral-queries.ts';
 import swapDialogStyles from './swap-dialog.module.css';
 
-/** Who came by one's code, how far they are, and what that brought. */
+/** The people who used the code, their progress, and the rewards. */
 export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }) {
   const [swapped, setSwapped] = useState<Referral | null>(null);
   const [now] = useState(() => Date.now());
@@ -92,7 +92,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
 
 type SwapDialogProps = { referral: Referral | null; onClose: () => void };
 
-/** Asks before tickets become a free month, and says what that costs. */
+/** Confirms swapping tickets for a free month, with its cost. */
 function SwapDialog({ referral, onClose }: SwapDialogProps) {
   const swap = useSwap();
   return (

@@ -4,18 +4,18 @@ import { badgeText, mayTestNotices, type Notice, noticeText, withNotice, without
 const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({ id, type, timestamp: '2026-11-22T01:00:00.000Z', tickets: 1 });
 const [one, two, three] = [notice('one'), notice('two'), notice('three')] as const;
 
-test('what was just told stands in front, once', () => {
+test('puts a new notice in front, once', () => {
   expect(withNotice([one], two)).toEqual([two, one]);
   expect(withNotice([one, two], two)).toEqual([two, one]);
 });
 
-test('what was seen goes, and where none of it was there nothing changes', () => {
+test('removes seen notices, and returns the same list if there are none', () => {
   const notices = [three, two, one];
   expect(withoutSeen(notices, ['two', 'none'])).toEqual([three, one]);
   expect(withoutSeen(notices, ['none'])).toBe(notices);
 });
 
-test('what was told while the list was read is kept, each once', () => {
+test('keeps notices that arrived during the request, each once', () => {
   expect(withRead([three, two], [two, one])).toEqual([three, two, one]);
 });
 

@@ -2,19 +2,19 @@ import type { ReferralNotification } from '@handwise/contract/referrals/notifica
 
 export type Notice = ReferralNotification;
 
-/** A notice that was just told, in front; told twice it is there once. */
+/** Adds a new notice in front, or moves it there if it is already listed. */
 export const withNotice = (notices: readonly Notice[], notice: Notice): readonly Notice[] => [
   notice,
   ...notices.filter(({ id }) => id !== notice.id),
 ];
 
-/** Without those that were seen. The list itself where none of them is in it. */
+/** Removes seen notices. Returns the same list if it has none of them. */
 export function withoutSeen(notices: readonly Notice[], ids: readonly string[]): readonly Notice[] {
   const left = notices.filter(({ id }) => !ids.includes(id));
   return left.length === notices.length ? notices : left;
 }
 
-/** What was read anew, and before it what was told while the answer was on its way. */
+/** The fetched list, preceded by notices that arrived during the request. */
 export const withRead = (told: readonly Notice[], read: readonly Notice[]): readonly Notice[] => {
   const known = new Set(read.map(({ id }) => id));
   return [...told.filter(({ id }) => !known.has(id)), ...read];
@@ -34,5 +34,5 @@ const mostOnBadge = 9;
 /** The number on the badge: "9+" from ten on. */
 export const badgeText = (count: number): string => (count > mostOnBadge ? `${mostOnBadge}+` : `${count}`);
 
-/** Who sees the panel that simulates: everybody where the sandbox is on, else administrators. */
+/** Who sees the simulation panel: everyone in the sandbox, else administrators. */
 export const mayTestNotices = (sandbox: boolean, role: string | undefined): boolean => sandbox || role === 'admin';

@@ -3,7 +3,7 @@ import styles from './referral-badge.module.css';
 import { newsCount } from './referral-news.ts';
 import { useReferralNews } from './use-see-news.ts';
 
-/** How much came of one's code since one last looked, in red; nothing where nothing did. */
+/** The number of unseen referral notifications, if any. */
 export function ReferralBadge() {
   const count = newsCount(useReferralNews());
   if (count === 0) return null;

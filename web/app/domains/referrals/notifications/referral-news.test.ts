@@ -71,7 +71,7 @@ afterEach(() => {
 
 const shown = () => news.newsCount(news.referralNews());
 
-test('what came while one was away is on the badge, without a toast', async () => {
+test('counts notices from earlier on the badge, without a toast', async () => {
   unseen = [notice('two'), notice('one')];
   signIn('mere');
   news.onNewsChange(() => {});
@@ -80,7 +80,7 @@ test('what came while one was away is on the badge, without a toast', async () =
   expect(asked).toHaveLength(1);
 });
 
-test('what comes while one is there is told in its words, with the way to the dashboard, and stays on the badge', async () => {
+test('shows a live notice as a toast with a link to the dashboard, and counts it', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
   await until(() => expect(asked).toHaveLength(1));
@@ -94,7 +94,7 @@ test('what comes while one is there is told in its words, with the way to the da
   expect(shown()).toBe(1);
 });
 
-test('closing its toast says that it was seen, to the server as well', async () => {
+test('marks a notice as seen when its toast is closed', async () => {
   unseen = [notice('one')];
   signIn('mere');
   news.onNewsChange(() => {});
@@ -105,7 +105,7 @@ test('closing its toast says that it was seen, to the server as well', async () 
   await until(() => expect(unseen).toEqual([]));
 });
 
-test('looking at the referrals clears the badge and keeps what was new to read until it is cleared', async () => {
+test('clears the badge on the referrals page, and lists the news until it is cleared', async () => {
   unseen = [notice('one')];
   stored.set('hasNewReferralTicket', 'true');
   signIn('mere');
@@ -120,7 +120,7 @@ test('looking at the referrals clears the badge and keeps what was new to read u
   expect(news.referralNews().recent).toEqual([]);
 });
 
-test('what was seen in another tab leaves the badge and takes its toast along; what was seen here keeps its toast for its time', async () => {
+test('dismisses the toast of a notice seen in another tab, and keeps one seen here', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
   await until(() => expect(asked).toHaveLength(1));
@@ -133,7 +133,7 @@ test('what was seen in another tab leaves the badge and takes its toast along; w
   expect(dismissed).toEqual(['elsewhere']);
 });
 
-test('after a gap they are read again, and what is told meanwhile is kept', async () => {
+test('refetches after a reconnect, and keeps notices that arrive meanwhile', async () => {
   unseen = [notice('one')];
   signIn('mere');
   news.onNewsChange(() => {});
@@ -144,7 +144,7 @@ test('after a gap they are read again, and what is told meanwhile is kept', asyn
   await until(() => expect(ids(news.referralNews().unseen)).toEqual(['three', 'two']));
 });
 
-test('whoever signs in next does not see what came for the one before', async () => {
+test("shows the next user nothing of the previous one's", async () => {
   unseen = [notice('one')];
   signIn('mere');
   news.onNewsChange(() => {});
@@ -156,7 +156,7 @@ test('whoever signs in next does not see what came for the one before', async ()
   expect(shown()).toBe(0);
 });
 
-test('what is simulated is told and asks nothing of the server', async () => {
+test('simulates a notice without requests', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
   await until(() => expect(asked).toHaveLength(1));

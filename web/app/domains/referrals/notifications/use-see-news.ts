@@ -3,7 +3,7 @@ import { newsCount, noNews, onNewsChange, referralNews, seeAllNews } from './ref
 
 export const useReferralNews = () => useSyncExternalStore(onNewsChange, referralNews, noNews);
 
-/** On pages that show one's referrals: what is new has been seen, once the page is there and in front. */
+/** Marks notifications as seen on pages that show the user's referrals, once the page is visible. */
 export function useSeeNews(ready: boolean) {
   const waits = newsCount(useReferralNews()) > 0 && ready;
   useEffect(() => {

@@ -25,7 +25,7 @@ import { dateText } from '@handwise/contract/dates';
 import { getQuote } from '@handwise/contract/selling/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../../lib/api.ts';
-import quoteStyles from '../../plans/quote.module.css';
+import quoteStyles from './quote.module.css';
 
 const chosenNothing = 'Please select a plan and payment method';
 

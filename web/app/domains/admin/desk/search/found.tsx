@@ -18,7 +18,7 @@ type FoundProps = {
 
 const nothingFound = { title: 'Nothing found', text: 'Try fewer letters, or another filter.' };
 
-/** What was found: how many, the table, and its other pages. `empty`: what is said where nothing is there to be searched for. */
+/** Search results: count, table and page links. `empty` is shown if there is nothing to search. */
 export function Found({ one, many, page, totalPages, total, empty = nothingFound, children }: FoundProps) {
   const [search] = useSearchParams();
   return (

@@ -19,7 +19,7 @@ const states = [
   { value: 'hidden', name: 'Hidden' },
 ] as const;
 
-/** Listings in whichever state, with what can be decided about each. */
+/** Listings in any state, with their moderation actions. */
 export function ListingSearch() {
   const [search] = useSearchParams();
   const [about, setAbout] = useState<DecidedAbout | null>(null);

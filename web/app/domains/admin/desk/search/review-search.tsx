@@ -32,7 +32,7 @@ const stars = [
   { value: '5', name: '5 stars' },
 ] as const;
 
-/** Reviews whatever became of them, with what can be decided about each. */
+/** Reviews in any state, with their moderation actions. */
 export function ReviewSearch() {
   const [search] = useSearchParams();
   const [about, setAbout] = useState<DecidedAbout | null>(null);

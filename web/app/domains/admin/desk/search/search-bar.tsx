@@ -3,7 +3,7 @@ import { Button } from '../../../../ui/forms/button.tsx';
 import { TextField } from '../../../../ui/forms/form-field.tsx';
 import styles from '../admin.module.css';
 
-/** Searches by an address: what was looked for can be kept and opened again. */
+/** A search whose query is in the URL. */
 export function SearchBar({ label, hint }: { label: string; hint: string }) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('q') ?? '';

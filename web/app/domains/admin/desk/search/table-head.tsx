@@ -1,4 +1,4 @@
-/** `number`: its cells are right-aligned. `hidden`: for those who hear the page only. */
+/** `number`: right-aligned. `hidden`: for screen readers only. */
 type Column = string | { number: string } | { hidden: string };
 
 export const TableHead = ({ columns }: { columns: readonly Column[] }) => (

@@ -19,7 +19,7 @@ const states = [
   { value: 'deleted', name: 'Deleted' },
 ] as const;
 
-/** Accounts by whatever one knows of them. */
+/** Accounts by name, email or id. */
 export function UserSearch() {
   const [search] = useSearchParams();
   const status = chosenOf(states, search.get('status'));
