@@ -1,6 +1,6 @@
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans/table';
-import { moneyBack } from '@handwise/server/checkout';
+import { openRefundHooks } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
 import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
@@ -50,7 +50,7 @@ async function pay(
     context,
     stripe,
     invoice: env.invoice,
-    onMoneyBack: moneyBack(context),
+    refundHooks: openRefundHooks(context),
     operatorEmail: env.supportEmail,
     onPaid: async (tx, payment) => {
       await tx.updateTable('subscriptions').set({ source: 'payment', payment_id: payment.id }).where('id', '=', subscriptionId).execute();
@@ -70,7 +70,7 @@ async function pay(
   } as const;
   const begin = () =>
     db.transaction().execute(async (tx) => ({ open: (await findOpenPurchase(tx, user_id)) ?? (await insertPayment(tx, terms)) }));
-  const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, payments.handOut);
+  const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, payments.getPayable);
   if (!clientSecret) throw new Error('the payment of the demo seller cannot be paid');
   await giveCard(clientSecret);
   await payments.confirm(user_id, paymentIntentId);

@@ -6,7 +6,7 @@ import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
 import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
-import { listCardSharers, type OnMoneyBack, type OnPaid, Payments } from './domains/payments/payments.service.ts';
+import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
   countryOf,
   createIntent,
@@ -43,9 +43,9 @@ import type { StripeSettings } from './kit/outside/stripe.ts';
 const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, reactivation: fulfilReactivation };
 
 /** What follows for plans, listings and rewards when money goes back, or a bank decides about it. */
-export const moneyBack = (context: WholeContext): OnMoneyBack => ({
+export const openRefundHooks = (context: WholeContext): RefundHooks => ({
   ended: (tx, payment, reason) => endReturned(context, tx, payment, reason),
-  kept: async (tx, payment) => void (await giveSubscription(tx, payment.id)),
+  gifted: async (tx, payment) => void (await giveSubscription(tx, payment.id)),
   disputed: async (tx, payment, isOpen) => void (await setDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
   fraud: (tx, payment) => voidEarnings(context, tx, payment.user_id, payment.succeeded_at ?? payment.created_at),
 });
@@ -57,7 +57,14 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
     if (!('refund' in fulfilment)) await approvePayer({ context, asks: referralAsks }, tx, payment.user_id);
     return fulfilment;
   };
-  return new Payments({ context, stripe, invoice: env.invoice, onPaid, onMoneyBack: moneyBack(context), operatorEmail: env.supportEmail });
+  return new Payments({
+    context,
+    stripe,
+    invoice: env.invoice,
+    onPaid,
+    refundHooks: openRefundHooks(context),
+    operatorEmail: env.supportEmail,
+  });
 }
 
 /** What referrals ask of the domains above them. */
@@ -97,10 +104,10 @@ export function openHooks(context: WholeContext, payments: Payments) {
     },
   };
   const onAccountDeleted: OnAccountDeleted = {
-    before: (userId) => payments.giveUpAll(userId),
+    before: (userId) => payments.cancelOpenPayments(userId),
     within: async (tx, userId) => {
       const now = context.clock.now();
-      await payments.forgetPayer(tx, userId);
+      await payments.deletePayer(tx, userId);
       // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
       await passOnPrizesOf(tx, context, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));

@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
-import { openPaymentFigures } from './domains/payments/payments.service.ts';
+import { getOpenPaymentMetrics } from './domains/payments/payments.service.ts';
 import { countSold } from './domains/plans/plans.service.ts';
 import type { Context } from './kit/context.ts';
 import { readArchiveDelay } from './kit/database/archiving.ts';
@@ -120,7 +120,7 @@ async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const now = clock.now();
   const [queues, payments, sold, listings] = await Promise.all([
     readQueueFigures(db),
-    openPaymentFigures(db, now),
+    getOpenPaymentMetrics(db, now),
     countSold(db, new Date(now.getTime() - dayMs)),
     countByCategoryAndRegion(db),
   ]);

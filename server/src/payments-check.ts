@@ -1,4 +1,4 @@
-import { checkProvider, eventTypes, type Finding } from './domains/payments/payments.service.ts';
+import { type Finding, checkProvider, eventTypes } from './domains/payments/payments.service.ts';
 import { type Env, readEnv } from './env.ts';
 import { invoiceExamples } from './env-faults.ts';
 

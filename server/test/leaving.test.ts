@@ -216,7 +216,7 @@ test('money that arrives for a deleted account goes back', async () => {
   const user = await given.user();
   const intentId = await given.payment(user);
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', user._id).execute();
-  await payments.hearOfIntent(intentId);
+  await payments.syncIntent(intentId);
   expect(await db.selectFrom('refunds').select('reason').execute()).toEqual([{ reason: 'The account is deleted.' }]);
   expect(await db.selectFrom('subscriptions').select('id').where('user_id', '=', user._id).execute()).toEqual([]);
 });

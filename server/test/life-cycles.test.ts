@@ -3,9 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { drawTransitions, prizeTransitions } from '../src/domains/draws/draws.states.ts';
 import { listingTransitions } from '../src/domains/listings/listings.states.ts';
-import { disputeTransitions } from '../src/domains/payments/disputes/payments.disputes.states.ts';
-import { paymentTransitions } from '../src/domains/payments/intents/payments.states.ts';
-import { refundTransitions } from '../src/domains/payments/refunds/payments.refunds.states.ts';
+import { disputeTransitions, paymentTransitions, refundTransitions } from '../src/domains/payments/payments.states.ts';
 import { referralTransitions } from '../src/domains/referrals/referrals.states.ts';
 
 const lives = [

@@ -140,12 +140,12 @@ const works: Record<string, () => Promise<Work>> = {
   'a publication that was paid for': async () => {
     const user = await comer();
     const paymentId = await given.payment(user, 'premium');
-    await payments.hearOfIntent(paymentId);
+    await payments.syncIntent(paymentId);
     return () => answered(publish(user, 'premium', { paymentId }));
   },
   'a payment that arrives': async () => {
     const paymentId = await given.payment(await comer(), 'premium');
-    return () => payments.hearOfIntent(paymentId);
+    return () => payments.syncIntent(paymentId);
   },
   'an edit that moves a listing with stars to another group and place': async () => {
     const { user, id } = await rated();

@@ -138,7 +138,7 @@ test('whatever sellers, those who leave, moderators, buyers’ banks and the clo
     // None where there is a free slot, or where a bank is asked already.
     const paymentId = await given.payment(user, 'premium').catch(() => null);
     if (paymentId === null) return publish(user, { isUsingExistingSubscription: 'true' });
-    await Promise.all([payments.hearOfIntent(paymentId), publish(user, { paymentId, location: places[turn % 3] ?? '' })]);
+    await Promise.all([payments.syncIntent(paymentId), publish(user, { paymentId, location: places[turn % 3] ?? '' })]);
   };
   const ofSeller = ({ user, ids, card }: { user: User; ids: string[]; card: string }, turn: number) => [
     ...ids.flatMap((id, at) => [

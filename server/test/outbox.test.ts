@@ -42,9 +42,9 @@ async function seller(hours: number) {
 test('a booking that is refused when it commits mails no receipt, and the next one mails one', async () => {
   const user = await given.user();
   const id = await given.payment(user);
-  await refusingCommits('receipts', () => payments.hearOfIntent(id));
+  await refusingCommits('receipts', () => payments.syncIntent(id));
   expect(await subjectsTo(user)).toEqual([]);
-  await payments.hearOfIntent(id);
+  await payments.syncIntent(id);
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
@@ -52,9 +52,9 @@ test('a refund whose booking is refused is not made, and one whose end is refuse
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await refusingCommits('refunds', () => payments.hearOfIntent(id));
+  await refusingCommits('refunds', () => payments.syncIntent(id));
   expect(await queued('payments.refund-payment')).toEqual([]);
-  await payments.hearOfIntent(id);
+  await payments.syncIntent(id);
   await refusingCommits('refunds', runJobs);
   expect(await subjectsTo(user)).toEqual([]);
   await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);

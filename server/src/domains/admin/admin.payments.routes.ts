@@ -17,7 +17,7 @@ export const adminPaymentRoutes: FastifyPluginAsyncZod<{ context: Context; payme
   app.route({
     ...http(refundPayment),
     handler: async (request, reply) => {
-      const refund = await payments.askRefund(viewerOf(request).id, request.params.id, request.body);
+      const refund = await payments.requestRefund(viewerOf(request).id, request.params.id, request.body);
       return reply.code(201).send({ message: 'Booked. The payer will be told when it has arrived.', refund });
     },
   });

@@ -23,7 +23,7 @@ async function named<Row extends { payerId: string }>(db: Db, rows: readonly Row
 
 /** Throws `payment_not_found`. */
 export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<PaymentBooks> {
-  const { payerId, planId, refunds, ...books } = await payments.getBooks(db, id);
+  const { payerId, planId, refunds, ...books } = await payments.getPaymentRecord(db, id);
   const askers = refunds.flatMap(({ askedBy }) => askedBy ?? []);
   const [names, plan, bought] = await Promise.all([
     accounts.namesOf(db, [payerId, ...askers]),
@@ -64,7 +64,11 @@ async function findBought(db: Db, paymentId: string, now: Date): Promise<Payment
 type Asked = { page?: number | undefined; limit?: number | undefined; status?: 'all' | 'open' | undefined };
 
 export async function listDisputes(db: Db, { page = 1, limit = adminPageSize, status = 'all' }: Asked) {
-  const { disputes, warnings, total } = await payments.listDisputes(db, { open: status === 'open', skip: (page - 1) * limit, take: limit });
+  const { disputes, warnings, total } = await payments.listDisputesForAdmin(db, {
+    open: status === 'open',
+    skip: (page - 1) * limit,
+    take: limit,
+  });
   return {
     disputes: await named(db, disputes),
     warnings: await named(db, warnings),

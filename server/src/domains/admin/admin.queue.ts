@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHidden } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
-import { countMoneyWork, refusedEvents } from '../payments/payments.service.ts';
+import { countPaymentWork, getRejectedEvents } from '../payments/payments.service.ts';
 import { mayAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit-queries.ts';
 import * as decisions from './admin.decision-queries.ts';
@@ -70,8 +70,8 @@ export async function getOverview({ db, clock }: Context) {
     decisions.listAppeals(db, 'open', { skip: 0, take: 1 }),
     countSuspended(db),
     countHidden(db),
-    countMoneyWork(db),
-    refusedEvents({ db, clock }),
+    countPaymentWork(db),
+    getRejectedEvents({ db, clock }),
     countReferrals(db),
     findHead(db),
   ]);

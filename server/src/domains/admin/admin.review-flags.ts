@@ -2,7 +2,7 @@ import { counted } from '@handwise/contract/numbers';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { haveSharedDevice } from '../accounts/accounts.service.ts';
-import { haveSharedCard } from '../payments/payments.service.ts';
+import { hasSharedCard } from '../payments/payments.service.ts';
 import { type OnReviewed, countReviewsOfSeller } from '../reviews/reviews.service.ts';
 import * as queries from './admin.queries.ts';
 import { findThing } from './admin.things.ts';
@@ -10,7 +10,7 @@ import { reportOf } from './admin.reports.ts';
 
 const sharedBy = async (tx: Tx, one: string, other: string): Promise<string[]> => [
   ...((await haveSharedDevice(tx, one, other)) ? ['browser'] : []),
-  ...((await haveSharedCard(tx, one, other)) ? ['card'] : []),
+  ...((await hasSharedCard(tx, one, other)) ? ['card'] : []),
 ];
 
 /** Brings a review to the moderators whose author and seller seem to be one person. It stays published until they decide. */

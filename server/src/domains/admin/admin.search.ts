@@ -51,9 +51,9 @@ export async function searchReviews(db: Db, asked: Asked & { stars?: number | un
   return { reviews: await asReviews(db, rows), ...pagesOf(asked, total) };
 }
 
-export async function searchPayments(db: Db, asked: Asked & { status?: payments.PaymentStatus | undefined }) {
+export async function searchPayments(db: Db, asked: Asked & { status?: payments.PaymentFilter | undefined }) {
   const payerIds = asked.q ? await accounts.findIdsByName(db, asked.q) : [];
-  const { rows, total } = await payments.searchForAdmin(db, { ...windowOf(asked), payerIds, status: asked.status ?? 'all' });
+  const { rows, total } = await payments.searchPayments(db, { ...windowOf(asked), payerIds, status: asked.status ?? 'all' });
   return { payments: await asPayments(db, rows), ...pagesOf(asked, total) };
 }
 
@@ -65,7 +65,7 @@ export async function getUser(context: Context, id: string) {
   const [counted, theirListings, theirPayments, sessions, looks] = await Promise.all([
     listings.countListingsOf(db, [id]),
     listings.listForAdmin(db, id, mostShown),
-    payments.listForAdmin(db, id, mostShown),
+    payments.listPaymentsForAdmin(db, id, mostShown),
     accounts.findSessions(context, id),
     listLooksAt(db, id),
   ]);
@@ -113,7 +113,7 @@ async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promi
   }));
 }
 
-async function asPayments(db: Db, rows: readonly payments.DirectoryRow[]): Promise<FoundPayment[]> {
+async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Promise<FoundPayment[]> {
   const named = await namesOf(db, rows, (row) => row.user_id);
   return rows.map((row) => ({
     _id: row.id,

@@ -16,19 +16,16 @@ import type { Turns } from '../../kit/bounds/turns.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import * as receipts from './receipts/payments.receipts.ts';
+import * as documents from './payments.documents.ts';
+import { PdfRenderer } from './payments.pdf-renderer.ts';
+import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
 import type { Payments, ReturnTo } from './payments.service.ts';
-import { adjustmentSheet } from './refunds/adjustment-sheet.ts';
-import { getNote } from './refunds/payments.refunds.notes.ts';
-import { type FindEnded, listOwnRefunds } from './refunds/payments.refunds.own.ts';
-import { receiptSheet } from './receipts/receipt-sheet.ts';
-import { SheetDrawing } from './receipts/sheet-drawing.ts';
 
-type Options = { db: Db; payments: Payments; findEnded: FindEnded; returnTo: ReturnTo; turns: Turns; onBehalf: OnBehalf };
+type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; turns: Turns; onBehalf: OnBehalf };
 
 export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, turns, onBehalf }) => {
-  const drawing = new SheetDrawing(turns);
-  app.addHook('onClose', () => drawing.close());
+  const renderer = new PdfRenderer(turns);
+  app.addHook('onClose', () => renderer.close());
 
   app.route({
     ...http(listCards),
@@ -63,22 +60,22 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
 
   app.route({
     ...http(listReceipts),
-    handler: async (request) => ({ data: await receipts.listReceipts(db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await documents.listReceipts(db, viewerOf(request).id) }),
   });
 
   app.route({
     ...http(getReceipt),
-    handler: (request) => receipts.getReceipt(db, viewerOf(request).id, request.params.id),
+    handler: (request) => documents.getReceipt(db, viewerOf(request).id, request.params.id),
   });
 
   app.route({
     ...http(getReceiptPdf),
     handler: async (request, reply) => {
-      const receipt = await receipts.getReceipt(db, viewerOf(request).id, request.params.id);
+      const receipt = await documents.getReceipt(db, viewerOf(request).id, request.params.id);
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${receipt.number}.pdf"`)
-        .send(await drawing.pdf(receiptSheet(receipt), onBehalf(request)));
+        .send(await renderer.pdf(documents.receiptPdf(receipt), onBehalf(request)));
     },
   });
 
@@ -90,24 +87,24 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
   app.route({
     ...http(getAdjustmentNotePdf),
     handler: async (request, reply) => {
-      const note = await getNote(db, viewerOf(request).id, request.params.id);
+      const note = await documents.getNote(db, viewerOf(request).id, request.params.id);
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${note.number}.pdf"`)
-        .send(await drawing.pdf(adjustmentSheet(note), onBehalf(request)));
+        .send(await renderer.pdf(documents.adjustmentNotePdf(note), onBehalf(request)));
     },
   });
 
   await app.register(async (hook) => {
-    // The signature is over the very bytes that were sent.
+    // The signature covers the raw bytes.
     hook.removeAllContentTypeParsers();
     hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     hook.route({
       ...http(receiveWebhook),
-      // Events carry whole objects of the provider.
+      // Events contain whole provider objects.
       bodyLimit: 256 * 1024,
       handler: async (request) => {
-        await payments.receive(request.body, request.headers['stripe-signature']);
+        await payments.receiveEvent(request.body, request.headers['stripe-signature']);
         return { received: true as const };
       },
     });

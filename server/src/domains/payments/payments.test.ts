@@ -30,7 +30,7 @@ const deliver = async (payload: string, signature: string | null = signatureOf(p
 /** Sends an event and works it off at once, whatever else waits. */
 const hear = async (payload: string, signature?: string) => {
   const answer = await deliver(payload, signature);
-  await payments.workOffEvent(JSON.parse(payload).id);
+  await payments.processEvent(JSON.parse(payload).id);
   return answer;
 };
 
@@ -74,7 +74,7 @@ const intentFor = async (user: User, plan: 'basic' | 'premium' = 'basic') =>
     paymentIntentId: string;
   };
 
-test('a message that is unsigned, altered, stale, from the future or signed by somebody else is refused, and nothing is written', async () => {
+test('rejects an event that is unsigned, altered, stale, from the future or signed with another secret', async () => {
   const user = await given.user();
   const event = eventOf('payment_intent.succeeded', await given.payment(user));
   const signature = signatureOf(event);
@@ -105,7 +105,7 @@ test.each(['null', '{}', '[]', '"text"', '{"type":"payment_intent.succeeded"}', 
   },
 );
 
-test('a signed event of another kind is taken and means nothing', async () => {
+test('accepts and ignores a signed event of another type', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   for (const type of ['customer.created', 'charge.succeeded']) {
@@ -114,7 +114,7 @@ test('a signed event of another kind is taken and means nothing', async () => {
   expect(await books(user)).toEqual(nothing);
 });
 
-test('the same message a hundred times at once makes one subscription, one receipt and one mail', async () => {
+test('creates one subscription, receipt and email for a hundred concurrent events', async () => {
   const user = await given.user();
   const event = eventOf('payment_intent.succeeded', await given.payment(user));
   const answers = await times(100, () => hear(event));
@@ -123,7 +123,7 @@ test('the same message a hundred times at once makes one subscription, one recei
   expect(await books(user)).toEqual(bought);
 });
 
-test('whoever brings the news, in whichever order, the end is the same', async () => {
+test('settles the same for browser, webhook and reconciler in any order', async () => {
   const ways: Record<string, (user: User, id: string) => Promise<unknown>> = {
     'the browser alone': (user, id) => confirm(user, id),
     'the webhook alone': (_user, id) => tell('payment_intent.succeeded', id),
@@ -146,7 +146,7 @@ test('whoever brings the news, in whichever order, the end is the same', async (
   }
 });
 
-test('the provider’s pages and the payer’s bank name what a payment is for', async () => {
+test('describes a payment in the dashboard and on the bank statement', async () => {
   const { paymentIntentId } = await intentFor(await given.user());
   expect(await provider.paymentIntents.retrieve(paymentIntentId)).toMatchObject({
     description: 'Plan, 30 days',
@@ -154,7 +154,7 @@ test('the provider’s pages and the payer’s bank name what a payment is for',
   });
 });
 
-test('messages about a declined and then a successful attempt may come forwards, backwards or the last ones first', async () => {
+test('handles events of a declined and a successful attempt in any order', async () => {
   const events = ['payment_intent.created', 'payment_intent.payment_failed', 'payment_intent.canceled', 'payment_intent.succeeded'];
   for (const order of [events, events.toReversed(), [...events.slice(2), ...events.slice(0, 2)]]) {
     const user = await given.user();
@@ -167,7 +167,7 @@ test('messages about a declined and then a successful attempt may come forwards,
   }
 });
 
-test('messages about something that is not ours are taken and change nothing', async () => {
+test('accepts and ignores events about foreign objects', async () => {
   const foreign = await provider.paymentIntents.create({
     amount: 5000,
     currency: 'nzd',
@@ -214,7 +214,7 @@ test.each([
   expect(await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).execute()).toEqual([]);
 });
 
-test('a payment counts once the cardholder has passed 3-D Secure, and not after they failed it', async () => {
+test('books a payment after 3-D Secure has passed, not after it failed', async () => {
   const user = await given.user();
   const { clientSecret, paymentIntentId } = await intentFor(user);
   await confirmAtProvider(clientSecret, '4000002500003155');
@@ -226,7 +226,7 @@ test('a payment counts once the cardholder has passed 3-D Secure, and not after 
   expect(await books(user)).toEqual(bought);
 });
 
-test('nobody confirms or uses the payment of somebody else, or one that there is not', async () => {
+test('rejects confirming or using another user’s or an unknown payment', async () => {
   const [owner, thief] = [await given.user(), await given.user()];
   const id = await given.payment(owner);
   for (const intentId of [id, 'pi_nobodys']) {
@@ -242,7 +242,7 @@ test('nobody confirms or uses the payment of somebody else, or one that there is
   expect(await books(thief)).toMatchObject({ payments: [], subscriptions: 0 });
 });
 
-test('another amount than the price buys nothing and goes back in full, with one mail', async () => {
+test('refunds a wrong amount in full with one email', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update payments set amount_minor = 1400 where intent_id = ${id}`.execute(db);
@@ -273,7 +273,7 @@ async function refundable() {
   return { user, id };
 }
 
-test('money for an account that was suspended meanwhile goes back', async () => {
+test('refunds a payment of an account that was suspended meanwhile', async () => {
   const { user, id } = await refundable();
   expect(await books(user)).toMatchObject({ subscriptions: 0, receipts: 0, refunds: ['pending'], mails: [] });
   await runJobs();
@@ -281,7 +281,7 @@ test('money for an account that was suspended meanwhile goes back', async () => 
   expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
-test('a refund is tried again while the provider is down, and then made and told of once', async () => {
+test('retries a refund while the provider is down, then makes and emails it once', async () => {
   const { user, id } = await refundable();
   stripe.setFault('down');
   await runJobs();
@@ -294,14 +294,14 @@ test('a refund is tried again while the provider is down, and then made and told
   expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
-test('money that an operator has sent back by hand at the provider counts as refunded', async () => {
+test('counts a refund made in the dashboard', async () => {
   const { user, id } = await refundable();
   await provider.refunds.create({ payment_intent: id });
   await runJobs();
   expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
 });
 
-test('a payment whose intent was never written down is found again by the reconciler, and by the webhook', async () => {
+test('finds a payment whose intent was never stored by reconciler or webhook', async () => {
   for (const find of [() => payments.reconcile(true), (id: string) => tell('payment_intent.succeeded', id)]) {
     const user = await given.user();
     const id = await given.payment(user);
@@ -311,7 +311,7 @@ test('a payment whose intent was never written down is found again by the reconc
   }
 });
 
-test('what nobody has paid for a day is given up, and cannot be paid afterwards', async () => {
+test('cancels a payment that stays unpaid for a day', async () => {
   const user = await given.user();
   const { clientSecret, paymentIntentId } = await intentFor(user);
   await payments.reconcile(true);
@@ -324,7 +324,7 @@ test('what nobody has paid for a day is given up, and cannot be paid afterwards'
   expect((await intentFor(user)).paymentIntentId).not.toBe(paymentIntentId);
 });
 
-test('money that arrives for a payment that was given up still buys what it is for', async () => {
+test('fulfils a cancelled payment whose money arrives late', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update payments set status = 'canceled' where intent_id = ${id}`.execute(db);
@@ -332,7 +332,7 @@ test('money that arrives for a payment that was given up still buys what it is f
   expect(await books(user)).toEqual(bought);
 });
 
-test('one payment that cannot be booked does not keep the others from it', async () => {
+test('reconciles the other payments when one cannot be booked', async () => {
   const [unlucky, lucky] = [await given.user(), await given.user()];
   const broken = await given.payment(unlucky);
   const other = await given.payment(lucky);
@@ -348,7 +348,7 @@ test('one payment that cannot be booked does not keep the others from it', async
   expect((await confirm(lucky, other)).status).toBe(200);
 });
 
-test('a payment whose intent the provider has forgotten is closed, and its payer can begin anew', async () => {
+test('closes a payment whose intent the provider lost, so that its payer can retry', async () => {
   const [first, second] = [await given.user(), await given.user()];
   const forget = async (user: User) => {
     const { paymentIntentId } = await intentFor(user);
@@ -362,7 +362,7 @@ test('a payment whose intent the provider has forgotten is closed, and its payer
   expect(await books(second)).toMatchObject({ payments: ['canceled', 'open'] });
 });
 
-test('the database refuses money that has bought nothing and does not go back, and money that did both', async () => {
+test('the database rejects captured money that is neither bought nor refunded, or both', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   const succeed = sql`update payments set status = 'succeeded', succeeded_at = now(), captured_minor = 1500 where intent_id = ${id}`;
@@ -378,7 +378,7 @@ const saveCard = async (user: User, number?: string) => {
   return body.setupIntentId as string;
 };
 
-test('a card is saved once however often its set-up is sent, and only what people recognise it by is shown', async () => {
+test('saves a card once for a repeated setup, and shows only brand, last digits and expiry', async () => {
   const user = await given.user();
   const setupIntentId = await saveCard(user, '5555555555554444');
   const answers = await times(5, () => as(user).post('/credit', { setupIntentId }));
@@ -397,7 +397,7 @@ test('a card is saved once however often its set-up is sent, and only what peopl
   expect((await as(user).get('/credit/all')).body.data.map((one: { cardLast4: string }) => one.cardLast4)).toEqual(['4242', '4444']);
 });
 
-test('a card is not saved before its set-up is confirmed, nor from the set-up of somebody else', async () => {
+test('saves no card from an unconfirmed or another user’s setup', async () => {
   const [owner, thief] = [await given.user(), await given.user()];
   expect(await as(owner).post('/credit', { setupIntentId: await saveCard(owner) })).toMatchObject({
     status: 402,
@@ -421,7 +421,7 @@ test('a card is not saved before its set-up is confirmed, nor from the set-up of
   expect([await cardsOf(owner), await cardsOf(thief)]).toEqual([0, 1]);
 });
 
-test('a deleted card is forgotten at the provider too and does not come back; nobody deletes that of somebody else', async () => {
+test('detaches a deleted card at the provider for good, and rejects deleting another user’s card', async () => {
   const [owner, thief] = [await given.user(), await given.user()];
   const setupIntentId = await saveCard(owner, '4242424242424242');
   const id = (await as(owner).post('/credit', { setupIntentId })).body._id as string;
@@ -440,7 +440,7 @@ test('a deleted card is forgotten at the provider too and does not come back; no
   expect((await as(owner).get('/credit/all')).body).toEqual({ data: [] });
 });
 
-test('receipts come newest first, and each is found by its own id', async () => {
+test('lists receipts newest first, and finds each by its id', async () => {
   const owner = await given.user();
   for (const plan of ['basic', 'premium', 'featured'] as const) {
     await confirm(owner, await given.payment(owner, plan));
@@ -453,7 +453,7 @@ test('receipts come newest first, and each is found by its own id', async () => 
   await sql`update subscriptions set slots_used = 0 where user_id = ${owner._id}`.execute(db);
 });
 
-test('a receipt is a tax invoice of its country, and only its owner sees it', async () => {
+test('shows a country’s tax invoice to its owner only', async () => {
   const [owner, thief] = [await given.user({ fullName: 'Mere Kīngi' }), await given.user()];
   await confirm(owner, await given.payment(owner, 'premium', 'AU'));
   const { body } = await as(owner).get('/receipt/all');
@@ -497,6 +497,6 @@ test('a receipt is a tax invoice of its country, and only its owner sees it', as
   expect((await asVisitor.get('/receipt/all')).status).toBe(401);
 });
 
-test('after all of this the books balance', async () => {
+test('after all of this the ledger balances', async () => {
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { FreeMonth, Plan, PlanType } from '@handwise/contract/plans/calls';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';
-import { listCardSharers, listSavedCards } from '../payments/payments.service.ts';
+import { listCardFingerprints, listCardSharers } from '../payments/payments.service.ts';
 import {
   bookFirstMonth,
   claimCard,
@@ -43,7 +43,7 @@ const asksForCard = (planType: PlanType) => planType !== 'basic';
 
 /** The cards that somebody has saved, and the first of them with which no other account has had a free month. */
 async function cardsOf(db: Reader, userId: string) {
-  const cards = await listSavedCards(db, userId);
+  const cards = await listCardFingerprints(db, userId);
   const known = cards.flatMap((card) => card.fingerprint ?? []);
   return { count: cards.length, unused: await findUnusedCard(db, userId, known) };
 }

@@ -7,7 +7,14 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { type Begun, type Fulfilment, type Payment, type Payments, findOpenPurchase, insertPayment } from '../payments/payments.service.ts';
+import {
+  type Fulfilment,
+  type Payment,
+  type PaymentStart,
+  type Payments,
+  findOpenPurchase,
+  insertPayment,
+} from '../payments/payments.service.ts';
 import { listCredits } from '../referrals/referrals.service.ts';
 import { freeMonthOf, isFirstMonthFree } from './plans.free-months.ts';
 import * as queries from './plans.queries.ts';
@@ -221,20 +228,20 @@ export async function createIntent(
     currency,
   } as const;
   const begin = () =>
-    db.transaction().execute(async (tx): Promise<Begun<IntentAnswer>> => {
+    db.transaction().execute(async (tx): Promise<PaymentStart<IntentAnswer>> => {
       await lockUser(tx, userId);
       const coverage = await findCoverage(tx, userId, { plan, country, businessNumber, now: clock.now() });
       if (coverage.by === 'slot') throw new AppError('already_covered');
       const open = await findOpenPurchase(tx, userId);
       if (coverage.by === 'free_month') {
         // Begun before the code was entered: it must not be paid in another tab now.
-        if (open) return { inTheWay: open };
+        if (open) return { blocking: open };
         return { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency, free: coverage.free } };
       }
       return { open: open ?? (await insertPayment(tx, terms)) };
     });
   return payments.collect(terms, begin, async (payment) => {
-    const payable = await payments.handOut(payment);
+    const payable = await payments.getPayable(payment);
     return payable && { ...payable, amount, currency, free: null };
   });
 }

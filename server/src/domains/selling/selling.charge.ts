@@ -7,14 +7,14 @@ import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { canBecome, isLive, refusalOf } from '../listings/listings.service.ts';
 import {
-  type Begun,
-  type Charged,
-  type GivenMeans,
+  type ChargeResult,
+  type PaymentMethodInput,
+  type PaymentStart,
   type Payments,
   findCard,
   findOpenChange,
   insertPayment,
-  meansOf,
+  parsePaymentMethod,
 } from '../payments/payments.service.ts';
 import { showOwn, tell } from './selling.answer.ts';
 import * as queries from './selling.queries.ts';
@@ -34,7 +34,7 @@ type Charge = {
 };
 
 /** A saved card, or another one; and where the bank leads back to. */
-export type WaysToPay = GivenMeans & { saveCard?: boolean | undefined; returnUrl: string };
+export type WaysToPay = PaymentMethodInput & { saveCard?: boolean | undefined; returnUrl: string };
 
 /**
  * Charges a card for a listing, a saved one or another. A listing has one open payment at a time: the same request sent again goes on with it,
@@ -44,9 +44,9 @@ export async function charge(context: Context, payments: Payments, viewer: Viewe
   const { db } = context;
   const { listing, plan, amount, purpose } = wanted;
   const { saveCard = false, returnUrl, paymentId } = wanted.by;
-  const means = meansOf(wanted.by);
+  const method = parsePaymentMethod(wanted.by);
   // One of the two.
-  if (Boolean(means) === Boolean(paymentId)) throw chooseBoth('paymentId');
+  if (Boolean(method) === Boolean(paymentId)) throw chooseBoth('paymentId');
   const card = paymentId ? await findCard(db, viewer.id, paymentId) : undefined;
   if (paymentId && !card) throw new AppError('card_not_found');
   const terms = {
@@ -61,7 +61,7 @@ export async function charge(context: Context, payments: Payments, viewer: Viewe
     currency: markets[listing.country].currency,
   } as const;
   const begin = () =>
-    db.transaction().execute(async (tx): Promise<Begun<Charged | null>> => {
+    db.transaction().execute(async (tx): Promise<PaymentStart<ChargeResult | null>> => {
       await lockUser(tx, viewer.id);
       const now = await queries.lockOwn(tx, listing.id, viewer.id);
       if (!now) throw new AppError('listing_not_found');
@@ -77,7 +77,7 @@ export async function charge(context: Context, payments: Payments, viewer: Viewe
     });
   const charged = await payments.collect(terms, begin, async (payment) => {
     if (card) return payments.charge(payment, card, returnUrl);
-    return means && payments.payBy(payment, { means, saveCard, returnUrl });
+    return method && payments.payOpenPayment(payment, { method, saveCard, returnUrl });
   });
   if (charged?.status === 'done') tell(context, 'many');
   const messages = {

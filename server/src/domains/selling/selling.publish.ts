@@ -12,7 +12,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import { askBusinessAddress, lockUser } from '../accounts/accounts.service.ts';
-import { type Payment, type Payments, isReturned } from '../payments/payments.service.ts';
+import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -180,7 +180,7 @@ export class Publishing {
     const payment = await this.#payments.confirm(viewer.id, intentId);
     const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
     if (!isRight) throw new AppError('payment_mismatch');
-    if (await isReturned(this.#context.db, payment.id)) throw new AppError('payment_required');
+    if (await isFullyRefunded(this.#context.db, payment.id)) throw new AppError('payment_required');
     return payment;
   }
 

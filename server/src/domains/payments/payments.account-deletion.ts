@@ -1,0 +1,47 @@
+import type { Tx } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
+import { anonymizeCards, deleteCustomerOfUser } from './payments.cards.queries.ts';
+import type { PaymentDeps } from './payments.deps.ts';
+import { findPayment, listOpenPaymentsOfUser } from './payments.queries.ts';
+import { providerRetry } from './payments.rules.ts';
+import { cancelPayment } from './payments.settle.ts';
+import { isPaid } from './payments.states.ts';
+
+export const deleteCustomerJob = defineJob<{ customerId: string }>('payments.forget-customer', providerRetry);
+
+/**
+ * Cancels a user's open payments before the account is deleted. Throws `payment_processing` while a bank decides, and when the money
+ * arrives at this moment: its owner should first see what it bought.
+ */
+export async function cancelOpenPayments(deps: PaymentDeps, userId: string): Promise<void> {
+  const { db } = deps.context;
+  for (const payment of await listOpenPaymentsOfUser(db, userId)) {
+    await cancelPayment(deps, payment, 'canceled');
+    const now = await findPayment(db, payment.id);
+    if (now && isPaid(now)) throw new AppError('payment_processing');
+  }
+}
+
+/**
+ * Deletes a user's cards here and at the provider. Payments, refunds and receipts stay because the ledger needs them. Throws
+ * `payment_processing` when another payment was started meanwhile.
+ */
+export async function deletePayer({ context }: PaymentDeps, tx: Tx, userId: string): Promise<void> {
+  if ((await listOpenPaymentsOfUser(tx, userId)).length > 0) throw new AppError('payment_processing');
+  await anonymizeCards(tx, userId, context.clock.now());
+  const customerId = await deleteCustomerOfUser(tx, userId);
+  if (customerId !== undefined) await context.jobs.send(tx, deleteCustomerJob, { customerId });
+}
+
+/** Deletes a customer at the provider, with name, address and cards. */
+export async function deleteCustomer({ stripe }: PaymentDeps, customerId: string): Promise<void> {
+  try {
+    await atProvider(stripe.customers.del(customerId));
+  } catch (error) {
+    // The customer is already gone.
+    if (!isInvalidAtProvider(error)) throw error;
+  }
+}

@@ -1,0 +1,264 @@
+import type { AdminRefund, PaymentBooks } from '@handwise/contract/admin/payments';
+import { isId } from '@handwise/contract/ids';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { findReceiptOfPayment, formatNoteNumber, formatReceiptNumber, listNotesOfPayment } from './payments.documents.ts';
+import { listRecentFoundPayments } from './payments.found.queries.ts';
+import {
+  type DisputeRow,
+  type RefundRow,
+  type WarningRow,
+  countDisputes,
+  findPayment,
+  listDisputes,
+  listRefunds,
+  listWarnings,
+} from './payments.queries.ts';
+import { openDisputeStatuses } from './payments.states.ts';
+import { listEventsOfIntent } from './payments.webhooks.ts';
+
+export const asAdminRefund = (row: RefundRow): AdminRefund => ({
+  _id: row.id,
+  amountMinor: row.amount_minor,
+  status: row.status,
+  source: row.source,
+  reason: row.reason,
+  failure: row.failure_reason,
+  providerId: row.provider_id,
+  askedBy: row.asked_by,
+  createdAt: row.created_at.toISOString(),
+  refundedAt: row.refunded_at?.toISOString() ?? null,
+});
+
+const asDispute = (row: DisputeRow): PaymentBooks['disputes'][number] => ({
+  _id: row.id,
+  paymentId: row.payment_id,
+  providerId: row.provider_id,
+  amountMinor: row.amount_minor,
+  currency: row.currency,
+  reason: row.reason,
+  status: row.status,
+  dueBy: row.due_by?.toISOString() ?? null,
+  openedAt: row.opened_at.toISOString(),
+});
+
+const asWarning = (row: WarningRow): PaymentBooks['warnings'][number] => ({
+  _id: row.id,
+  paymentId: row.payment_id,
+  providerId: row.provider_id,
+  fraudType: row.fraud_type,
+  actionable: row.actionable,
+  amountMinor: row.amount_minor,
+  currency: row.currency,
+  warnedAt: row.warned_at.toISOString(),
+});
+
+const maxShown = 100;
+
+const asDocument = (number: string, { issued_at, details }: { issued_at: Date; details: unknown }) => {
+  const { totalMinor, gstMinor } = details as { totalMinor: number; gstMinor: number };
+  return { number, issuedAt: issued_at.toISOString(), totalMinor, gstMinor };
+};
+
+type PaymentRecord = Omit<PaymentBooks, 'payer' | 'planName' | 'bought' | 'refunds'> & {
+  payerId: string;
+  planId: string;
+  refunds: AdminRefund[];
+};
+
+/** One payment as administrators see it, with its payer and plan. Throws `payment_not_found`. */
+export async function getPaymentRecord(db: Reader, id: string): Promise<PaymentRecord> {
+  const payment = await findPayment(db, id);
+  if (!payment) throw new AppError('payment_not_found');
+  const [receipt, notes, refunds, theirDisputes, warnings, events] = await Promise.all([
+    findReceiptOfPayment(db, id),
+    listNotesOfPayment(db, id),
+    listRefunds(db, id),
+    listDisputes(db, { paymentId: id, skip: 0, take: maxShown }),
+    listWarnings(db, { paymentId: id, take: maxShown }),
+    payment.intent_id === null ? [] : listEventsOfIntent(db, payment.intent_id, maxShown),
+  ]);
+  const { captured_minor: capturedMinor, bought_minor: boughtMinor, owed_minor: owedMinor } = payment;
+  return {
+    _id: payment.id,
+    intentId: payment.intent_id,
+    purpose: payment.purpose,
+    country: payment.country,
+    status: payment.status,
+    currency: payment.currency,
+    amountMinor: payment.amount_minor,
+    livemode: payment.livemode,
+    createdAt: payment.created_at.toISOString(),
+    succeededAt: payment.succeeded_at?.toISOString() ?? null,
+    capturedMinor,
+    boughtMinor,
+    refundedMinor: capturedMinor - boughtMinor - owedMinor,
+    owedMinor,
+    payerId: payment.user_id,
+    planId: payment.plan_id,
+    invoice: receipt ? asDocument(formatReceiptNumber(receipt.number), receipt) : null,
+    notes: notes.map((note) => ({ ...asDocument(formatNoteNumber(note.number), note), refundId: note.refund_id })),
+    refunds: refunds.map(asAdminRefund),
+    disputes: theirDisputes.map(asDispute),
+    warnings: warnings.map(asWarning),
+    events: events.map((event) => ({
+      id: event.id,
+      type: event.type,
+      createdAt: event.created_at.toISOString(),
+      receivedAt: event.received_at.toISOString(),
+    })),
+  };
+}
+
+/** A page of disputes and the newest warnings, each with its payer. */
+export async function listDisputesForAdmin(db: Reader, { open, skip, take }: { open: boolean; skip: number; take: number }) {
+  const [rows, total, warnings] = await Promise.all([
+    listDisputes(db, { open, skip, take }),
+    countDisputes(db, open),
+    listWarnings(db, { take }),
+  ]);
+  return {
+    disputes: rows.map((row) => ({ ...asDispute(row), payerId: row.user_id })),
+    warnings: warnings.map((row) => ({ ...asWarning(row), payerId: row.user_id })),
+    total,
+  };
+}
+
+type PlainStatus = 'open' | 'succeeded' | 'failed' | 'canceled';
+export type PaymentFilter = 'all' | PlainStatus | 'refunded' | 'owed' | 'disputed';
+type PaymentSearch = {
+  q: string | undefined;
+  payerIds: readonly string[];
+  status: PaymentFilter;
+  skip: number;
+  take: number;
+  counted: number;
+};
+
+const selectForAdmin = (db: Reader) =>
+  db
+    .selectFrom('payments')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('refunds')
+          .select(['refunds.id', 'refunds.status', 'refunds.reason', 'refunds.amount_minor'])
+          .whereRef('refunds.payment_id', '=', 'payments.id')
+          .orderBy('refunds.created_at', 'desc')
+          .orderBy('refunds.id', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('receipts', 'receipts.payment_id', 'payments.id');
+
+const isState = (status: PaymentFilter) => !['all', 'refunded', 'owed', 'disputed'].includes(status);
+
+const adminColumns = [
+  'payments.id',
+  'payments.user_id',
+  'intent_id',
+  'purpose',
+  'payments.amount_minor',
+  'owed_minor',
+  'currency',
+  'payments.status',
+  'payments.created_at',
+  'receipts.number as receipt_number',
+  'newest.status as refund_status',
+  'newest.reason as refund_reason',
+  'newest.amount_minor as refund_minor',
+] as const;
+
+const isDisputed = ({ exists, selectFrom }: ExpressionBuilder<DB, 'payments'>) =>
+  exists(
+    selectFrom('disputes')
+      .select('disputes.id')
+      .whereRef('disputes.payment_id', '=', 'payments.id')
+      .where('disputes.status', 'in', openDisputeStatuses),
+  )
+    .$castTo<boolean>()
+    .as('is_disputed');
+
+/**
+ * Payments by intent, id, tax invoice number, refund or dispute at the provider, or payer, newest first; the total is counted up to
+ * `counted`.
+ */
+export async function searchPayments(db: Reader, { q, payerIds, status, skip, take, counted }: PaymentSearch) {
+  const wanted = selectForAdmin(db)
+    .$if(q !== undefined, (query) => {
+      const text = q ?? '';
+      const receipt = /^(?:HW-)?(\d{1,9})$/i.exec(text)?.[1];
+      return query.where((is) =>
+        is.or([
+          is('intent_id', '=', text),
+          ...(isId(text) ? [is('payments.id', '=', text)] : []),
+          ...(receipt ? [is('receipts.number', '=', Number(receipt))] : []),
+          ...['refunds' as const, 'disputes' as const].map((table) =>
+            is('payments.id', 'in', is.selectFrom(table).select(`${table}.payment_id`).where(`${table}.provider_id`, '=', text)),
+          ),
+          ...(payerIds.length > 0 ? [is('payments.user_id', '=', sql<string>`any(${[...payerIds]}::uuid[])`)] : []),
+        ]),
+      );
+    })
+    .$if(status === 'refunded', (query) => query.where('newest.id', 'is not', null))
+    .$if(status === 'owed', (query) => query.where('owed_minor', '>', sql.lit(0)))
+    .$if(status === 'disputed', (query) =>
+      query.where('payments.id', 'in', (is) =>
+        is.selectFrom('disputes').select('disputes.payment_id').where('disputes.status', 'in', openDisputeStatuses),
+      ),
+    )
+    .$if(isState(status), (query) => query.where('payments.status', '=', status as PlainStatus));
+  const [rows, { total }] = await Promise.all([
+    wanted.select(adminColumns).select(isDisputed).orderBy('payments.id', 'desc').offset(skip).limit(take).execute(),
+    db
+      .selectFrom(wanted.select('payments.id').limit(counted).as('found'))
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+export type AdminPaymentRow = Awaited<ReturnType<typeof searchPayments>>['rows'][number];
+
+export const listPaymentsForAdmin = (db: Reader, payerId: string, most: number) =>
+  selectForAdmin(db)
+    .select(adminColumns)
+    .select(isDisputed)
+    .where('payments.user_id', '=', payerId)
+    .orderBy('payments.id', 'desc')
+    .limit(most)
+    .execute();
+
+/**
+ * Work that waits for the provider, a bank or the operator: pending refunds, payments with money owed, open disputes, recently found
+ * payments.
+ */
+export async function countPaymentWork(db: Reader) {
+  const [{ refunds }, { owed }, openDisputes, found] = await Promise.all([
+    db
+      .selectFrom('refunds')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('refunds'))
+      .where('status', '=', sql.lit('pending' as const))
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('payments')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('owed'))
+      .where('owed_minor', '>', sql.lit(0))
+      .executeTakeFirstOrThrow(),
+    countDisputes(db, true),
+    listRecentFoundPayments(db),
+  ]);
+  const foundPayments = found.map((row) => ({
+    intentId: row.intent_id,
+    paymentId: row.payment_id,
+    outcome: row.outcome,
+    reason: row.reason,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    refundStatus: row.refund_status,
+    foundAt: row.found_at.toISOString(),
+  }));
+  return { pendingRefunds: refunds, owedPayments: owed, openDisputes, foundPayments };
+}

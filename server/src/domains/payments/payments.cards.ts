@@ -1,0 +1,193 @@
+import { type Card, offeredMethods } from '@handwise/contract/payments/calls';
+import { declineText } from '@handwise/contract/payments/decline-words';
+import type { Stripe } from 'stripe';
+import type { Reader } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { ProviderError, isInvalidAtProvider, isMissingAtProvider } from '../../kit/outside/provider-error.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
+import {
+  type CardRow,
+  findCardByMethodId,
+  findCustomerId,
+  findUserByCustomer,
+  listCardRows,
+  removeCard,
+  upsertCard,
+} from './payments.cards.queries.ts';
+import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
+import type { PaymentDeps } from './payments.deps.ts';
+import {
+  type Confirmation,
+  asMethodError,
+  confirmOnce,
+  confirmParams,
+  expandCard,
+  isAwaitingMethod,
+  isStateChanged,
+} from './payments.intents.ts';
+import { isOfAccount } from './payments.provider-account.ts';
+import { providerRetry } from './payments.rules.ts';
+
+export const detachCardJob = defineJob<{ paymentMethodId: string }>('payments.detach-card', providerRetry);
+
+const asCard = (row: CardRow): Card => ({
+  _id: row.id,
+  fullName: row.full_name,
+  cardNumber: `•••• •••• •••• ${row.last4}`,
+  cardBrand: row.brand,
+  cardLast4: row.last4,
+  expMonth: row.exp_month,
+  expYear: row.exp_year,
+});
+
+/** Saves the card of a payment or a confirmed setup. */
+export async function saveCard(db: Reader, userId: string, method: string | Stripe.PaymentMethod | null): Promise<CardRow | undefined> {
+  if (!method || typeof method === 'string' || !method.card) return undefined;
+  return upsertCard(db, {
+    user_id: userId,
+    payment_method_id: method.id,
+    full_name: method.billing_details.name ?? '',
+    brand: method.card.brand,
+    last4: method.card.last4,
+    exp_month: method.card.exp_month,
+    exp_year: method.card.exp_year,
+    fingerprint: method.card.fingerprint ?? null,
+    livemode: method.livemode,
+  });
+}
+
+/** The cards that our keys can charge; cards of another account or mode are not offered. */
+export async function listCards({ context: { db }, account }: PaymentDeps, userId: string): Promise<Card[]> {
+  const here = account.current();
+  return (await listCardRows(db, userId)).filter((card) => isOfAccount(card, here)).map(asCard);
+}
+
+export async function createSetupIntent(deps: PaymentDeps, userId: string) {
+  const intent = await createProviderSetup(deps, userId, await ensureCustomer(deps, userId));
+  if (!intent.client_secret) throw new Error('the provider gave a setup intent without a secret');
+  return { clientSecret: intent.client_secret, setupIntentId: intent.id };
+}
+
+/** Creates a new customer when the provider has lost the known one. */
+async function createProviderSetup(deps: PaymentDeps, userId: string, customer: string): Promise<Stripe.SetupIntent> {
+  const begin = (of: string) =>
+    atProvider(
+      deps.stripe.setupIntents.create({
+        customer: of,
+        // Charged only while the cardholder is present.
+        usage: 'on_session',
+        allowed_payment_method_types: [...offeredMethods.save],
+        metadata: { userId },
+      }),
+    );
+  try {
+    return await begin(customer);
+  } catch (error) {
+    if (!isMissingAtProvider(error, 'customer')) throw error;
+    await forgetCustomer(deps, userId, customer);
+    return begin(await ensureCustomer(deps, userId));
+  }
+}
+
+/** Throws `payment_not_found`, also for another user's setup. */
+export async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
+  const customer = await findCustomerId(deps.context.db, userId);
+  const intent = await atProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)).catch((error: unknown) => {
+    if (isMissingAtProvider(error)) throw new AppError('payment_not_found');
+    throw error;
+  });
+  if (!customer || intent.customer !== customer) throw new AppError('payment_not_found');
+  return intent;
+}
+
+/** Saves the card of the user's own confirmed setup. */
+export async function addCard(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Card> {
+  const intent = await getSetup(deps, userId, setupIntentId);
+  const row = intent.status === 'succeeded' ? await saveCard(deps.context.db, userId, intent.payment_method) : undefined;
+  if (!row) throw new AppError('payment_incomplete');
+  return asCard(row);
+}
+
+/** Throws `card_not_found`, also for another user's card. */
+export async function deleteCard({ context: { db, clock, jobs } }: PaymentDeps, userId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const removed = await removeCard(tx, userId, id, clock.now());
+    if (!removed) throw new AppError('card_not_found');
+    await jobs.send(tx, detachCardJob, { paymentMethodId: removed.payment_method_id });
+  });
+}
+
+/** Removes a card that the provider no longer has for this payer. True when it was removed. */
+export async function removeIfGone({ context: { db, clock }, stripe }: PaymentDeps, card: CardRow): Promise<boolean> {
+  const method = await atProvider(stripe.paymentMethods.retrieve(card.payment_method_id)).catch((error: unknown) => {
+    if (isMissingAtProvider(error)) return undefined;
+    throw error;
+  });
+  if (method && method.customer === (await findCustomerId(db, card.user_id))) return false;
+  await removeCard(db, card.user_id, card.id, clock.now());
+  return true;
+}
+
+/** Detaches a removed card at the provider. */
+export async function detachCard({ stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
+  try {
+    await atProvider(stripe.paymentMethods.detach(paymentMethodId));
+  } catch (error) {
+    // The card is already gone or detached.
+    if (!isInvalidAtProvider(error)) throw error;
+  }
+}
+
+const setupStatuses = { succeeded: 'done', requires_action: 'requires_action', processing: 'processing' } as const;
+
+/**
+ * Confirms the user's own setup with a card, or returns its state. Throws `payment_not_found`, `payment_incomplete` for a setup that is
+ * over, `card_declined`, and `card_not_found` when the payment method is used up.
+ */
+export async function confirmSetup(deps: PaymentDeps, userId: string, setupIntentId: string, by: Confirmation) {
+  const open = await getSetup(deps, userId, setupIntentId);
+  const intent = isAwaitingMethod(open.status) ? await confirmSetupIntent(deps, userId, open.id, by) : open;
+  const status = Object.entries(setupStatuses).find(([name]) => name === intent.status)?.[1];
+  if (!status) throw new AppError('payment_incomplete');
+  return { status, clientSecret: status === 'requires_action' ? intent.client_secret : null, setupIntentId };
+}
+
+async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string, by: Confirmation): Promise<Stripe.SetupIntent> {
+  try {
+    return await atProvider(deps.stripe.setupIntents.confirm(id, confirmParams(by), confirmOnce(id, by.method)));
+  } catch (error) {
+    if (isStateChanged(error)) return getSetup(deps, userId, id);
+    if (error instanceof ProviderError && error.code === 'card_declined') {
+      throw new AppError('card_declined', { message: declineText(error.log, 'save'), log: error.log });
+    }
+    throw asMethodError(error);
+  }
+}
+
+/** Saves the card of a finished setup even if its tab was closed before the browser reported it. */
+export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promise<void> {
+  const { db } = deps.context;
+  const intent = await findAtProvider(atProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)));
+  if (intent?.status !== 'succeeded' || typeof intent.customer !== 'string') return;
+  const userId = await findUserByCustomer(db, intent.customer);
+  if (userId !== undefined) await saveCard(db, userId, intent.payment_method);
+}
+
+/** Updates a saved card from the provider, or removes it when it can no longer be charged. */
+export async function syncCard({ context: { db, clock }, stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
+  const known = await findCardByMethodId(db, paymentMethodId);
+  if (!known) return;
+  const method = await findAtProvider(atProvider(stripe.paymentMethods.retrieve(paymentMethodId)));
+  if (method?.card && method.customer !== null) await saveCard(db, known.user_id, method);
+  else await removeCard(db, known.user_id, known.id, clock.now());
+}
+
+async function findAtProvider<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (isMissingAtProvider(error)) return undefined;
+    throw error;
+  }
+}

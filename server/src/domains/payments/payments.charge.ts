@@ -1,0 +1,180 @@
+import { AppError } from '../../kit/errors.ts';
+import { ProviderError, isInvalidAtProvider, isMissingAtProvider } from '../../kit/outside/provider-error.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
+import { type CardRow, findCard } from './payments.cards.queries.ts';
+import { removeIfGone } from './payments.cards.ts';
+import type { Intent, PaymentDeps } from './payments.deps.ts';
+import {
+  type Confirmation,
+  PaymentExpiredError,
+  asMethodError,
+  confirmOnce,
+  confirmParams,
+  ensureIntent,
+  getIntent,
+  isAwaitingMethod,
+  isStateChanged,
+} from './payments.intents.ts';
+import { type NewPayment, type PaymentRow, findPaymentByIntent, isFullyRefunded, setPaymentIntent } from './payments.queries.ts';
+import { cancelPayment, settleIntent } from './payments.settle.ts';
+import { isPaid, isPaymentOpen, movePayment } from './payments.states.ts';
+
+/** What is to be paid, found under lock: an open payment, one that must be cancelled first, or an answer because nothing is due. */
+export type PaymentStart<Answer> = { open: PaymentRow } | { blocking: PaymentRow } | { answer: Answer };
+
+/**
+ * Keeps at most one open payment per purchase: the same request continues with it, other terms cancel and replace it. `begin` finds or
+ * inserts it; `pay` returns undefined when it was closed meanwhile. Throws `payment_processing` when requests keep racing.
+ */
+export async function collectPayment<Answer>(
+  deps: PaymentDeps,
+  terms: NewPayment,
+  begin: () => Promise<PaymentStart<Answer>>,
+  pay: (payment: PaymentRow) => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const isSame = (open: PaymentRow) => (Object.keys(terms) as (keyof NewPayment)[]).every((name) => open[name] === terms[name]);
+  // Each attempt ends or closes a blocking payment; a second one is rare, and a third means that requests race.
+  let hasRestarted = false;
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const start = await begin();
+    if ('answer' in start) return start.answer;
+    if ('blocking' in start || !isSame(start.open)) {
+      await cancelPayment(deps, 'open' in start ? start.open : start.blocking, 'canceled');
+      continue;
+    }
+    try {
+      const answer = await pay(start.open);
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      if (!(error instanceof PaymentExpiredError)) throw error;
+      await movePayment(deps.context.db, start.open, 'canceled');
+      if (hasRestarted) throw error.because;
+      hasRestarted = true;
+    }
+  }
+  throw new AppError('payment_processing');
+}
+
+/** What the browser needs to confirm the payment at the provider. */
+export type Payable = { clientSecret: string | null; paymentIntentId: string };
+
+/**
+ * Returns the same intent on each call. Undefined when the payment is over: booked if it was paid, else cancelled. Throws
+ * `payment_processing` while the bank decides.
+ */
+export async function getPayable(deps: PaymentDeps, payment: PaymentRow): Promise<Payable | undefined> {
+  const intent = await findOpenIntent(deps, payment);
+  if (!intent) return undefined;
+  if (intent.status === 'processing') throw new AppError('payment_processing');
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    await settleIntent(deps, intent);
+    return undefined;
+  }
+  return { clientSecret: intent.client_secret, paymentIntentId: intent.id };
+}
+
+/** Undefined when the provider no longer knows the intent; the payment is then cancelled. */
+export async function findOpenIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+  try {
+    return await ensureIntent(deps, payment);
+  } catch (error) {
+    if (!isMissingAtProvider(error)) throw error;
+    await cancelPayment(deps, payment, 'canceled');
+    return undefined;
+  }
+}
+
+export type ChargeResult = Payable & { status: 'done' | 'requires_action' | 'processing' };
+
+/**
+ * Charges a saved card once per payment and books it. Undefined when the cardholder did not confirm an earlier attempt; the payment has
+ * then failed. Throws `card_declined`, `card_not_found` when the provider has lost the card, `payment_processing` when another request is
+ * working on the payment or has cancelled it, and `payment_incomplete` when the money is refunded.
+ */
+export async function chargePayment(
+  deps: PaymentDeps,
+  payment: PaymentRow,
+  card: CardRow,
+  returnUrl: string,
+): Promise<ChargeResult | undefined> {
+  const charged = await bookCharge(deps, payment, await chargeCard(deps, payment, card, returnUrl));
+  if (!charged) await cancelPayment(deps, payment, 'failed');
+  return charged;
+}
+
+/** Books an intent that was just confirmed. Undefined when it needs another payment method. */
+export async function bookCharge(deps: PaymentDeps, payment: PaymentRow, intent: Intent): Promise<ChargeResult | undefined> {
+  const payable = { clientSecret: intent.client_secret, paymentIntentId: intent.id };
+  if (intent.status === 'requires_action') return { ...payable, status: 'requires_action' };
+  if (intent.status === 'processing') return { ...payable, status: 'processing' };
+  if (intent.status !== 'succeeded') return undefined;
+  await settleIntent(deps, intent);
+  if (await isFullyRefunded(deps.context.db, payment.id)) {
+    throw new AppError('payment_incomplete', {
+      message: 'Something changed in the meantime, so your payment is going back to your card. Please try again.',
+    });
+  }
+  return { ...payable, clientSecret: null, status: 'done' };
+}
+
+const cardGoneText = 'The payment service no longer has this card, so it cannot be charged. Nothing was charged; please use another card.';
+
+async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow, returnUrl: string): Promise<Intent> {
+  const { db } = deps.context;
+  try {
+    return await ensureIntent(deps, payment, { method: { payment_method: card.payment_method_id }, returnUrl });
+  } catch (error) {
+    // The card was deleted along with its customer, so a retry has nothing to charge.
+    if (error instanceof PaymentExpiredError && !(await findCard(db, payment.user_id, card.id))) {
+      await movePayment(db, payment, 'failed');
+      throw new AppError('card_not_found', { message: cardGoneText });
+    }
+    if (!(error instanceof ProviderError) || (error.code !== 'card_declined' && !isInvalidAtProvider(error))) throw error;
+    if (error.intentId) {
+      await setPaymentIntent(db, payment.id, error.intentId, await deps.account.load());
+      await cancelPayment(deps, { ...payment, intent_id: error.intentId }, 'failed');
+    } else {
+      // The call itself was rejected, so there is no intent that could still be paid.
+      await movePayment(db, payment, 'failed');
+    }
+    if (isInvalidAtProvider(error) && (await removeIfGone(deps, card))) throw new AppError('card_not_found', { message: cardGoneText });
+    throw error;
+  }
+}
+
+/** `saveCard`: saved for later payments while its holder is present. */
+export type PayOptions = Confirmation & { saveCard: boolean };
+
+/**
+ * Pays an open payment and books it; a declined one stays open for another payment method. Undefined when it was closed meanwhile. Throws
+ * `card_declined`, and `card_not_found` when the payment method is used up.
+ */
+export async function payOpenPayment(deps: PaymentDeps, payment: PaymentRow, by: PayOptions): Promise<ChargeResult | undefined> {
+  const open = await findOpenIntent(deps, payment);
+  if (!open) return undefined;
+  const intent = isAwaitingMethod(open.status) ? await confirmIntent(deps, open, by) : open;
+  return bookCharge(deps, payment, intent);
+}
+
+async function confirmIntent(deps: PaymentDeps, { id }: Intent, by: PayOptions): Promise<Intent> {
+  const future = by.saveCard ? ({ setup_future_usage: 'on_session' } as const) : {};
+  try {
+    return await atProvider(deps.stripe.paymentIntents.confirm(id, { ...confirmParams(by), ...future }, confirmOnce(id, by.method)));
+  } catch (error) {
+    if (isStateChanged(error)) return getIntent(deps, id);
+    throw asMethodError(error);
+  }
+}
+
+/**
+ * Pays the user's own new plan by its intent's id; other purchases have their own calls. Throws the same errors, and `payment_not_found`.
+ */
+export async function payIntent(deps: PaymentDeps, userId: string, intentId: string, by: PayOptions): Promise<ChargeResult> {
+  const payment = await findPaymentByIntent(deps.context.db, intentId);
+  if (!payment || payment.user_id !== userId || payment.purpose !== 'listing') throw new AppError('payment_not_found');
+  const paid = { clientSecret: null, paymentIntentId: intentId, status: 'done' } as const;
+  if (isPaid(payment)) return paid;
+  const charged = isPaymentOpen(payment) ? await payOpenPayment(deps, payment, by) : undefined;
+  if (!charged) throw new AppError('payment_incomplete');
+  return charged;
+}

@@ -1,0 +1,42 @@
+import type { Stripe } from 'stripe';
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import type { openProviderAccount } from './payments.provider-account.ts';
+import type { PaymentRow } from './payments.queries.ts';
+
+/** How a subscription is described on its receipt; `timeZone` formats its dates. */
+export type PurchasedPlan = { planName: string; startsAt: Date; endsAt: Date; timeZone: string };
+
+/** What money bought: a subscription, or a refund with the reason that the payer reads. */
+export type Fulfilment = { subscription: PurchasedPlan } | { refund: string };
+
+/** Fulfils a payment that has succeeded, in the transaction that books it. */
+export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
+
+/** What a refund or dispute changes in other domains, in the transaction that books it. */
+export type RefundHooks = {
+  /** The whole payment was refunded: what it bought ends. */
+  ended: (tx: Tx, payment: PaymentRow, reason: string) => Promise<void>;
+  /** The whole payment was refunded, and what it bought stays as a gift. */
+  gifted: (tx: Tx, payment: PaymentRow) => Promise<void>;
+  /** A dispute was opened or decided; while it is open, the plan publishes nothing new. */
+  disputed: (tx: Tx, payment: PaymentRow, isOpen: boolean) => Promise<void>;
+  fraud: (tx: Tx, payment: PaymentRow) => Promise<void>;
+};
+
+/** Dependencies of this domain. Other domains use `Payments` and never see the provider. */
+export type PaymentDeps = {
+  context: Context;
+  stripe: Stripe;
+  /** The provider account of our keys. */
+  account: ReturnType<typeof openProviderAccount>;
+  /** The id of this site in the metadata of its intents. */
+  site: () => Promise<string>;
+  invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
+  onPaid: OnPaid;
+  refundHooks: RefundHooks;
+  /** Receives the emails about work that needs a person. */
+  operatorEmail: string;
+};
+
+export type Intent = Stripe.PaymentIntent;

@@ -1,0 +1,439 @@
+import { testApp } from '@handwise/sandbox/testing/app';
+import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditAtProvider, auditBooks } from '../../audit.ts';
+import { openPayments } from '../../checkout.ts';
+import { readEnv } from '../../env.ts';
+
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
+const { as, confirm } = callers;
+const { answerApp, confirmAtProvider, provider, stripe } = sandbox;
+const { payments, logged } = parts;
+const send = webhookOf({ app, sandbox, parts });
+const settings = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: stripe.url };
+const day = 86_400_000;
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+/** As a restore from an older backup leaves it: what came after it is not there, whatever points at it. */
+const lose = (...statements: ReturnType<typeof sql>[]) =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    for (const statement of statements) await statement.execute(tx);
+  });
+const settlePaymentOf = (intentId: string) =>
+  db
+    .selectFrom('payments')
+    .select([
+      'id',
+      'user_id',
+      'status',
+      'purpose',
+      'plan_id',
+      'country',
+      'listing_id',
+      'replaces_id',
+      'captured_minor',
+      'bought_minor',
+      'currency',
+    ])
+    .where('intent_id', '=', intentId)
+    .executeTakeFirst();
+const foundOf = (intentId: string) =>
+  db.selectFrom('found_payments').select(['outcome', 'reason', 'refund_status']).where('intent_id', '=', intentId).executeTakeFirst();
+const losePayment = async (intentId: string) => {
+  const { id } = (await settlePaymentOf(intentId)) ?? { id: '' };
+  await lose(
+    sql`delete from receipts where payment_id = ${id}`,
+    sql`delete from subscriptions where payment_id = ${id}`,
+    sql`delete from payments where id = ${id}`,
+  );
+  return id;
+};
+const loseUser = (user: User) =>
+  lose(
+    sql`delete from sessions where user_id = ${user._id}`,
+    sql`delete from payment_customers where user_id = ${user._id}`,
+    sql`delete from users where id = ${user._id}`,
+  );
+const bought = async (user: User, plan: 'basic' | 'premium' = 'basic', country: 'NZ' | 'AU' = 'NZ') => {
+  const intentId = await given.payment(user, plan, country);
+  await confirm(user, intentId);
+  return intentId;
+};
+const tell = async (intentId: string) => {
+  await send('payment_intent.succeeded', { id: intentId });
+  await outbox.runJobs();
+};
+const receiptsOf = (user: User) => db.selectFrom('receipts').select('number').where('user_id', '=', user._id).execute();
+const refundsOf = async (intentId: string) => (await provider.refunds.list({ payment_intent: intentId })).data;
+const errorsAbout = (intentId: string) => logged.filter((line) => line.includes(intentId) && line.includes('"level":50'));
+const mailed = async (to: string, subject: RegExp) => (await outbox.mailed(to, subject)).count;
+const foundFaults = async () => (await auditBooks(db)).find(({ name }) => name === 'found payments')?.faults;
+
+test('restores a lost payment by its webhook: same id, plan, receipt and an error in the log', async () => {
+  const user = await given.user();
+  const intentId = await bought(user, 'premium', 'AU');
+  const before = await settlePaymentOf(intentId);
+  expect(await losePayment(intentId)).toBe(before?.id);
+  await tell(intentId);
+  expect(await settlePaymentOf(intentId)).toEqual(before);
+  expect(await foundOf(intentId)).toMatchObject({ outcome: 'rebuilt', refund_status: null });
+  expect(await receiptsOf(user)).toHaveLength(1);
+  expect(await refundsOf(intentId)).toEqual([]);
+  expect(errorsAbout(intentId)).toHaveLength(1);
+  expect(await mailed(user.email, /^Your payment of \$25\.00 AUD counts again$/)).toBe(1);
+  const reports = await auditAtProvider(db, settings, { from: new Date(Date.now() - day), to: new Date(Date.now() + day) });
+  expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+});
+
+test('refunds a payment whose account is lost in full, and tells its payer, the operator and the audit', async () => {
+  const user = await given.user();
+  const intentId = await bought(user);
+  await losePayment(intentId);
+  await loseUser(user);
+  await tell(intentId);
+  expect(await settlePaymentOf(intentId)).toBeUndefined();
+  expect(await foundOf(intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
+  expect(await refundsOf(intentId)).toMatchObject([{ amount: 1500, status: 'succeeded' }]);
+  expect(errorsAbout(intentId)).toHaveLength(1);
+  expect(await mailed(user.email, /^Your payment of \$15\.00 NZD is going back to your card$/)).toBe(1);
+  const operator = (await outbox.mails()).filter(
+    ({ subject, blocks }) => subject.endsWith('was found at the provider') && JSON.stringify(blocks).includes(intentId),
+  );
+  expect(operator).toMatchObject([{ preview: 'It is going back to its payer.' }]);
+  expect(await foundFaults()).toEqual([]);
+});
+
+test('restores or refunds a lost payment once for a hundred webhooks and a concurrent scan', async () => {
+  const [stays, gone] = [await given.user(), await given.user()];
+  const [one, other] = [await bought(stays), await bought(gone)];
+  await losePayment(one);
+  await losePayment(other);
+  await loseUser(gone);
+  const hear = (intentId: string) => Array.from({ length: 50 }, () => payments.syncIntent(intentId));
+  await Promise.all([...hear(one), ...hear(other), payments.scanProvider(), payments.scanProvider()]);
+  await outbox.runJobs();
+  await Promise.all([payments.refundFoundPayment(other), payments.refundFoundPayment(other), payments.scanProvider()]);
+  expect(await receiptsOf(stays)).toHaveLength(1);
+  expect(await refundsOf(one)).toEqual([]);
+  expect(await refundsOf(other)).toHaveLength(1);
+  expect([await mailed(stays.email, /counts again$/), await mailed(gone.email, /is going back/)]).toEqual([1, 1]);
+  expect([errorsAbout(one), errorsAbout(other)].map((lines) => lines.length)).toEqual([1, 1]);
+});
+
+test('scans the provider from the restored time without webhooks, and advances only when all is booked', async () => {
+  const user = await given.user();
+  const intentId = await bought(user);
+  const { id } = (await settlePaymentOf(intentId)) ?? { id: '' };
+  const [refund] = [await provider.refunds.create({ payment_intent: intentId, amount: 300 })];
+  const dispute = stripe.control.openDispute(await bought(await given.user()));
+  await losePayment(intentId);
+  const looked = () => db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow();
+  // A month was lost: what was taken in it is older than what an ordinary look goes back to.
+  await db
+    .updateTable('payment_site')
+    .set({ looked_until: new Date(Date.now() - 30 * day) })
+    .execute();
+  const monthAgo = await looked();
+  const from = new Set<string | null>();
+  answerApp(({ path, query }) => {
+    if (query.has('created[gte]')) from.add(query.get('created[gte]'));
+    return path.startsWith(`/v1/disputes/${dispute.id}`) ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined;
+  });
+  await expect(payments.scanProvider()).rejects.toThrow(/could not be booked/);
+  answerApp();
+  // And what was begun in the day before it.
+  expect([...from]).toEqual([String(Math.floor((monthAgo.looked_until.getTime() - 25 * 3_600_000) / 1000))]);
+  expect(await looked()).toEqual(monthAgo);
+  expect(await settlePaymentOf(intentId)).toMatchObject({ id, status: 'succeeded' });
+  await payments.scanProvider();
+  expect((await looked()).looked_until.getTime()).toBeGreaterThan(Date.now() - day);
+  expect(await db.selectFrom('refunds').select('amount_minor').where('provider_id', '=', refund.id).execute()).toEqual([
+    { amount_minor: 300 },
+  ]);
+  expect(await db.selectFrom('disputes').select('status').where('provider_id', '=', dispute.id).execute()).toEqual([
+    { status: 'needs_response' },
+  ]);
+});
+
+test('does not advance the scan when an open dispute cannot be fetched', async () => {
+  const dispute = stripe.control.openDispute(await bought(await given.user()));
+  await payments.scanProvider();
+  answerApp(({ path }) =>
+    path.startsWith(`/v1/disputes/${dispute.id}`) ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined,
+  );
+  await expect(payments.scanProvider()).rejects.toThrow(/could not be booked/);
+  answerApp();
+  await payments.scanProvider();
+});
+
+test('refunds a lost payment whose payer has paid for the same again', async () => {
+  const user = await given.user();
+  const lost = await bought(user);
+  await losePayment(lost);
+  const again = await bought(user);
+  // Times at the provider are whole seconds.
+  await db
+    .updateTable('payments')
+    .set({ created_at: new Date(Date.now() + 2_000) })
+    .where('intent_id', '=', again)
+    .execute();
+  await tell(lost);
+  expect(await settlePaymentOf(lost)).toMatchObject({ status: 'succeeded', captured_minor: 1500, bought_minor: 0 });
+  expect(await settlePaymentOf(again)).toMatchObject({ bought_minor: 1500 });
+  expect(await refundsOf(lost)).toMatchObject([{ amount: 1500 }]);
+  expect(await refundsOf(again)).toEqual([]);
+  expect(await mailed(user.email, /counts again$/)).toBe(0);
+});
+
+test('does not count two lost payments for the same as paid again', async () => {
+  const user = await given.user();
+  const first = await bought(user);
+  expect((await as(user).postForm('/listing/create', given.listingForm('basic', { paymentId: first }))).status).toBe(201);
+  const second = await bought(user);
+  const later = new Date(Date.now() + 2_000);
+  await lose(sql`delete from listings where seller_id = ${user._id}`);
+  for (const intentId of [first, second]) await losePayment(intentId);
+  // The provider lists the newest first.
+  await tell(second);
+  await db.updateTable('payments').set({ created_at: later }).where('intent_id', '=', second).execute();
+  await tell(first);
+  for (const intentId of [first, second]) expect(await settlePaymentOf(intentId)).toMatchObject({ bought_minor: 1500 });
+});
+
+test('restores a payment without blocking another open one', async () => {
+  const user = await given.user();
+  const lost = await bought(user);
+  await losePayment(lost);
+  const { body } = await as(user).post('/plan-user/create-intent', { planId: given.planId('premium') });
+  await tell(lost);
+  expect(await settlePaymentOf(lost)).toMatchObject({ bought_minor: 1500 });
+  await confirmAtProvider(body.clientSecret);
+  expect(await confirm(user, body.paymentIntentId)).toMatchObject({ status: 200, body: { refunded: false } });
+});
+
+test('restores a lost plan change, or refunds it if the listing is lost too', async () => {
+  const change = async () => {
+    const { seller, listing } = await given.published();
+    const cardId = await given.card(seller);
+    const { planId } = given;
+    const answer = await as(seller).put(`/listing/${listing._id}/plan`, { planId: planId('premium'), paymentId: cardId });
+    expect(answer.status).toBe(200);
+    const { intent_id, replaces_id } = await db
+      .selectFrom('payments')
+      .select(['intent_id', 'replaces_id'])
+      .where('user_id', '=', seller._id)
+      .where('purpose', '=', 'plan_change')
+      .executeTakeFirstOrThrow();
+    return { listing, intentId: intent_id ?? '', replaced: replaces_id ?? '' };
+  };
+  const [kept, gone] = [await change(), await change()];
+  for (const { listing, intentId, replaced } of [kept, gone]) {
+    await lose(
+      sql`update subscriptions set replaced_by = null, slots_used = 1 where id = ${replaced}`,
+      sql`update listings set subscription_id = ${replaced} where id = ${listing._id}`,
+    );
+    await losePayment(intentId);
+  }
+  await lose(sql`delete from listings where id = ${gone.listing._id}`);
+  await tell(kept.intentId);
+  await tell(gone.intentId);
+  expect(await settlePaymentOf(kept.intentId)).toMatchObject({
+    purpose: 'plan_change',
+    listing_id: kept.listing._id,
+    replaces_id: kept.replaced,
+  });
+  expect((await settlePaymentOf(kept.intentId))?.bought_minor).toBeGreaterThan(0);
+  expect(await settlePaymentOf(gone.intentId)).toBeUndefined();
+  expect(await foundOf(gone.intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
+});
+
+test('ignores intents of another site or without one', async () => {
+  const user = await given.user();
+  const metadata = {
+    paymentId: '019c0000-0000-7000-8000-000000000001',
+    userId: user._id,
+    purpose: 'listing',
+    planId: given.planId('basic'),
+  };
+  for (const site of ['019c0000-0000-7000-8000-000000000009', '']) {
+    const intent = await provider.paymentIntents.create({
+      amount: 1500,
+      currency: 'nzd',
+      metadata: { ...metadata, ...(site && { site }) },
+    });
+    await confirmAtProvider(intent.client_secret ?? '');
+    await tell(intent.id);
+    await payments.scanProvider();
+    expect([await settlePaymentOf(intent.id), await foundOf(intent.id), await refundsOf(intent.id)]).toEqual([undefined, undefined, []]);
+  }
+});
+
+test('restores no unpaid intent, and refunds one that names another intent’s payment', async () => {
+  const user = await given.user();
+  const known = await bought(user);
+  const { metadata } = await provider.paymentIntents.retrieve(known);
+  const second = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
+  await tell(second.id);
+  expect(await foundOf(second.id)).toBeUndefined();
+  await confirmAtProvider(second.client_secret ?? '');
+  await tell(second.id);
+  expect(await foundOf(second.id)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
+  expect(await settlePaymentOf(known)).toMatchObject({ bought_minor: 1500 });
+  expect(await refundsOf(known)).toEqual([]);
+  const lost = { ...metadata, paymentId: '019c0000-0000-7000-8000-000000000002' };
+  const unpaid = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: lost });
+  const lines = logged.length;
+  await tell(unpaid.id);
+  expect([await settlePaymentOf(unpaid.id), await foundOf(unpaid.id)]).toEqual([undefined, undefined]);
+  // The message is worked off: there is nothing to try again.
+  expect(logged.slice(lines).filter((line) => line.includes('job failed'))).toEqual([]);
+});
+
+test('does not refund again what was refunded before, in full or in part', async () => {
+  const [whole, part] = [await given.user(), await given.user()];
+  const [one, other] = [await bought(whole), await bought(part)];
+  await provider.refunds.create({ payment_intent: one });
+  await provider.refunds.create({ payment_intent: other, amount: 400 });
+  for (const intentId of [one, other]) await losePayment(intentId);
+  for (const user of [whole, part]) await loseUser(user);
+  for (const intentId of [one, other]) await tell(intentId);
+  expect((await refundsOf(one)).map(({ amount }) => amount)).toEqual([1500]);
+  expect((await refundsOf(other)).map(({ amount }) => amount)).toEqual([1100, 400]);
+});
+
+test('checks a pending refund again, and the audit reports a failed one', async () => {
+  const user = await given.user();
+  const { body } = await as(user).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  const intentId: string = body.paymentIntentId;
+  // Refunds to this card wait for the bank.
+  await confirmAtProvider(body.clientSecret, '4000000000007726');
+  await confirm(user, intentId);
+  await losePayment(intentId);
+  await loseUser(user);
+  await tell(intentId);
+  expect(await foundOf(intentId)).toMatchObject({ refund_status: 'pending' });
+  const [refund] = await refundsOf(intentId);
+  stripe.control.moveRefund(refund?.id ?? '', 'failed');
+  await payments.scanProvider();
+  expect(await foundOf(intentId)).toMatchObject({ refund_status: 'failed' });
+  expect(await refundsOf(intentId)).toHaveLength(1);
+  expect((await foundFaults())?.map(({ fault }) => fault)).toEqual([
+    expect.stringContaining(`1500 NZD of intent ${intentId} belong to nobody here`),
+  ]);
+  await lose(sql`delete from found_payments where intent_id = ${intentId}`);
+});
+
+test('restores the saved card and customer of a lost payment, or the payment alone if the provider lost the customer', async () => {
+  for (const isGone of [false, true]) {
+    const user = await given.user();
+    const cardId = await given.card(user);
+    const { body } = await as(user).post('/plan-user/create-intent', { planId: given.planId('basic') });
+    await confirmAtProvider(body.clientSecret);
+    await confirm(user, body.paymentIntentId);
+    const { customer_id: customer } = await db
+      .selectFrom('payment_customers')
+      .select('customer_id')
+      .where('user_id', '=', user._id)
+      .executeTakeFirstOrThrow();
+    await losePayment(body.paymentIntentId);
+    await lose(sql`delete from cards where id = ${cardId}`, sql`delete from payment_customers where user_id = ${user._id}`);
+    if (isGone) await provider.customers.del(customer);
+    await tell(body.paymentIntentId);
+    expect(await settlePaymentOf(body.paymentIntentId)).toMatchObject({ bought_minor: 1500 });
+    const rows = await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', user._id).execute();
+    expect(rows).toEqual(isGone ? [] : [{ customer_id: customer }]);
+    // The next purchase goes through on the first try.
+    expect((await as(user).postForm('/listing/create', given.listingForm('basic', { paymentId: body.paymentIntentId }))).status).toBe(201);
+    expect(await settlePaymentOf(await bought(user, 'premium'))).toMatchObject({ bought_minor: 2500 });
+  }
+});
+
+test('lists found payments for administrators, newest first, with their outcome', async () => {
+  const [stays, gone] = [await given.user(), await given.user()];
+  const [rebuilt, returned] = [await bought(stays), await bought(gone)];
+  for (const intentId of [rebuilt, returned]) await losePayment(intentId);
+  await loseUser(gone);
+  await tell(rebuilt);
+  await tell(returned);
+  const { body } = await as(await given.administrator()).get('/admin/overview');
+  expect(body.foundPayments.slice(0, 2)).toMatchObject([
+    { intentId: returned, outcome: 'returned', refundStatus: 'succeeded', amountMinor: 1500, currency: 'NZD' },
+    { intentId: rebuilt, outcome: 'rebuilt', refundStatus: null, paymentId: (await settlePaymentOf(rebuilt))?.id },
+  ]);
+  await lose(sql`update found_payments set found_at = now() - interval '91 days' where intent_id = ${returned}`);
+  expect((await as(await given.administrator()).get('/admin/overview')).body.foundPayments[0]).toMatchObject({ intentId: rebuilt });
+});
+
+test('reports a found row that contradicts its payment', async () => {
+  const user = await given.user();
+  const intentId = await bought(user);
+  await losePayment(intentId);
+  await tell(intentId);
+  await lose(sql`update found_payments set outcome = 'returned', refund_status = 'succeeded' where intent_id = ${intentId}`);
+  expect((await foundFaults())?.map(({ fault }) => fault)).toEqual([expect.stringContaining(`intent ${intentId} was found and returned`)]);
+  await lose(sql`update found_payments set outcome = 'rebuilt', refund_status = null where intent_id = ${intentId}`);
+});
+
+const looked = async () => (await db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow()).looked_until;
+const monthAgo = new Date(Date.now() - 30 * day);
+/** The same site with keys of another account, a month after its last look. */
+async function withOthersKeys() {
+  stripe.keys.add(['sk_test_other'], 'acct_other');
+  await db.updateTable('payment_site').set({ looked_until: monthAgo }).execute();
+  const { context } = parts;
+  return openPayments({ context, env: readEnv({ NODE_ENV: 'test' }), stripe: { ...settings, secretKey: 'sk_test_other' } });
+}
+/** A payment that was found, and whose money is still here. */
+async function foundOfNobody() {
+  const user = await given.user();
+  const intentId = await bought(user);
+  await losePayment(intentId);
+  await loseUser(user);
+  await payments.syncIntent(intentId);
+  return intentId;
+}
+const saidOfKeys = () =>
+  logged.filter((line) => line.includes('"level":50') && line.includes('nothing is looked for until the keys are right'));
+
+test('scans and refunds nothing with another account’s keys, and finds everything with the right ones', async () => {
+  const returned = await foundOfNobody();
+  const [kept, lost] = [await bought(await given.user()), await bought(await given.user())];
+  await losePayment(lost);
+  const others = await withOthersKeys();
+  const rows = () => db.selectFrom('payments').select(['intent_id', 'status', 'owed_minor']).orderBy('id').execute();
+  const before = await rows();
+  await others.scanProvider();
+  await others.syncIntent(lost);
+  await expect(others.refundFoundPayment(returned)).rejects.toMatchObject({ code: 'payment_provider_refused' });
+  expect([await rows(), await looked(), await foundOf(lost)]).toEqual([before, monthAgo, undefined]);
+  expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
+  for (const intentId of [kept, lost, returned]) expect(await refundsOf(intentId)).toEqual([]);
+  expect(saidOfKeys().map((line) => JSON.parse(line))).toMatchObject([{ keys: 'acct_other (test)', payments: 'acct_sandbox (test)' }]);
+  await payments.scanProvider();
+  expect(await settlePaymentOf(lost)).toMatchObject({ status: 'succeeded', bought_minor: 1500 });
+  expect(await foundOf(returned)).toMatchObject({ refund_status: 'succeeded' });
+  expect((await looked()).getTime()).toBeGreaterThan(Date.now() - day);
+  await outbox.runJobs();
+});
+
+test('continues the scan in a new account after its first payment', async () => {
+  const dispute = stripe.control.openDispute(await bought(await given.user()));
+  await send('charge.dispute.created', { id: dispute.id });
+  await outbox.runJobs();
+  const returned = await foundOfNobody();
+  const paidThere = await bought(await given.user());
+  const others = await withOthersKeys();
+  const said = saidOfKeys().length;
+  await others.scanProvider();
+  expect([await looked(), saidOfKeys().length]).toEqual([monthAgo, said + 1]);
+  await db.updateTable('payments').set({ account: 'acct_other' }).where('intent_id', '=', paidThere).execute();
+  await others.scanProvider();
+  expect((await looked()).getTime()).toBeGreaterThan(Date.now() - day);
+  expect(saidOfKeys()).toHaveLength(said + 1);
+  expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
+  await db.updateTable('payments').set({ account: 'acct_sandbox' }).where('intent_id', '=', paidThere).execute();
+  await outbox.runJobs();
+});

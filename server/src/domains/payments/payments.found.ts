@@ -1,0 +1,203 @@
+import { isId } from '@handwise/contract/ids';
+import type { Stripe } from 'stripe';
+import { type Tx, isRefusedRow } from '../../kit/database/database.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { isMissingAtProvider } from '../../kit/outside/provider-error.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
+import { lockAccount } from '../accounts/accounts.service.ts';
+import { adoptCustomer } from './payments.customers.ts';
+import type { Intent, PaymentDeps } from './payments.deps.ts';
+import { paymentRebuiltEmail, paymentReturnedEmail } from './payments.emails.ts';
+import {
+  type FoundRow,
+  findFoundPayment,
+  hasPaidAgain,
+  insertFoundPayment,
+  insertRebuiltPayment,
+  setFoundRefund,
+} from './payments.found.queries.ts';
+import { paymentFoundOperatorEmail } from './payments.operator-emails.ts';
+import { type PaymentRow, findPayment, findPaymentByIntent, lockPayment } from './payments.queries.ts';
+import { providerRetry } from './payments.rules.ts';
+import { hasRefundFailed, isRefundPending, toRefundStatus } from './payments.states.ts';
+
+/** Books an intent that has succeeded; with a reason to return the money it buys nothing. */
+export type BookIntent = (tx: Tx, known: PaymentRow, intent: Intent, returnReason?: string) => Promise<PaymentRow | undefined>;
+
+const purposes = ['listing', 'plan_change', 'reactivation'] as const;
+const countries = { nzd: 'NZ', aud: 'AU' } as const;
+
+/** The payment that an intent's metadata describes. Undefined when this site did not create it. */
+async function parseIntentMetadata(deps: PaymentDeps, { id, metadata, amount, currency, created, livemode }: Intent) {
+  const { paymentId = '', userId = '', planId = '', listingId = '', replacesId = '', site } = metadata;
+  if (site !== (await deps.site()) || ![paymentId, userId, planId].every(isId)) return undefined;
+  const purpose = purposes.find((one) => one === metadata['purpose']);
+  const country = Object.entries(countries).find(([of]) => of === currency)?.[1];
+  if (!purpose || !country) return undefined;
+  return {
+    id: paymentId,
+    user_id: userId,
+    purpose,
+    plan_id: planId,
+    country,
+    listing_id: listingId || null,
+    replaces_id: replacesId || null,
+    amount_minor: amount,
+    currency: country === 'NZ' ? ('NZD' as const) : ('AUD' as const),
+    intent_id: id,
+    account: deps.account.current().id,
+    livemode,
+    created_at: new Date(created * 1000),
+  };
+}
+
+type LostPayment = NonNullable<Awaited<ReturnType<typeof parseIntentMetadata>>>;
+
+const foundReasons = {
+  paidAgain: 'You have paid for the same again since then.',
+  contradicted: 'The payment that it names was paid by another intent.',
+  gone: 'Its account, plan or listing is not in the database.',
+  rebuilt: 'The database had lost it, and nothing contradicts it.',
+};
+
+/**
+ * Handles money for a payment that the database does not know, as after a restore from a backup: restores and books the payment if its
+ * account, plan and listing still exist, else refunds it, exactly once. Undefined when it is not ours or is refunded.
+ */
+export async function recoverPayment(deps: PaymentDeps, intent: Intent, book: BookIntent): Promise<PaymentRow | undefined> {
+  const { db } = deps.context;
+  const named = await parseIntentMetadata(deps, intent);
+  if (!named) return undefined;
+  const known = await findPayment(db, named.id);
+  // Another request has just stored the intent's id.
+  if (known?.intent_id === intent.id) return known;
+  if (known) {
+    await returnPayment(deps, intent, named, foundReasons.contradicted);
+    return undefined;
+  }
+  try {
+    return await rebuildPayment(deps, intent, named, book);
+  } catch (error) {
+    if (!isRefusedRow(error, 'payments')) throw error;
+    await returnPayment(deps, intent, named, foundReasons.gone);
+    return undefined;
+  }
+}
+
+const foundRow = ({ id, user_id, intent_id, currency }: LostPayment, intent: Intent) => ({
+  payment_id: id,
+  user_id,
+  intent_id,
+  currency,
+  amount_minor: intent.amount_received,
+});
+
+async function rebuildPayment(deps: PaymentDeps, intent: Intent, named: LostPayment, book: BookIntent): Promise<PaymentRow | undefined> {
+  const { db, jobs, appUrl } = deps.context;
+  const customer = typeof intent.customer === 'string' ? intent.customer : intent.customer?.id;
+  const paid = await db.transaction().execute(async (tx) => {
+    if (!(await insertFoundPayment(tx, { ...foundRow(named, intent), outcome: 'rebuilt', reason: foundReasons.rebuilt })))
+      return 'found already';
+    await insertRebuiltPayment(tx, named);
+    const payer = await lockAccount(tx, named.user_id);
+    const written = await lockPayment(tx, named.id);
+    if (!written) throw new Error(`payment ${named.id} was written and is not there`);
+    const because = (await hasPaidAgain(tx, named)) ? foundReasons.paidAgain : undefined;
+    const booked = await book(tx, written, intent, because);
+    await notifyOperator(deps, tx, intent, named, 'rebuilt', because ?? foundReasons.rebuilt);
+    const { bought_minor: bought = 0 } = (await findPayment(tx, named.id)) ?? {};
+    if (bought > 0)
+      await jobs.send(tx, sendMail, paymentRebuiltEmail({ to: payer.email, name: payer.full_name, ...foundRow(named, intent), appUrl }));
+    return booked;
+  });
+  // A concurrent request has booked or refunded it.
+  if (paid === 'found already') return findPaymentByIntent(db, intent.id);
+  logFoundPayment(deps, intent, named, 'rebuilt');
+  if (customer) await adoptCustomer(deps, named.user_id, customer);
+  return paid;
+}
+
+async function returnPayment(deps: PaymentDeps, intent: Intent, named: LostPayment, reason: string): Promise<void> {
+  const { db, jobs } = deps.context;
+  const isNew = await db.transaction().execute(async (tx) => {
+    const row = { ...foundRow(named, intent), outcome: 'returned', reason, refund_status: 'pending' } as const;
+    if (!(await insertFoundPayment(tx, row))) return false;
+    await jobs.send(tx, refundFoundPaymentJob, { intentId: intent.id });
+    await notifyOperator(deps, tx, intent, named, 'returned', reason);
+    return true;
+  });
+  if (isNew) logFoundPayment(deps, intent, named, 'returned');
+}
+
+function logFoundPayment({ context: { logger } }: PaymentDeps, intent: Intent, named: LostPayment, outcome: 'rebuilt' | 'returned'): void {
+  logger.error(
+    { intentId: intent.id, payment: named.id, user: named.user_id, amount: intent.amount_received, currency: named.currency, outcome },
+    outcome === 'rebuilt'
+      ? 'a payment that the database does not know was found at the provider, and is written and booked again'
+      : 'a payment that the database does not know was found at the provider, and goes back: it cannot be written again',
+  );
+}
+
+const notifyOperator = (
+  { context: { jobs, appUrl }, operatorEmail }: PaymentDeps,
+  tx: Tx,
+  intent: Intent,
+  named: LostPayment,
+  outcome: 'rebuilt' | 'returned',
+  reason: string,
+) => jobs.send(tx, sendMail, paymentFoundOperatorEmail(operatorEmail, { ...foundRow(named, intent), outcome, reason, appUrl }));
+
+export const refundFoundPaymentJob = defineJob<{ intentId: string }>('payments.return-found', providerRetry);
+
+const isRefundActive = ({ status }: Stripe.Refund) => !hasRefundFailed(toRefundStatus(status));
+
+/** Refunds a found payment, less what was refunded before; idempotent. */
+export async function refundFoundPayment(deps: PaymentDeps, intentId: string): Promise<void> {
+  const row = await findFoundPayment(deps.context.db, intentId);
+  if (!row?.refund_status || !isRefundPending(row.refund_status)) return;
+  const made = await atProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
+  const ours = row.refund_id === null ? undefined : made.find(({ id }) => id === row.refund_id);
+  const back = made.filter(isRefundActive).reduce((sum, { amount }) => sum + amount, 0);
+  const last = ours ?? made.find(isRefundActive);
+  const refund = ours ?? (last && back >= row.amount_minor ? last : await createFoundRefund(deps, row, row.amount_minor - back));
+  await saveFoundRefund(deps, row, refund);
+}
+
+// An earlier restore or a person in the provider's dashboard may have refunded part of it.
+const createFoundRefund = ({ stripe }: PaymentDeps, { intent_id: intent }: FoundRow, amount: number) =>
+  atProvider(
+    stripe.refunds.create(
+      { payment_intent: intent, amount, metadata: { foundIntent: intent } },
+      { idempotencyKey: `found-${intent}-${amount}` },
+    ),
+  );
+
+async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.Refund): Promise<void> {
+  const { db, jobs, appUrl, logger } = deps.context;
+  const status = toRefundStatus(refund.status);
+  if (row.refund_id === refund.id && row.refund_status === status) return;
+  const payer = row.refund_id === null ? await findProviderPayer(deps, row.intent_id) : undefined;
+  await db.transaction().execute(async (tx) => {
+    await setFoundRefund(tx, row.intent_id, { refund_id: refund.id, refund_status: status });
+    if (payer) await jobs.send(tx, sendMail, paymentReturnedEmail({ ...payer, ...row, appUrl }));
+  });
+  if (isRefundActive(refund)) return;
+  logger.error(
+    { intentId: row.intent_id, refund: refund.id, status },
+    'the refund of a payment that was found did not arrive: send it by hand',
+  );
+}
+
+/** Undefined when the provider has deleted the customer as well. */
+async function findProviderPayer({ stripe }: PaymentDeps, intentId: string): Promise<{ to: string; name: string } | undefined> {
+  const { customer } = await atProvider(stripe.paymentIntents.retrieve(intentId));
+  if (!customer) return undefined;
+  try {
+    const known = await atProvider(stripe.customers.retrieve(typeof customer === 'string' ? customer : customer.id));
+    return known.deleted || !known.email ? undefined : { to: known.email, name: known.name ?? '' };
+  } catch (error) {
+    if (!isMissingAtProvider(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import type { Turns } from '../../kit/bounds/turns.ts';
+import { cacheBytes } from '../../kit/cache/bounded-cache.ts';
+import type { PdfContent } from './payments.pdf.ts';
+
+export type RenderRequest = { id: number; content: PdfContent };
+export type RenderResult = { id: number; pdf: Uint8Array } | { id: number; failed: string };
+
+const defaultLimits = {
+  /** Bytes, about 800 files. */
+  cacheBytes: cacheBytes.sheets,
+  /** Longer than any document takes: a worker that hangs is terminated. */
+  timeoutMs: 10_000,
+  /** The worker is terminated after this time without work. */
+  idleMs: 60_000,
+};
+
+type Waiting = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void; timeout: NodeJS.Timeout };
+
+/**
+ * Renders PDF files in a worker thread, queued per client and cached by content: an invoice never changes, and a refund changes its
+ * content.
+ */
+export class PdfRenderer {
+  readonly #queue: Turns;
+  readonly #limits: typeof defaultLimits;
+  readonly #cache: LRUCache<string, Buffer>;
+  readonly #pending = new Map<string, Promise<Buffer>>();
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #requested = 0;
+
+  constructor(queue: Turns, limits: Partial<typeof defaultLimits> = {}) {
+    this.#queue = queue;
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#cache = new LRUCache({ maxSize: this.#limits.cacheBytes, sizeCalculation: (pdf) => pdf.length + 200 });
+  }
+
+  /** Documents rendered since the start. */
+  get rendered(): number {
+    return this.#requested;
+  }
+
+  get hasWorker(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Throws `overloaded` and `too_many_requests` when the queue is full. */
+  async pdf(content: PdfContent, piece?: Parameters<Turns['run']>[1]): Promise<Buffer> {
+    const key = createHash('sha256').update(JSON.stringify(content)).digest('base64');
+    const known = this.#cache.get(key) ?? this.#pending.get(key);
+    if (known) return known;
+    const pdf = this.#queue.run(() => this.#render(content), piece);
+    this.#pending.set(key, pdf);
+    try {
+      this.#cache.set(key, await pdf);
+      return await pdf;
+    } finally {
+      this.#pending.delete(key);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    await this.#worker?.terminate();
+  }
+
+  #render(content: PdfContent): Promise<Buffer> {
+    clearTimeout(this.#idleTimer);
+    const worker = (this.#worker ??= this.#start());
+    worker.ref();
+    const id = (this.#requested += 1);
+    return new Promise<Buffer>((resolve, reject) => {
+      const timeout = setTimeout(() => void worker.terminate(), this.#limits.timeoutMs).unref();
+      this.#waiting.set(id, { resolve, reject, timeout });
+      this.#worker?.postMessage({ id, content } satisfies RenderRequest);
+    }).finally(() => this.#releaseWhenIdle());
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./payments.pdf-worker.ts', import.meta.url));
+    worker.on('message', (message: RenderResult) => {
+      const waiting = this.#take(message.id);
+      if ('pdf' in message) waiting?.resolve(Buffer.from(message.pdf.buffer, message.pdf.byteOffset, message.pdf.byteLength));
+      else waiting?.reject(new Error(message.failed));
+    });
+    const lost = (error: Error) => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      for (const id of this.#waiting.keys()) this.#take(id)?.reject(error);
+    };
+    worker.on('error', lost);
+    worker.on('exit', () => lost(new Error('the worker that draws has ended')));
+    return worker;
+  }
+
+  #take(id: number) {
+    const waiting = this.#waiting.get(id);
+    clearTimeout(waiting?.timeout);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  // An idle worker must not keep the process alive.
+  #releaseWhenIdle() {
+    if (this.#waiting.size > 0) return;
+    this.#worker?.unref();
+    this.#idleTimer = setTimeout(() => {
+      const worker = this.#worker;
+      this.#worker = undefined;
+      void worker?.terminate();
+    }, this.#limits.idleMs).unref();
+  }
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import type { RenderRequest, RenderResult } from './payments.pdf-renderer.ts';
+import { renderPdf } from './payments.pdf.ts';
+
+// Started by payments.pdf-renderer.ts: rendering blocks its thread for some hundredths of a second.
+
+const port = parentPort;
+if (!port) throw new Error('started without anybody to answer');
+
+port.on('message', ({ id, content }: RenderRequest) => {
+  renderPdf(content).then(
+    (pdf) => port.postMessage({ id, pdf } satisfies RenderResult),
+    (error: unknown) => port.postMessage({ id, failed: String(error) } satisfies RenderResult),
+  );
+});

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import { siteName } from '@handwise/contract/site/name';
+import Pdf from 'pdfkit';
+import { loadOnce } from '../../kit/load-once.ts';
+
+const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
+type Fonts = Record<keyof typeof fontFiles, Buffer>;
+
+// PDF's built-in fonts have no macrons. Loaded with the first document, then cached.
+const loadFonts = loadOnce(async (): Promise<Fonts> => {
+  const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(`@expo-google-fonts/figtree/${file}`)));
+  const [regular, bold] = await Promise.all([read(fontFiles.regular), read(fontFiles.bold)]);
+  return { regular, bold };
+});
+
+// The logo's path on the web, in a 40 × 40 tile.
+const logoLine =
+  'M8.5 20.2 20 9.8l11.5 10.4M12.2 18.6v6.1c0 3.6 2.6 6.5 6.9 6.5h3.6c2.3 0 3.7-.9 5-2.5l4-4.9c1.2-1.5-.7-3.3-2.2-2.1l-3.6 2.9h-7.1';
+
+const ink = '#0F2A2E';
+const soft = '#5B6B6D';
+const rule = '#DDD9CF';
+const green = '#10B981';
+const red = '#B42318';
+
+const left = 56;
+const right = 539;
+const width = right - left;
+const half = width / 2 - 14;
+
+/** The content of a tax invoice or adjustment note. */
+export type PdfContent = {
+  /** Shown at the top and in the file's metadata. */
+  title: string;
+  number: string;
+  country: CountryCode;
+  issuedAt: string;
+  facts: readonly (readonly [label: string, value: string])[];
+  /** Shown in red under the title. */
+  remark: string | null;
+  supplier: { name: string; address: string; taxNumber: string };
+  customer: { name: string; email: string };
+  lines: readonly { text: string; detail: string | null; amount: string }[];
+  /** The last one is emphasised. */
+  sums: readonly (readonly [label: string, value: string])[];
+  notes: readonly string[];
+};
+
+/** One A4 page with searchable text. */
+export async function renderPdf(content: PdfContent): Promise<Buffer> {
+  const { regular, bold } = await loadFonts();
+  const { supplier, customer } = content;
+  const { locale, name: country } = markets[content.country];
+
+  const doc = new Pdf({
+    size: 'A4',
+    margins: { top: 48, right: 0, bottom: 0, left },
+    lang: locale,
+    info: { Title: `${content.title} ${content.number}`, Author: supplier.name, CreationDate: new Date(content.issuedAt) },
+  });
+  const parts: Buffer[] = [];
+  doc.on('data', (part: Buffer) => void parts.push(part));
+  const ended = new Promise<void>((done, fail) => void doc.once('end', done).once('error', fail));
+  doc.registerFont('regular', regular).registerFont('bold', bold);
+
+  type Style = { font?: keyof Fonts; size?: number; color?: string; width?: number; align?: 'left' | 'right' };
+  /** Writes at a position and returns the next line's y. */
+  const write = (text: string, x: number, y: number, style: Style = {}) => {
+    doc.font(style.font ?? 'regular', style.size ?? 10).fillColor(style.color ?? ink);
+    doc.text(text, x, y, { width: style.width ?? width, align: style.align ?? 'left', lineGap: 3 });
+    return doc.y;
+  };
+  const line = (y: number) => doc.moveTo(left, y).lineTo(right, y).lineWidth(0.75).strokeColor(rule).stroke();
+
+  doc.save().translate(left, 48).scale(0.9);
+  doc.roundedRect(0, 0, 40, 40, 11).fill(green);
+  doc.path(logoLine).lineWidth(2.6).lineCap('round').lineJoin('round').stroke(ink);
+  doc.restore();
+  write(siteName, left + 46, 54, { font: 'bold', size: 19 });
+
+  const isLong = content.title.length > 20;
+  write(content.title, left, 124, { font: 'bold', size: isLong ? 17 : 26, width: half });
+  for (const [index, [label, value]] of content.facts.entries()) {
+    write(label, left + half + 28, 124 + index * 19, { color: soft, width: 110 });
+    write(value, left + half + 128, 124 + index * 19, { font: 'bold', width: half - 100, align: 'right' });
+  }
+  if (content.remark) write(content.remark, left, 162, { font: 'bold', size: 11, color: red });
+
+  const top = content.facts.length > 3 ? 214 : 196;
+  const block = (label: string, x: number, name: string, rest: readonly string[]) => {
+    let y = write(label, x, top, { size: 9, color: soft, width: half });
+    y = write(name, x, y + 2, { font: 'bold', size: 11, width: half });
+    for (const text of rest) y = write(text, x, y, { width: half });
+    return y;
+  };
+  const taxLabel = content.country === 'NZ' ? 'GST number' : 'ABN';
+  let y = Math.max(
+    block('From', left, supplier.name, [supplier.address, `${taxLabel} ${supplier.taxNumber}`]),
+    block('To', left + half + 28, customer.name, [customer.email, country]),
+  );
+
+  y += 30;
+  write('Description', left, y, { size: 9, color: soft });
+  write('Amount', left, y, { size: 9, color: soft, align: 'right' });
+  y += 18;
+  line(y);
+  const amountWidth = 120;
+  for (const { text, detail, amount } of content.lines) {
+    let below = write(text, left, y + 12, { font: 'bold', size: 11, width: width - amountWidth });
+    write(amount, left, y + 12, { size: 11, align: 'right' });
+    if (detail) below = write(detail, left, below, { color: soft, width: width - amountWidth });
+    y = below + 10;
+    line(y);
+  }
+  y += 14;
+  for (const [index, [label, value]] of content.sums.entries()) {
+    const style: Style = index === content.sums.length - 1 ? { font: 'bold', size: 13 } : {};
+    write(label, left + half, y, { ...style, width: width - half - amountWidth });
+    y = write(value, left, y, { ...style, align: 'right' }) + 5;
+  }
+  line(y + 6);
+  for (const [index, note] of content.notes.entries()) write(note, left, y + 20 + index * 17, { color: soft });
+
+  write(`${supplier.name}  ·  ${taxLabel} ${supplier.taxNumber}  ·  ${content.number}`, left, 788, { size: 8.5, color: soft });
+  doc.end();
+  await ended;
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,56 @@
+import type { Stripe } from 'stripe';
+import type { Reader } from '../../kit/database/database.ts';
+import { ProviderError, isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
+import { atProvider, isLiveKey } from '../../kit/outside/stripe.ts';
+
+/** `id` is null when the key may not read it. */
+export type ProviderAccount = { id: string | null; livemode: boolean };
+
+/** The account recorded on a row. */
+export type AccountRow = { account: string | null; livemode: boolean | null };
+
+/** Whether a row was made with keys of this account and mode, as far as both are known. */
+export const isOfAccount = (row: AccountRow, here: ProviderAccount) =>
+  row.livemode === null || (row.livemode === here.livemode && (row.account === null || here.id === null || row.account === here.id));
+
+export const formatAccount = ({ id, livemode }: ProviderAccount) =>
+  `${id ?? 'an account that is not known'} (${livemode ? 'live' : 'test'})`;
+
+/** Restricted keys may lack the right to read their account. */
+const isForbidden = (error: unknown) => isInvalidAtProvider(error) || (error instanceof ProviderError && error.log.status === 403);
+
+/** `load` asks the provider once; `current` returns what is known without asking. */
+export function openProviderAccount(stripe: () => Stripe, secretKey: string) {
+  const livemode = isLiveKey(secretKey);
+  let known: ProviderAccount = { id: null, livemode };
+  let asked: Promise<ProviderAccount> | undefined;
+  async function read(): Promise<ProviderAccount> {
+    try {
+      const { id } = await atProvider(stripe().accounts.retrieveCurrent());
+      known = { id, livemode };
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+    }
+    return known;
+  }
+  return {
+    current: () => known,
+    load() {
+      asked ??= read();
+      asked.catch(() => (asked = undefined));
+      return asked;
+    },
+  };
+}
+
+/** The site's id in the metadata of its intents, because other sites may share the account. Read from the database once. */
+export function openPaymentSite(db: Reader): () => Promise<string> {
+  let asked: Promise<string> | undefined;
+  return () => {
+    asked ??= getPaymentSite(db).then((site) => site.id);
+    asked.catch(() => (asked = undefined));
+    return asked;
+  };
+}
+
+export const getPaymentSite = (db: Reader) => db.selectFrom('payment_site').select(['id', 'looked_until']).executeTakeFirstOrThrow();

@@ -1,0 +1,172 @@
+import { testApp } from '@handwise/sandbox/testing/app';
+import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { type RawBuilder, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { auditAtProvider } from '../../audit.ts';
+
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
+const { confirmAtProvider, provider, stripe } = sandbox;
+const send = webhookOf({ app, sandbox, parts });
+const hear = async (type: string, id: string) => {
+  await send(type, { id });
+  await outbox.runJobs();
+};
+const settings = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: stripe.url };
+
+const day = 86_400_000;
+const around = { from: new Date(Date.now() - day), to: new Date(Date.now() + day) };
+const audit = (period = around) => auditAtProvider(db, settings, period);
+const faults = async (period = around) =>
+  new Map((await audit(period)).flatMap((report) => report.faults.map(({ id, fault }) => [id, fault] as const)));
+
+async function paid() {
+  const payer = await given.user();
+  const intentId = await given.payment(payer);
+  await callers.confirm(payer, intentId);
+  const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', intentId).executeTakeFirstOrThrow();
+  return { id, intentId };
+}
+/** Past the guards of the database. */
+const vandalise = (statement: ReturnType<typeof sql>) =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await statement.execute(tx);
+  });
+
+test('counts matching items and reports nothing', async () => {
+  const sale = await paid();
+  await provider.refunds.create({ payment_intent: sale.intentId, amount: 500 });
+  const dispute = stripe.control.openDispute(sale.intentId, { amount: 200 });
+  stripe.control.warn((await paid()).intentId);
+  for (const one of (await provider.refunds.list({ payment_intent: sale.intentId })).data) await hear('refund.created', one.id);
+  await hear('charge.dispute.created', dispute.id);
+  for (const one of (await provider.radar.earlyFraudWarnings.list()).data) await hear('radar.early_fraud_warning.created', one.id);
+  // Somebody else's business with the same provider.
+  const other = await provider.paymentIntents.create({ amount: 9900, currency: 'nzd' });
+  await confirmAtProvider(other.client_secret ?? '');
+  await provider.refunds.create({ payment_intent: other.id });
+  expect((await audit()).map(({ name, counts, wrong }) => [name, counts, wrong])).toEqual([
+    ['keys of the provider', 'those of acct_sandbox (test)', 0],
+    ['payments at the provider', '3 intents, 2 of them ours', 0],
+    ['refunds at the provider', '2 refunds, 1 of them in the books', 0],
+    ['disputes at the provider', '1 disputes, 1 in the books', 0],
+    ['warnings at the provider', '1 warnings, 1 in the books', 0],
+  ]);
+});
+
+test('reports an intent with our metadata that no payment knows', async () => {
+  const metadata = { paymentId: '019c0000-0000-7000-8000-000000000001' };
+  const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
+  await confirmAtProvider(intent.client_secret ?? '');
+  expect((await faults()).get(intent.id)).toBe(
+    `the intent names payment ${metadata.paymentId} and no payment knows it: it is succeeded, with 1500 nzd taken`,
+  );
+});
+
+test('reports a payment that differs in status or amount', async () => {
+  const [unbooked, unpaid, less] = [await given.payment(await given.user()), await paid(), await paid()];
+  const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', unbooked).executeTakeFirstOrThrow();
+  const open = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd' });
+  await vandalise(sql`update payments set intent_id = ${open.id} where id = ${unpaid.id}`);
+  await vandalise(sql`update payments set captured_minor = 1400 where id = ${less.id}`);
+  const gone = await paid();
+  await vandalise(sql`update payments set intent_id = 'pi_nobodys' where id = ${gone.id}`);
+  const found = await faults();
+  expect(found.get(id)).toBe(`the payment is open, its intent ${unbooked} is succeeded`);
+  expect(found.get(unpaid.id)).toBe(`the payment is succeeded, its intent ${open.id} is requires_payment_method`);
+  expect(found.get(less.id)).toBe(`the payment says 1400 NZD, its intent ${less.intentId} 1500 NZD`);
+  expect(found.get(gone.id)).toBe('the provider does not know intent pi_nobodys');
+});
+
+test('reports refunds, disputes and warnings that are unknown or differ', async () => {
+  const [unheard, other, failed, gone] = [await paid(), await paid(), await paid(), await paid()];
+  const made = await provider.refunds.create({ payment_intent: unheard.intentId, amount: 300 });
+  const known = await provider.refunds.create({ payment_intent: other.intentId, amount: 300 });
+  await hear('refund.created', known.id);
+  await vandalise(sql`update refunds set amount_minor = 200 where provider_id = ${known.id}`);
+  const lapsed = await provider.refunds.create({ payment_intent: failed.intentId });
+  stripe.control.moveRefund(lapsed.id, 'failed');
+  const lost = await provider.refunds.create({ payment_intent: gone.intentId, amount: 100 });
+  await hear('refund.created', lost.id);
+  await vandalise(sql`update refunds set provider_id = 're_nobodys' where provider_id = ${lost.id}`);
+  const [disputed, warned, changed] = [await paid(), await paid(), await paid()];
+  const dispute = stripe.control.openDispute(disputed.intentId);
+  const warning = stripe.control.warn(warned.intentId);
+  const moved = stripe.control.openDispute(changed.intentId);
+  await hear('charge.dispute.created', moved.id);
+  stripe.control.endDispute(moved.id, 'won');
+  const found = await faults();
+  const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
+    (await db.selectFrom(table).select('id').where('provider_id', '=', providerId).executeTakeFirstOrThrow()).id;
+  expect(found.get(unheard.id)).toBe(`the books do not know refund ${made.id} of 300, which is succeeded`);
+  expect(found.get(await rowOf('refunds', known.id))).toBe(`the books say succeeded 200, the provider’s refund ${known.id} succeeded 300`);
+  // Of a refund that failed nothing went back.
+  expect(found.get(failed.id)).toBeUndefined();
+  expect(found.get(await rowOf('refunds', 're_nobodys'))).toBe('the provider does not know refund re_nobodys');
+  expect(found.get(disputed.id)).toBe(`the books do not know dispute ${dispute.id} of 1500, which is needs_response`);
+  expect(found.get(warned.id)).toBe(`the books do not know warning ${warning.id} of fraud`);
+  expect(found.get(await rowOf('disputes', moved.id))).toBe(
+    `the books say needs_response 1500, the provider’s dispute ${moved.id} won 1500`,
+  );
+});
+
+test('audits the period only', async () => {
+  const longAgo = { from: new Date(Date.now() - 10 * day), to: new Date(Date.now() - 9 * day) };
+  expect((await faults()).size).toBeGreaterThan(0);
+  expect((await audit(longAgo)).map(({ counts, wrong }) => [counts, wrong])).toEqual([
+    ['those of acct_sandbox (test)', 0],
+    ['0 intents, 0 of them ours', 0],
+    ['0 refunds, 0 of them in the books', 0],
+    ['0 disputes, 0 in the books', 0],
+    ['0 warnings, 0 in the books', 0],
+  ]);
+});
+
+test('reports rows of another account or mode as not visible, never as missing', async () => {
+  const [sale, disputed, real] = [await paid(), await paid(), await paid()];
+  const refund = await provider.refunds.create({ payment_intent: sale.intentId, amount: 300 });
+  await hear('refund.created', refund.id);
+  await hear('charge.dispute.created', stripe.control.openDispute(disputed.intentId).id);
+  await vandalise(sql`update payments set livemode = true, account = null where id = ${real.id}`);
+  const countOf = async (of: RawBuilder<{ rows: number }>) => (await of.execute(db)).rows[0]?.rows;
+  const payments = await countOf(sql`select count(*)::int - 1 as rows from payments where status = 'succeeded'`);
+  const refunds = await countOf(sql`select count(*)::int as rows from refunds where provider_id is not null`);
+  const disputes = await countOf(sql`select count(*)::int as rows from disputes`);
+  stripe.keys.add(['sk_test_other', 'rk_test_other'], 'acct_other');
+  const [keys, ...reports] = await auditAtProvider(db, { ...settings, secretKey: 'sk_test_other' }, around);
+  const blind =
+    'were made with its keys and are not looked for: those given are of acct_other (test), which knows nothing of them. Nothing is missing by that.';
+  expect(keys).toMatchObject({
+    counts: 'those of acct_other (test)',
+    wrong: 2,
+    faults: [
+      {
+        id: 'acct_sandbox (test)',
+        fault: `${payments} payments, ${refunds} refunds and ${disputes} disputes ${blind} Run the audit with the keys of acct_sandbox (test)`,
+      },
+      {
+        id: 'an account that is not known (live)',
+        fault: `1 payments, 0 refunds and 0 disputes ${blind} Run the audit with the keys of an account that is not known (live)`,
+      },
+    ],
+  });
+  expect(reports.map(({ wrong }) => wrong)).toEqual([0, 0, 0, 0]);
+  // Whose they are restricted ones may not say: then they count as the right ones, and each thing that they do not find says whose it is.
+  stripe.keys.restrict('rk_test_other', ({ path }) => path !== '/v1/account');
+  const restricted = await auditAtProvider(db, { ...settings, secretKey: 'rk_test_other' }, around);
+  expect(restricted.flatMap((report) => report.faults)).toContainEqual({
+    id: sale.id,
+    fault: `the provider does not know intent ${sale.intentId}, which was made with keys of acct_sandbox: whose these are they may not say`,
+  });
+  await vandalise(sql`update payments set livemode = false, account = 'acct_sandbox' where id = ${real.id}`);
+});
+
+test('ignores intents of another site with the same account', async () => {
+  const metadata = { paymentId: '019c0000-0000-7000-8000-000000000002', site: '019c0000-0000-7000-8000-000000000003' };
+  const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
+  await confirmAtProvider(intent.client_secret ?? '');
+  expect((await faults()).has(intent.id)).toBe(false);
+  const { id: site } = await db.selectFrom('payment_site').select('id').executeTakeFirstOrThrow();
+  const ours = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: { ...metadata, site } });
+  expect((await faults()).has(ours.id)).toBe(true);
+});

@@ -1,0 +1,294 @@
+import type { Stripe } from 'stripe';
+import type { Db, Reader } from '../../kit/database/database.ts';
+import { isMissingAtProvider } from '../../kit/outside/provider-error.ts';
+import { type StripeSettings, atProvider, openStripe } from '../../kit/outside/stripe.ts';
+import { listFoundPayments } from './payments.found.queries.ts';
+import {
+  type AccountRow,
+  type ProviderAccount,
+  formatAccount,
+  getPaymentSite,
+  isOfAccount,
+  openProviderAccount,
+} from './payments.provider-account.ts';
+import { hasRefundFailed, isPaid, toRefundStatus } from './payments.states.ts';
+
+type Period = { from: Date; to: Date };
+type Fault = { id: string; fault: string };
+type Report = { name: string; counts: string; faults: Fault[] };
+
+const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? null));
+const createdWithin = ({ from, to }: Period) => ({
+  created: { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) },
+});
+
+/** The keys' account, and counts of rows made with keys of other accounts, which these cannot see. */
+type AuditRun = { db: Db; stripe: Stripe; here: ProviderAccount; site: string; elsewhere: Map<string, Record<Kind, number>> };
+type Kind = 'payments' | 'refunds' | 'disputes';
+
+/**
+ * Compares payments, refunds, disputes and warnings of a period (by the provider's time) with the provider's lists and reports each
+ * difference. Rows made with keys of another account or mode are only counted, because these keys cannot find them. Read-only.
+ */
+export async function auditProvider(db: Db, settings: StripeSettings, period: Period): Promise<Report[]> {
+  const stripe = openStripe(settings);
+  const here = await openProviderAccount(() => stripe, settings.secretKey).load();
+  const run: AuditRun = { db, stripe, here, site: (await getPaymentSite(db)).id, elsewhere: new Map() };
+  const reports = [
+    await auditIntents(run, period),
+    await auditRefunds(run, period),
+    await auditDisputes(run, period),
+    await auditWarnings(run, period),
+  ];
+  return [reportKeys(run), ...reports];
+}
+
+/** Counts the rows that the keys cannot see, by account. */
+function isVisible({ here, elsewhere }: AuditRun, kind: Kind, row: AccountRow): boolean {
+  if (isOfAccount(row, here)) return true;
+  const whose = formatAccount({ id: row.account, livemode: row.livemode === true });
+  const counts = elsewhere.get(whose) ?? { payments: 0, refunds: 0, disputes: 0 };
+  elsewhere.set(whose, { ...counts, [kind]: counts[kind] + 1 });
+  return false;
+}
+
+const reportKeys = ({ here, elsewhere }: AuditRun): Report => ({
+  name: 'keys of the provider',
+  counts: `those of ${formatAccount(here)}`,
+  faults: [...elsewhere].map(([whose, { payments, refunds, disputes }]) => ({
+    id: whose,
+    fault: `${payments} payments, ${refunds} refunds and ${disputes} disputes were made with its keys and are not looked for: those given are of ${formatAccount(here)}, which knows nothing of them. Nothing is missing by that. Run the audit with the keys of ${whose}`,
+  })),
+});
+
+// Restricted keys that may not read their account can belong to another account in the same mode.
+const describeForeignAccount = ({ here }: AuditRun, { account }: AccountRow) =>
+  here.id === null && account !== null ? `, which was made with keys of ${account}: whose these are they may not say` : '';
+
+async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
+  const { db, stripe, site } = run;
+  const intents = await listAll(stripe.paymentIntents.list({ ...createdWithin(period), limit: 100 }));
+  const known = new Map(
+    (
+      await listPaymentsByIntent(
+        db,
+        intents.map(({ id }) => id),
+      )
+    ).map((row) => [row.intent_id, row]),
+  );
+  const returned = new Set(
+    (
+      await listFoundPayments(
+        db,
+        intents.map(({ id }) => id),
+      )
+    ).map((row) => row.intent_id),
+  );
+  const faults = intents.flatMap((intent): Fault[] => {
+    const row = known.get(intent.id);
+    // A found payment that is being refunded has a ledger of its own.
+    if (!row && returned.has(intent.id)) return [];
+    // Without our metadata it belongs to another product; with another site's, to that site.
+    const { paymentId, site: ownerSite = site } = intent.metadata;
+    if (!row) return paymentId && ownerSite === site ? [{ id: intent.id, fault: unknownIntent(intent) }] : [];
+    return faultOfIntent(intent, row);
+  });
+  const listed = new Set(intents.map(({ id }) => id));
+  for (const row of await listPaymentsBetween(db, period)) {
+    if (row.intent_id === null || listed.has(row.intent_id) || !isVisible(run, 'payments', row)) continue;
+    // Its time at the provider may fall just outside the period.
+    const intent = await retrieveIfKnown(stripe.paymentIntents.retrieve(row.intent_id));
+    const gone = { id: row.id, fault: `the provider does not know intent ${row.intent_id}${describeForeignAccount(run, row)}` };
+    faults.push(...(intent ? faultOfIntent(intent, row) : [gone]));
+  }
+  return { name: 'payments at the provider', counts: `${intents.length} intents, ${known.size} of them ours`, faults };
+}
+
+const unknownIntent = ({ metadata, status, amount_received, currency }: Stripe.PaymentIntent) =>
+  `the intent names payment ${metadata['paymentId']} and no payment knows it: it is ${status}, with ${amount_received} ${currency} taken`;
+
+function faultOfIntent(intent: Stripe.PaymentIntent, row: AuditedPayment): Fault[] {
+  const isTaken = intent.status === 'succeeded';
+  if (isTaken !== isPaid(row)) {
+    return [{ id: row.id, fault: `the payment is ${row.status}, its intent ${intent.id} is ${intent.status}` }];
+  }
+  const taken = `${intent.amount_received} ${intent.currency.toUpperCase()}`;
+  const booked = `${row.captured_minor} ${row.currency}`;
+  return isTaken && taken !== booked ? [{ id: row.id, fault: `the payment says ${booked}, its intent ${intent.id} ${taken}` }] : [];
+}
+
+async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
+  const { db, stripe } = run;
+  const made = await listAll(stripe.refunds.list({ ...createdWithin(period), limit: 100 }));
+  const ours = new Map(
+    (
+      await listPaymentsByIntent(
+        db,
+        made.flatMap((one) => idOf(one.payment_intent) ?? []),
+      )
+    ).map((row) => [row.intent_id, row.id]),
+  );
+  const known = new Map(
+    (
+      await listRefundsByProviderId(
+        db,
+        made.map(({ id }) => id),
+      )
+    ).map((row) => [row.provider_id, row]),
+  );
+  const faults = made.flatMap((one): Fault[] => {
+    const row = known.get(one.id);
+    if (row) return faultOfRefund(one, row);
+    const paymentId = ours.get(idOf(one.payment_intent));
+    return paymentId && !hasRefundFailed(toRefundStatus(one.status))
+      ? [{ id: paymentId, fault: `the books do not know refund ${one.id} of ${one.amount}, which is ${one.status}` }]
+      : [];
+  });
+  for (const row of await listRefundsBetween(db, period)) {
+    if (row.provider_id === null || known.has(row.provider_id) || !isVisible(run, 'refunds', row)) continue;
+    const one = await retrieveIfKnown(stripe.refunds.retrieve(row.provider_id));
+    faults.push(...(one ? faultOfRefund(one, row) : [{ id: row.id, fault: `the provider does not know refund ${row.provider_id}` }]));
+  }
+  return { name: 'refunds at the provider', counts: `${made.length} refunds, ${known.size} of them in the books`, faults };
+}
+
+function faultOfRefund(made: Stripe.Refund, row: AuditedRefund): Fault[] {
+  const status = made.status === 'requires_action' ? 'pending' : made.status;
+  if (status === row.status && made.amount === row.amount_minor) return [];
+  return [
+    { id: row.id, fault: `the books say ${row.status} ${row.amount_minor}, the provider’s refund ${made.id} ${status} ${made.amount}` },
+  ];
+}
+
+async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
+  const { db, stripe } = run;
+  const all = await listAll(stripe.disputes.list({ ...createdWithin(period), limit: 100 }));
+  const ours = new Map(
+    (
+      await listPaymentsByIntent(
+        db,
+        all.flatMap((one) => idOf(one.payment_intent) ?? []),
+      )
+    ).map((row) => [row.intent_id, row.id]),
+  );
+  const known = new Map(
+    (
+      await listDisputesBetween(
+        db,
+        period,
+        all.map(({ id }) => id),
+      )
+    ).map((row) => [row.provider_id, row]),
+  );
+  const faults = all.flatMap((one): Fault[] => {
+    const row = known.get(one.id);
+    const paymentId = ours.get(idOf(one.payment_intent));
+    if (!row)
+      return paymentId
+        ? [{ id: paymentId, fault: `the books do not know dispute ${one.id} of ${one.amount}, which is ${one.status}` }]
+        : [];
+    if (row.status === one.status && row.amount_minor === one.amount) return [];
+    return [
+      {
+        id: row.id,
+        fault: `the books say ${row.status} ${row.amount_minor}, the provider’s dispute ${one.id} ${one.status} ${one.amount}`,
+      },
+    ];
+  });
+  const listed = new Set(all.map(({ id }) => id));
+  for (const row of known.values()) {
+    if (!listed.has(row.provider_id) && isVisible(run, 'disputes', row))
+      faults.push({ id: row.id, fault: `the provider does not list dispute ${row.provider_id}` });
+  }
+  return { name: 'disputes at the provider', counts: `${all.length} disputes, ${known.size} in the books`, faults };
+}
+
+async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<Report> {
+  const all = await listAll(stripe.radar.earlyFraudWarnings.list({ ...createdWithin(period), limit: 100 }));
+  const ours = new Map(
+    (
+      await listPaymentsByIntent(
+        db,
+        all.flatMap((one) => idOf(one.payment_intent) ?? []),
+      )
+    ).map((row) => [row.intent_id, row.id]),
+  );
+  const known = new Set(
+    await listKnownWarningIds(
+      db,
+      all.map(({ id }) => id),
+    ),
+  );
+  const faults = all.flatMap((one): Fault[] => {
+    const paymentId = ours.get(idOf(one.payment_intent));
+    return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the books do not know warning ${one.id} of fraud` }] : [];
+  });
+  return { name: 'warnings at the provider', counts: `${all.length} warnings, ${known.size} in the books`, faults };
+}
+
+const listAll = <T>(list: AsyncIterable<T>): Promise<T[]> =>
+  atProvider(
+    (async () => {
+      const all: T[] = [];
+      for await (const one of list) all.push(one);
+      return all;
+    })(),
+  );
+
+const retrieveIfKnown = <T>(call: Promise<T>): Promise<T | undefined> =>
+  atProvider(call).catch((error: unknown) => {
+    if (isMissingAtProvider(error)) return undefined;
+    throw error;
+  });
+
+type AuditPeriod = { from: Date; to: Date };
+
+const selectAuditedPayments = (db: Reader) =>
+  db.selectFrom('payments').select(['id', 'intent_id', 'status', 'captured_minor', 'currency', 'account', 'livemode']);
+const selectAuditedRefunds = (db: Reader) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .select(['refunds.id', 'refunds.provider_id', 'refunds.status', 'refunds.amount_minor', 'payments.account', 'payments.livemode']);
+const selectAuditedDisputes = (db: Reader) =>
+  db
+    .selectFrom('disputes')
+    .innerJoin('payments', 'payments.id', 'disputes.payment_id')
+    .select(['disputes.id', 'disputes.provider_id', 'disputes.status', 'disputes.amount_minor', 'payments.account', 'payments.livemode']);
+
+export type AuditedPayment = Awaited<ReturnType<ReturnType<typeof selectAuditedPayments>['execute']>>[number];
+export type AuditedRefund = Awaited<ReturnType<ReturnType<typeof selectAuditedRefunds>['execute']>>[number];
+
+/** A statement takes a limited number of parameters. */
+async function inBatches<Row>(ids: readonly string[], read: (some: string[]) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let at = 0; at < ids.length; at += 5_000) rows.push(...(await read(ids.slice(at, at + 5_000))));
+  return rows;
+}
+
+export const listPaymentsByIntent = (db: Reader, intentIds: readonly string[]) =>
+  inBatches(intentIds, (some) => selectAuditedPayments(db).where('intent_id', 'in', some).execute());
+
+export const listPaymentsBetween = (db: Reader, { from, to }: AuditPeriod) =>
+  selectAuditedPayments(db).where('status', '=', 'succeeded').where('created_at', '>=', from).where('created_at', '<', to).execute();
+
+export const listRefundsByProviderId = (db: Reader, providerIds: readonly string[]) =>
+  inBatches(providerIds, (some) => selectAuditedRefunds(db).where('refunds.provider_id', 'in', some).execute());
+
+export const listRefundsBetween = (db: Reader, { from, to }: AuditPeriod) =>
+  selectAuditedRefunds(db)
+    .where('refunds.provider_id', 'is not', null)
+    .where('refunds.created_at', '>=', from)
+    .where('refunds.created_at', '<', to)
+    .execute();
+
+/** The disputes with these ids, and all that were opened in the period. */
+export const listDisputesBetween = async (db: Reader, { from, to }: AuditPeriod, providerIds: readonly string[]) => [
+  ...(await inBatches(providerIds, (some) => selectAuditedDisputes(db).where('disputes.provider_id', 'in', some).execute())),
+  ...(await selectAuditedDisputes(db).where('opened_at', '>=', from).where('opened_at', '<', to).execute()),
+];
+
+export const listKnownWarningIds = async (db: Reader, providerIds: readonly string[]) =>
+  (
+    await inBatches(providerIds, (some) => db.selectFrom('fraud_warnings').select('provider_id').where('provider_id', 'in', some).execute())
+  ).map((row) => row.provider_id);

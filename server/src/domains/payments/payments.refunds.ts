@@ -1,0 +1,220 @@
+import type { RefundForm } from '@handwise/contract/admin/payments';
+import { markets } from '@handwise/contract/markets';
+import { money } from '@handwise/contract/money';
+import type { OwnRefund } from '@handwise/contract/payments/refunds';
+import { asActor } from '../../kit/actor.ts';
+import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
+import { atProvider } from '../../kit/outside/stripe.ts';
+import type { PaymentDeps } from './payments.deps.ts';
+import { formatNoteNumber, formatReceiptNumber } from './payments.documents.ts';
+import { getIntent } from './payments.intents.ts';
+import { addRefund, bookProviderRefunds, refundPaymentJob, withLedger } from './payments.ledger.ts';
+import {
+  type RefundRow,
+  findPayment,
+  findRefund,
+  findRefundByRequest,
+  hasOpenDispute,
+  listDueRefunds,
+  setRefundCheck,
+} from './payments.queries.ts';
+import { defaultRefundAmount, nextCheckAt } from './payments.rules.ts';
+import { settleIntent } from './payments.settle.ts';
+import { hasRefundFailed, isRefundPending, isRefundUnsent } from './payments.states.ts';
+
+/**
+ * An administrator refunds a payment, whole or in part; idempotent per `requestId`. Throws `payment_not_found`, `own_matter`,
+ * `already_decided` when the id was used for another request, `nothing_to_refund`, `refund_too_large`, `payment_disputed`.
+ */
+export async function requestRefund(deps: PaymentDeps, administratorId: string, paymentId: string, form: RefundForm): Promise<RefundRow> {
+  const { db, jobs, clock } = deps.context;
+  const payment = await findPayment(db, paymentId);
+  if (!payment) throw new AppError('payment_not_found');
+  if (payment.user_id === administratorId) throw new AppError('own_matter');
+  const { reason, requestId, transferred = false } = form;
+  const made = withLedger(deps, paymentId, async (tx, ledger) => {
+    const earlier = await findRefundByRequest(tx, requestId);
+    if (earlier) {
+      const isSame =
+        earlier.payment_id === paymentId &&
+        (form.amountMinor ?? earlier.amount_minor) === earlier.amount_minor &&
+        transferred === (earlier.source === 'transfer');
+      if (!isSame) throw new AppError('already_decided');
+      return earlier;
+    }
+    const left = ledger.bought + ledger.owed;
+    if (left === 0) throw new AppError('nothing_to_refund');
+    if (!transferred && (await hasOpenDispute(tx, paymentId))) {
+      throw new AppError('payment_disputed', {
+        message: 'The bank is deciding about this payment: until it has, nothing can be refunded to the card. A transfer can be booked.',
+      });
+    }
+    const amount = form.amountMinor ?? defaultRefundAmount(ledger);
+    if (amount > left) {
+      throw new AppError('refund_too_large', {
+        message: `This is more than is left of the payment: ${money(left, ledger.payment.currency)}.`,
+      });
+    }
+    await asActor(tx, administratorId);
+    ledger.endReason = form.keep ? null : reason;
+    const terms = { amount_minor: amount, reason, asked_by: administratorId, request_id: requestId } as const;
+    const refund = transferred
+      ? await addRefund(tx, ledger, { ...terms, source: 'transfer', status: 'succeeded', refunded_at: clock.now() })
+      : await addRefund(tx, ledger, { ...terms, source: 'administrator' });
+    if (!refund) throw new AppError('refund_too_large');
+    if (transferred) ledger.updates.push({ refund, outcome: 'refunded' });
+    else await jobs.send(tx, refundPaymentJob, { refundId: refund.id });
+    ledger.isFraud = form.fraud ?? false;
+    return refund;
+  });
+  const refund = await made.catch((error: unknown) => {
+    // A concurrent request for another payment, which has its own lock, used the id first.
+    throw violatedConstraint(error) === 'refunds_request_id_key' ? new AppError('already_decided') : error;
+  });
+  if (!refund) throw new AppError('nothing_to_refund');
+  return refund;
+}
+
+/** Requests a refund from the provider once: its id and amount are the idempotency key, and its id is in the metadata. */
+export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<void> {
+  const { db } = deps.context;
+  const refund = await findRefund(db, refundId);
+  if (!refund || !isRefundUnsent(refund)) return;
+  const payment = await findPayment(db, refund.payment_id);
+  const intentId = payment?.intent_id;
+  if (!intentId) throw new Error(`the payment of refund ${refundId} has no intent`);
+  try {
+    const made = await atProvider(
+      deps.stripe.refunds.create(
+        { payment_intent: intentId, amount: refund.amount_minor, metadata: { refundId, paymentId: payment.id } },
+        { idempotencyKey: `refund-${refundId}-${refund.amount_minor}` },
+      ),
+    );
+    await withLedger(deps, payment.id, (tx, ledger) => bookProviderRefunds(deps, tx, ledger, [made]));
+  } catch (error) {
+    if (!isInvalidAtProvider(error)) throw error;
+    // Rejected, perhaps because of a refund in the dashboard: after a sync there may be nothing left to send.
+    await syncRefundsOfIntent(deps, intentId);
+    const after = await findRefund(db, refundId);
+    if (after && isRefundUnsent(after)) throw error;
+  }
+}
+
+const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : one?.id);
+
+/** Syncs all refunds of an intent's payment; settles it first, and ignores intents that are not ours. */
+export async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
+  const payment = await settleIntent(deps, await getIntent(deps, intentId));
+  if (!payment) return;
+  const made = await atProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 10_000 }));
+  await withLedger(deps, payment.id, (tx, ledger) => bookProviderRefunds(deps, tx, ledger, made));
+}
+
+export async function syncRefund(deps: PaymentDeps, refundId: string): Promise<void> {
+  const intentId = idOf((await atProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
+  if (intentId) await syncRefundsOfIntent(deps, intentId);
+}
+
+export async function syncCharge(deps: PaymentDeps, chargeId: string): Promise<void> {
+  const intentId = idOf((await atProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
+  if (intentId) await syncRefundsOfIntent(deps, intentId);
+}
+
+/** Syncs pending refunds, because banks take days and webhooks get lost. */
+export async function reconcileRefunds(deps: PaymentDeps, atOnce: boolean): Promise<void> {
+  const { db, clock } = deps.context;
+  const failures: unknown[] = [];
+  for (const refund of await listDueRefunds(db, atOnce ? null : clock.now(), 200)) {
+    await setRefundCheck(db, refund.id, nextCheckAt(refund.created_at, clock.now()));
+    try {
+      if (refund.provider_id !== null) await syncRefund(deps, refund.provider_id);
+      // A finished refund is checked once more only.
+      if (!isRefundPending(refund.status)) await setRefundCheck(db, refund.id, null);
+    } catch (error) {
+      // A refund that cannot be booked must not block the others.
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} refunds could not be reconciled`);
+}
+
+/** The payments whose plan ended because of a refund. A port, because plans depend on payments. */
+export type FindEndedPlans = (db: Reader, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+const selectOwnRefunds = (db: Reader, userId: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .leftJoin('receipts', 'receipts.payment_id', 'payments.id')
+    .leftJoin('adjustment_notes', 'adjustment_notes.refund_id', 'refunds.id')
+    .select([
+      'refunds.id',
+      'refunds.amount_minor',
+      'refunds.status',
+      'refunds.source',
+      'refunds.reason',
+      'refunds.created_at',
+      'refunds.refunded_at',
+    ])
+    .select([
+      'payments.id as payment_id',
+      'captured_minor',
+      'owed_minor',
+      'currency',
+      'payments.country',
+      'succeeded_at',
+      'payments.created_at as begun_at',
+    ])
+    .select(['receipts.id as receipt_id', 'receipts.number as receipt_number'])
+    .select(['adjustment_notes.id as note_id', 'adjustment_notes.number as note_number'])
+    .where('payments.user_id', '=', userId)
+    // Another refund covers this amount.
+    .where((is) => is.or([is('refunds.failure_reason', 'is', null), is('refunds.failure_reason', '<>', 'went_back_otherwise')]))
+    .orderBy('refunds.created_at', 'desc')
+    .orderBy('refunds.id', 'desc');
+
+type OwnRefundRow = Awaited<ReturnType<ReturnType<typeof selectOwnRefunds>['execute']>>[number];
+
+/** The user's own refunds, newest first. */
+export async function listOwnRefunds(db: Reader, userId: string, findEnded: FindEndedPlans): Promise<OwnRefund[]> {
+  const rows = await selectOwnRefunds(db, userId).limit(200).execute();
+  if (rows.length === 0) return [];
+  const ended = await findEnded(
+    db,
+    rows.map((row) => row.payment_id),
+  );
+  return rows.map((row) => asOwnRefund(row, ended.has(row.payment_id)));
+}
+
+const asOwnRefund = (row: OwnRefundRow, endedPlan: boolean): OwnRefund => ({
+  _id: row.id,
+  amountMinor: row.amount_minor,
+  currency: row.currency === 'AUD' ? 'AUD' : 'NZD',
+  timeZone: markets[row.country].timeZone,
+  status: row.status,
+  isOwed: hasRefundFailed(row.status) && row.owed_minor > 0,
+  by: row.source === 'transfer' ? 'transfer' : row.source === 'dispute' ? 'bank' : 'card',
+  reason: row.reason,
+  createdAt: row.created_at.toISOString(),
+  refundedAt: row.refunded_at?.toISOString() ?? null,
+  endedPlan,
+  payment: {
+    amountMinor: row.captured_minor,
+    paidAt: (row.succeeded_at ?? row.begun_at).toISOString(),
+    receipt: row.receipt_id === null ? null : { _id: row.receipt_id, number: formatReceiptNumber(row.receipt_number ?? 0) },
+  },
+  adjustment: row.note_id === null ? null : { _id: row.note_id, number: formatNoteNumber(row.note_number ?? 0) },
+});
+
+/** All of a user's refunds, under the API's field names. */
+export const listOwnRefundData = (db: Reader, userId: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'payment_id')
+    .select(['payment_id as paymentId', 'refunds.amount_minor as amountMinor', 'refunds.status', 'reason'])
+    .select(['refunds.created_at as createdAt', 'refunded_at as refundedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('refunds.created_at')
+    .execute();

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { eventHandlers } from './payments.webhooks.ts';
+
+const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
+const { provider, stripe, aroundProvider } = sandbox;
+const { queued, runJobs } = outbox;
+const { payments, clock, logged } = parts;
+
+const jobName = 'payments.work-off-event';
+
+const eventOf = (type: string, object: object, more: object = {}) => {
+  const id = `evt_${randomUUID()}`;
+  return { id, payload: JSON.stringify({ id, object: 'event', type, created: 1_793_000_000, livemode: false, data: { object }, ...more }) };
+};
+
+const deliver = async (payload: string, secret = 'whsec_sandbox') => {
+  const signature = provider.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    timestamp: Math.floor(parts.clock.now().getTime() / 1000),
+  });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  return (await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })).statusCode;
+};
+
+const kept = (id: string) => db.selectFrom('provider_events').selectAll().where('id', '=', id).execute();
+const waiting = async (id: string) => (await queued(jobName)).filter((job) => job.eventId === id).length;
+const toRefundStatus = async (intentId: string) =>
+  (await db.selectFrom('payments').select('status').where('intent_id', '=', intentId).executeTakeFirst())?.status;
+
+/** Lets jobs that wait for their next try be tried now. */
+const untilRetried = async () => {
+  await sql`update pgboss.job set start_after = now() where name = ${jobName} and state = 'retry'`.execute(db);
+  await runJobs();
+};
+
+test('stores one row and one job per event, however often it arrives', async () => {
+  const id = await given.payment(await given.user());
+  const event = eventOf('payment_intent.succeeded', { id, object: 'payment_intent' });
+  expect(await times(20, () => deliver(event.payload))).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(await kept(event.id)).toEqual([
+    {
+      id: event.id,
+      type: 'payment_intent.succeeded',
+      object_id: id,
+      intent_id: id,
+      account: null,
+      livemode: false,
+      created_at: new Date(1_793_000_000_000),
+      received_at: expect.any(Date),
+    },
+  ]);
+  expect(await waiting(event.id)).toBe(1);
+  expect(await toRefundStatus(id)).toBe('open');
+  await runJobs();
+  expect(await toRefundStatus(id)).toBe('succeeded');
+});
+
+test('answers a webhook at once while the provider is slow', async () => {
+  const id = await given.payment(await given.user());
+  const asked: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  aroundProvider(async ({ path }, phase) => {
+    if (phase === 'before') asked.push(path);
+    await promise;
+  });
+  const event = eventOf('payment_intent.succeeded', { id });
+  expect(await deliver(event.payload)).toBe(200);
+  expect(asked).toEqual([]);
+  const working = runJobs();
+  await expect.poll(() => asked, { timeout: 15_000 }).toEqual([`/v1/payment_intents/${id}`]);
+  // Answered although the provider still lets the job wait.
+  expect(await deliver(eventOf('payment_intent.processing', { id }).payload)).toBe(200);
+  resolve();
+  await working;
+  aroundProvider();
+  expect(await toRefundStatus(id)).toBe('succeeded');
+});
+
+test('retries an event while the provider is down', async () => {
+  const id = await given.payment(await given.user());
+  stripe.setFault('down');
+  const event = eventOf('payment_intent.succeeded', { id });
+  expect(await deliver(event.payload)).toBe(200);
+  await runJobs();
+  expect([await toRefundStatus(id), await waiting(event.id)]).toEqual(['open', 1]);
+  stripe.setFault(null);
+  await untilRetried();
+  expect([await toRefundStatus(id), await waiting(event.id)]).toEqual(['succeeded', 0]);
+});
+
+test('stores an unhandled event with its payment and does nothing', async () => {
+  const charge = eventOf(
+    'charge.succeeded',
+    { id: 'ch_1', payment_intent: 'pi_1' },
+    { account: 'acct_1', livemode: true, created: undefined },
+  );
+  const nameless = eventOf('payment_intent.succeeded', {});
+  const inherited = eventOf('toString', { id: 'pi_1' });
+  for (const { payload } of [charge, nameless, inherited]) expect(await deliver(payload)).toBe(200);
+  expect(await kept(charge.id)).toMatchObject([{ object_id: 'ch_1', intent_id: 'pi_1', account: 'acct_1', livemode: true }]);
+  const [row] = await kept(charge.id);
+  expect(row?.created_at).toEqual(row?.received_at);
+  expect(await kept(nameless.id)).toMatchObject([{ object_id: null, intent_id: null }]);
+  for (const { id } of [charge, nameless, inherited]) {
+    expect(await waiting(id)).toBe(0);
+    await expect(payments.processEvent(id)).resolves.toBeUndefined();
+  }
+  await expect(payments.processEvent('evt_nobodys')).resolves.toBeUndefined();
+});
+
+test('rejects an event that cannot be stored, so that it is sent again', async () => {
+  const event = eventOf('payment_intent.succeeded', { id: 'pi_1' });
+  await sql`create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''full''; end'`.execute(db);
+  await sql`create constraint trigger refuse_event after insert on provider_events deferrable initially deferred
+    for each row execute function refuse_event()`.execute(db);
+  expect(await deliver(event.payload)).toBe(500);
+  await sql`drop trigger refuse_event on provider_events`.execute(db);
+  expect([await kept(event.id), await waiting(event.id)]).toEqual([[], 0]);
+  expect(await deliver(event.payload)).toBe(200);
+});
+
+test('logs a wrong secret at once, and shows it to administrators for an hour', async () => {
+  const admin = await given.administrator();
+  const overview = async () => {
+    const { refusedEvents, lastEventAt } = (await callers.as(admin).get('/admin/overview')).body;
+    return { refusedEvents, lastEventAt };
+  };
+  const said = () => logged.flatMap((line) => (line.includes('STRIPE_WEBHOOK_SECRET is wrong') ? [JSON.parse(line)] : []));
+  clock.set(new Date('2026-11-25T10:00:10Z'));
+  const right = eventOf('charge.succeeded', { id: 'ch_1' });
+  expect(await deliver(right.payload)).toBe(200);
+  const lastEventAt = (await kept(right.id))[0]?.received_at.toISOString();
+  const wrong = () => deliver(eventOf('charge.succeeded', { id: 'ch_1' }).payload, 'whsec_of_another');
+  clock.set(new Date('2026-11-25T10:10:10Z'));
+  for (let time = 0; time < 3; time += 1) expect(await wrong()).toBe(400);
+  expect(said()).toMatchObject([{ level: 40, refused: 1, lastTaken: lastEventAt }]);
+  clock.set(new Date('2026-11-25T10:11:10Z'));
+  await wrong();
+  expect(said().map(({ refused }) => refused)).toEqual([1, 4]);
+  // What is no message and is signed all the same says nothing against the secret.
+  expect(await deliver('{"id":1}')).toBe(400);
+  expect(await overview()).toEqual({ refusedEvents: 4, lastEventAt });
+  clock.set(new Date('2026-11-25T11:10:10Z'));
+  expect(await overview()).toEqual({ refusedEvents: 1, lastEventAt });
+  clock.set(new Date('2026-11-25T11:11:10Z'));
+  expect(await overview()).toMatchObject({ refusedEvents: 0 });
+});
+
+test('deletes events and rejection counts after 90 days', async () => {
+  clock.set(new Date('2027-01-01T00:00:00Z'));
+  const event = eventOf('charge.succeeded', { id: 'ch_1' });
+  await deliver(event.payload);
+  await deliver(event.payload, 'whsec_of_another');
+  const left = async () => [(await kept(event.id)).length, (await db.selectFrom('provider_refusals').selectAll().execute()).length];
+  clock.set(new Date('2027-03-31T23:00:00Z'));
+  await payments.deleteOldEvents();
+  expect(await left()).toEqual([1, 1]);
+  clock.set(new Date('2027-04-01T01:00:00Z'));
+  await payments.deleteOldEvents();
+  expect(await left()).toEqual([0, 0]);
+});
+
+test('the guide names the event types that have handlers', () => {
+  const guide = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const [, step = ''] = /send it these events([^]*?)\n3\. /.exec(guide) ?? [];
+  const named = Array.from(step.matchAll(/`([a-z_]+\.[a-z_.]+)`/g), ([, type = '']) => type);
+  expect(new Set(named)).toEqual(new Set(Object.keys(eventHandlers)));
+});
