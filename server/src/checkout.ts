@@ -8,15 +8,15 @@ import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } 
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
-  countryOf,
-  createIntent,
+  createPlanIntent,
   endSubscriptions,
-  findReturned,
   fulfilPurchase,
   getPlan,
-  giveSubscription,
+  giftSubscription,
   hasSubscribed,
-  setDisputed,
+  listReturnedPaymentIds,
+  resolveCountry,
+  setSubscriptionDisputed,
 } from './domains/plans/plans.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
 import { approvePayer, convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
@@ -25,11 +25,11 @@ import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAllAlerts, noteNew } from './domains/alerts/alerts.service.ts';
 import {
   type OnPublished,
+  emailListingLive,
   endListings,
-  endReturned,
+  endReturnedPlan,
   fulfilPlanChange,
   fulfilReactivation,
-  mailLive,
 } from './domains/selling/selling.service.ts';
 import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { forgetSender } from './domains/site/site.service.ts';
@@ -44,9 +44,9 @@ const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, re
 
 /** What follows for plans, listings and rewards when money goes back, or a bank decides about it. */
 export const openRefundHooks = (context: WholeContext): RefundHooks => ({
-  ended: (tx, payment, reason) => endReturned(context, tx, payment, reason),
-  gifted: async (tx, payment) => void (await giveSubscription(tx, payment.id)),
-  disputed: async (tx, payment, isOpen) => void (await setDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
+  ended: (tx, payment, reason) => endReturnedPlan(context, tx, payment, reason),
+  gifted: async (tx, payment) => void (await giftSubscription(tx, payment.id)),
+  disputed: async (tx, payment, isOpen) => void (await setSubscriptionDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
   fraud: (tx, payment) => voidEarnings(context, tx, payment.user_id, payment.succeeded_at ?? payment.created_at),
 });
 
@@ -87,7 +87,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
   const referrals = { context, asks: referralAsks };
   const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
   const onPublished: OnPublished = async (tx, published) => {
-    await mailLive(context, tx, published);
+    await emailListingLive(context, tx, published);
     await noteNew(tx, published.id, context.clock.now());
     await convert(referrals, tx, published.sellerId, published.id);
   };
@@ -99,8 +99,12 @@ export function openHooks(context: WholeContext, payments: Payments) {
   const paymentStep: PaymentStep = {
     checkPlan: (planId) => getPlan(context.db, planId),
     begin: (userId, { planId, country: given, businessNumber }, market) => {
-      const country = countryOf(given, market);
-      return createIntent(context, payments, userId, { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) });
+      const country = resolveCountry(given, market);
+      return createPlanIntent(context, payments, userId, {
+        planId,
+        country,
+        businessNumber: businessNumberOf(businessNumber ?? '', country),
+      });
     },
   };
   const onAccountDeleted: OnAccountDeleted = {
@@ -129,7 +133,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
     paymentStep,
     timeZoneOf: timeZoneOfSeller,
     timeZonesOf,
-    findEnded: findReturned,
+    findEnded: listReturnedPaymentIds,
     listAudited: listPublicEntries,
   };
 }

@@ -2,7 +2,7 @@ import { dayMs } from '@handwise/contract/dates';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
 import { getOpenPaymentMetrics } from './domains/payments/payments.service.ts';
-import { countSold } from './domains/plans/plans.service.ts';
+import { countSoldPlans } from './domains/plans/plans.service.ts';
 import type { Context } from './kit/context.ts';
 import { readArchiveDelay } from './kit/database/archiving.ts';
 import type { Database, Db } from './kit/database/database.ts';
@@ -121,7 +121,7 @@ async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const [queues, payments, sold, listings] = await Promise.all([
     readQueueFigures(db),
     getOpenPaymentMetrics(db, now),
-    countSold(db, new Date(now.getTime() - dayMs)),
+    countSoldPlans(db, new Date(now.getTime() - dayMs)),
     countByCategoryAndRegion(db),
   ]);
   return { queues, payments, sold, listings };

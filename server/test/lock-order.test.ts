@@ -10,7 +10,7 @@ import { evidenceAsks } from '../src/checkout.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { check } from '../src/domains/evidence/evidence.checks.ts';
 import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.daily.queries.ts';
-import { expireListings } from '../src/domains/selling/selling.expiry.ts';
+import { expireListings } from '../src/domains/selling/selling.jobs.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 
 const { db, given, callers, registers, parts } = await testApp();

@@ -8,7 +8,7 @@ import { auditBooks } from '../src/audit.ts';
 import { evidenceAsks } from '../src/checkout.ts';
 import { check } from '../src/domains/evidence/evidence.checks.ts';
 import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.daily.queries.ts';
-import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.expiry.ts';
+import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const send = webhookOf({ app, sandbox, parts });

@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.expiry.ts';
+import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;

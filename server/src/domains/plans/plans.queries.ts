@@ -1,9 +1,50 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans } from '@handwise/contract/plans/table';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { periodEnd } from './plans.rules.ts';
 
-export const listPlans = (db: Reader) => db.selectFrom('plans').select(['id', 'plan_type']).orderBy('rank').execute();
+/** Checks that each used free month is a subscription of the user who earned it. */
+export const freeMonthsAudit = {
+  name: 'free months',
+  counts: sql<{ text: string }>`select format('%s used', count(*)) as text from subscriptions where source = 'free_month'`,
+  faults: sql<{ id: string; fault: string }>`
+    select coalesce(subscriptions.id, used.id) as id, case
+        when used.id is null then 'the subscription is a free month that nobody had'
+        else 'the free month was used for a subscription that is none, or somebody else’s'
+      end as fault
+    from (select * from subscriptions where source = 'free_month') as subscriptions
+    full join (select * from reward_entries where change = 'use') as used on used.subscription_id = subscriptions.id
+    where used.id is null or subscriptions.id is null or used.user_id <> subscriptions.user_id`,
+};
+
+const weekMs = 7 * dayMs;
+
+/** The smallest UUIDv7 of this time. */
+const firstIdAt = (time: number) => {
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
+
+/**
+ * Payments that succeeded since then, by plan and country. A payment starts at most a week earlier and ids are ordered by time, so older
+ * ids are skipped.
+ */
+export const countSoldPlans = (db: Reader, since: Date) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('plans', 'plans.id', 'payments.plan_id')
+    .where('payments.id', '>=', firstIdAt(since.getTime() - weekMs))
+    .where('succeeded_at', '>=', since)
+    .groupBy(['plan_type', 'country'])
+    .select(['plan_type as plan', 'country'])
+    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('payments'))
+    .execute();
+
+export const listPlanRows = (db: Reader) => db.selectFrom('plans').select(['id', 'plan_type']).orderBy('rank').execute();
 
 export const upsertPlan = (tx: Tx, { plan_type, ...terms }: Insertable<DB['plans']>) =>
   tx
@@ -21,8 +62,8 @@ const selectSubscriptions = (db: Reader) =>
 
 export type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number];
 
-/** A user's subscriptions, running ones first, and of them those with the highest plan. */
-export const listSubscriptions = (db: Reader, userId: string, now: Date) =>
+/** Running ones first, highest plan first. */
+export const listSubscriptionRows = (db: Reader, userId: string, now: Date) =>
   selectSubscriptions(db)
     .where('user_id', '=', userId)
     .orderBy((eb) => eb('ends_at', '>', now), 'desc')
@@ -37,8 +78,8 @@ export const findSubscriptionOfPayment = (db: Reader, paymentId: string) =>
   selectSubscriptions(db).where('payment_id', '=', paymentId).executeTakeFirst();
 
 /**
- * A running subscription of a country with room for another listing: of the highest plan, or with `minRank` of the lowest plan from that
- * rank on; of several the one that ends last.
+ * A running subscription of a country with a free slot: of the highest plan, or with `minRank` of the lowest plan from that rank on; of
+ * several, the one that ends last.
  */
 export const findFreeSlot = (db: Reader, userId: string, now: Date, country: CountryCode, minRank?: number) =>
   selectSubscriptions(db)
@@ -54,7 +95,7 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .limit(1)
     .executeTakeFirst();
 
-/** Waits for whoever else takes a slot of it or replaces it. */
+/** Waits for transactions that take a slot or replace it. */
 export const lockSubscription = (tx: Tx, id: string) =>
   selectSubscriptions(tx).where('subscriptions.id', '=', id).forNoKeyUpdate('subscriptions').executeTakeFirst();
 
@@ -64,30 +105,29 @@ export const hasSubscribed = async (db: Reader, userId: string) =>
 export const insertSubscription = (tx: Tx, subscription: Insertable<DB['subscriptions']>) =>
   tx.insertInto('subscriptions').values(subscription).returning('id').executeTakeFirstOrThrow();
 
-const endNow = (now: Date) => sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))`;
+const endsNow = (now: Date) => sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))`;
 
-/** Ends what runs of a user's subscriptions. */
 export const endSubscriptions = (tx: Tx, userId: string, now: Date) =>
   tx
     .updateTable('subscriptions')
-    .set({ ends_at: endNow(now) })
+    .set({ ends_at: endsNow(now) })
     .where('user_id', '=', userId)
     .where('ends_at', '>', now)
     .returning(['id', 'ends_at'])
     .execute();
 
-/** Ends what a payment bought, because its money went back. Undefined where that was before, or it bought nothing. */
-export const returnSubscription = (tx: Tx, paymentId: string, now: Date) =>
+/** Ends what a refunded payment bought. Undefined when it had ended before or bought nothing. */
+export const endReturnedSubscription = (tx: Tx, paymentId: string, now: Date) =>
   tx
     .updateTable('subscriptions')
-    .set({ ends_at: endNow(now), returned_at: now, disputed_at: null })
+    .set({ ends_at: endsNow(now), returned_at: now, disputed_at: null })
     .where('payment_id', '=', paymentId)
     .where('returned_at', 'is', null)
     .returning(['id', 'plan_id', 'starts_at', 'ends_at'])
     .executeTakeFirst();
 
-/** Those of these payments whose subscription ended because their money went back. */
-export const findReturned = async (db: Reader, paymentIds: readonly string[]): Promise<ReadonlySet<string>> => {
+/** The payments whose subscription ended because of a refund. */
+export const listReturnedPaymentIds = async (db: Reader, paymentIds: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db
     .selectFrom('subscriptions')
     .select((is) => is.ref('payment_id').$notNull().as('paymentId'))
@@ -97,8 +137,8 @@ export const findReturned = async (db: Reader, paymentIds: readonly string[]): P
   return new Set(rows.map(({ paymentId }) => paymentId));
 };
 
-/** Makes a gift of what a payment bought. */
-export const giveSubscription = (tx: Tx, paymentId: string) =>
+/** Keeps what a payment bought as a gift. */
+export const giftSubscription = (tx: Tx, paymentId: string) =>
   tx
     .updateTable('subscriptions')
     .set({ source: 'grant', payment_id: null, disputed_at: null })
@@ -106,8 +146,8 @@ export const giveSubscription = (tx: Tx, paymentId: string) =>
     .where('returned_at', 'is', null)
     .execute();
 
-/** Keeps that a bank decides about what bought a subscription, since when, or that it does not any more. */
-export const setDisputed = (tx: Tx, paymentId: string, since: Date | null) =>
+/** Sets or clears since when a bank decides about the subscription's payment. */
+export const setSubscriptionDisputed = (tx: Tx, paymentId: string, since: Date | null) =>
   tx
     .updateTable('subscriptions')
     .set({ disputed_at: since })
@@ -116,16 +156,16 @@ export const setDisputed = (tx: Tx, paymentId: string, since: Date | null) =>
     .where('disputed_at', since === null ? 'is not' : 'is', null)
     .execute();
 
-/** Ends a subscription now, because another one takes its place. */
+/** Ends a subscription now because another one replaces it. */
 export const replaceSubscription = (tx: Tx, id: string, replacedBy: string, now: Date) =>
   tx
     .updateTable('subscriptions')
-    .set({ replaced_by: replacedBy, ends_at: endNow(now) })
+    .set({ replaced_by: replacedBy, ends_at: endsNow(now) })
     .where('id', '=', id)
     .execute();
 
-/** All of a user's subscriptions, by the names that the API has for what they hold. */
-export const listOwnData = (db: Reader, userId: string) =>
+/** All of a user's subscriptions, under the API's field names. */
+export const listOwnSubscriptionData = (db: Reader, userId: string) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'plan_id')
@@ -134,3 +174,29 @@ export const listOwnData = (db: Reader, userId: string) =>
     .where('user_id', '=', userId)
     .orderBy('starts_at')
     .execute();
+
+type SubscriptionTerms = {
+  userId: string;
+  planId: string;
+  planType: PlanType;
+  country: CountryCode;
+  source: 'payment' | 'plan_change' | 'free_first_month' | 'free_month';
+  paymentId: string | null;
+};
+
+/** Inserts a subscription that starts now. */
+export async function startSubscription(tx: Tx, startsAt: Date, terms: SubscriptionTerms): Promise<SubscriptionRow> {
+  const { id } = await insertSubscription(tx, {
+    user_id: terms.userId,
+    plan_id: terms.planId,
+    country: terms.country,
+    source: terms.source,
+    payment_id: terms.paymentId,
+    slots: plans[terms.planType].slots,
+    starts_at: startsAt,
+    ends_at: periodEnd(startsAt),
+  });
+  const row = await findSubscription(tx, id);
+  if (!row) throw new Error('a subscription that was just written is not there');
+  return row;
+}

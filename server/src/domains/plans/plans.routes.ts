@@ -1,12 +1,12 @@
 import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { cached } from '../../kit/cache/cached-routes.ts';
 import { fromOf } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
-import { cached } from '../../kit/cache/cached-routes.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
-import { enterCode, type ReferralAsks, type ReferralContext } from '../referrals/referrals.service.ts';
+import { type ReferralAsks, type ReferralContext, enterCode } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
 
 type Options = { context: ReferralContext; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks; returnTo: ReturnTo };
@@ -28,9 +28,9 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       const { planId, referralCode, country: given, businessNumber } = request.body;
       await plans.getPlan(db, planId);
       if (referralCode) await enterCode({ context, asks }, id, referralCode, fromOf(request));
-      const country = plans.countryOf(given, request.market);
+      const country = plans.resolveCountry(given, request.market);
       const terms = { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) };
-      return reply.code(201).send(await plans.createIntent(context, payments, id, terms));
+      return reply.code(201).send(await plans.createPlanIntent(context, payments, id, terms));
     },
   });
 
@@ -45,6 +45,6 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
 
   app.route({
     ...http(confirmPayment),
-    handler: (request) => plans.confirmPayment(context, payments, viewerOf(request).id, request.body.paymentIntentId, timeZonesOf),
+    handler: (request) => plans.confirmPlanPayment(context, payments, viewerOf(request).id, request.body.paymentIntentId, timeZonesOf),
   });
 };

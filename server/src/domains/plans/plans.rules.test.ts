@@ -1,8 +1,8 @@
-import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import { type PlanType, planType } from '@handwise/contract/plans/calls';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changeQuote, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
+import { changeQuote, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-11-21T03:00:00Z');
@@ -20,7 +20,7 @@ test.each([
 const anyPlan = fc.constantFrom(...planType.options);
 const daysLeft = fc.integer({ min: 0, max: subscriptionDays });
 
-test('a change costs whole cents, never less than nothing and never more than the new plan', () => {
+test('prices a change in whole cents between zero and the new plan’s price', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
       const { amount } = changeQuote(from, to, left);
@@ -31,7 +31,7 @@ test('a change costs whole cents, never less than nothing and never more than th
   );
 });
 
-test('nobody gains by a change: what is paid and what is given up are worth the new plan at least', () => {
+test('prices a change so that payment plus unused value covers the new plan', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
       const given = changeQuote(from, to, left).amount + (plans[from].priceMinor * left) / subscriptionDays;
@@ -40,7 +40,7 @@ test('nobody gains by a change: what is paid and what is given up are worth the 
   );
 });
 
-test('fewer days left never make a change cheaper', () => {
+test('never prices a change lower with fewer days left', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, daysLeft, (from, to, a, b) => {
       expect(changeQuote(from, to, Math.min(a, b)).amount).toBeGreaterThanOrEqual(changeQuote(from, to, Math.max(a, b)).amount);
@@ -49,7 +49,7 @@ test('fewer days left never make a change cheaper', () => {
 });
 
 // Stripe refuses to charge less than 50 cents in either currency.
-test('a change costs nothing, or at least what a card can be charged', () => {
+test('prices a change at zero or at least the card minimum', () => {
   for (const from of planType.options) {
     for (const to of planType.options) {
       for (let left = 0; left <= subscriptionDays; left += 1) {
@@ -60,7 +60,7 @@ test('a change costs nothing, or at least what a card can be charged', () => {
   }
 });
 
-test('days left are whole days, from 0 to 30', () => {
+test('counts whole days left, from 0 to 30', () => {
   fc.assert(
     fc.property(fc.integer({ min: -60 * day, max: 60 * day }), (left) => {
       const days = wholeDaysLeft(new Date(now.getTime() + left), now);
@@ -72,17 +72,17 @@ test('days left are whole days, from 0 to 30', () => {
   expect(wholeDaysLeft(new Date(now.getTime() + day), now)).toBe(1);
 });
 
-test('a period has 30 days to the millisecond, also over a change of the clocks', () => {
+test('ends a period after exactly 30 days, also across a clock change', () => {
   const begun = new Date('2026-09-20T11:30:00Z');
   expect(periodEnd(begun).toISOString()).toBe('2026-10-20T11:30:00.000Z');
   expect(wholeDaysLeft(periodEnd(begun), begun)).toBe(30);
 });
 
-test('a plan is refused for more listings than it covers, in these words', () => {
-  expect(tooSmallFor('basic', 2)).toBe('This plan covers 1 listing(s); you have 2.');
+test('rejects a plan with fewer slots than listings', () => {
+  expect(planTooSmallReason('basic', 2)).toBe('This plan covers 1 listing(s); you have 2.');
   fc.assert(
     fc.property(anyPlan, fc.nat(20), (type: PlanType, listings) => {
-      expect(tooSmallFor(type, listings) === undefined).toBe(listings <= plans[type].slots);
+      expect(planTooSmallReason(type, listings) === undefined).toBe(listings <= plans[type].slots);
     }),
   );
 });

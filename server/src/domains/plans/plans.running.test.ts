@@ -37,7 +37,7 @@ const age = (user: User, days: number) =>
     )
     update listings set subscription_ends_at = ends_at from aged where subscription_id = aged.id`.execute(db);
 
-test('a plan that was changed has ended: nothing is published under what was left of it', async () => {
+test('publishes nothing under a replaced plan', async () => {
   const user = await given.user();
   await pay(user, 'featured');
   const { body } = await publish(user, 'featured');
@@ -56,7 +56,7 @@ test('a plan that was changed has ended: nothing is published under what was lef
   expect(await publish(user, 'featured', { isUsingExistingSubscription: 'true' })).toMatchObject({ body: { code: 'no_free_slot' } });
 });
 
-test('a plan that was changed in its first second covers nothing more, whether by a slot or by its payment', async () => {
+test('covers nothing by a plan that was replaced in its first second', async () => {
   const user = await given.user();
   const paymentId = await given.payment(user, 'featured');
   await confirm(user, paymentId);
@@ -68,7 +68,7 @@ test('a plan that was changed in its first second covers nothing more, whether b
   expect(await publish(user, 'featured', { paymentId })).toMatchObject({ status: 409, body: { code: 'no_free_slot' } });
 });
 
-test('an ended plan leaves no free slot, and the next one must be paid for', async () => {
+test('leaves no free slot when a plan has ended', async () => {
   const user = await given.user();
   await pay(user, 'premium');
   expect((await publish(user, 'premium')).status).toBe(201);
@@ -77,7 +77,7 @@ test('an ended plan leaves no free slot, and the next one must be paid for', asy
   expect(await begin(user, 'premium')).toMatchObject({ status: 201, body: { amount: 2500 } });
 });
 
-test('a payment whose plan has ended publishes nothing any more', async () => {
+test('publishes nothing with a payment whose plan has ended', async () => {
   const user = await given.user();
   const paymentId = await given.payment(user, 'basic');
   await confirm(user, paymentId);
@@ -85,7 +85,7 @@ test('a payment whose plan has ended publishes nothing any more', async () => {
   expect(await publish(user, 'basic', { paymentId })).toMatchObject({ status: 409, body: { code: 'no_free_slot' } });
 });
 
-test('a payment that went back publishes nothing', async () => {
+test('publishes nothing with a refunded payment', async () => {
   const user = await given.user();
   const paymentId = await given.payment(user, 'basic');
   await sql`update payments set amount_minor = 1400 where intent_id = ${paymentId}`.execute(db);
@@ -93,7 +93,7 @@ test('a payment that went back publishes nothing', async () => {
   expect(await publish(user, 'basic', { paymentId })).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });
 
-test('a payment for a change of plan publishes nothing beside it', async () => {
+test('publishes nothing with a payment for a plan change', async () => {
   const user = await given.user();
   await pay(user, 'basic');
   const { body } = await publish(user, 'basic');
@@ -104,7 +104,7 @@ test('a payment for a change of plan publishes nothing beside it', async () => {
   expect(answer).toMatchObject({ status: 409, body: { code: 'payment_mismatch' } });
 });
 
-test('a subscription keeps the slots that it was bought with', async () => {
+test('keeps the slots that a subscription was bought with', async () => {
   const user = await given.user();
   await pay(user, 'premium');
   expect((await publish(user, 'premium')).status).toBe(201);
@@ -113,7 +113,7 @@ test('a subscription keeps the slots that it was bought with', async () => {
   expect((await begin(user, 'premium')).status).toBe(201);
 });
 
-test('the free month is over for good, also where a code was given at registration', async () => {
+test('gives one free month only, also after a code at registration', async () => {
   const { referralCode } = await given.user();
   const form = { fullName: 'Tama Rua', username: 'free_once', email: 'free-once@example.org', password: 'correct-horse', referralCode };
   const user = await given.confirmed((await asVisitor.post('/auth/register', form)).body.data);
@@ -124,7 +124,7 @@ test('the free month is over for good, also where a code was given at registrati
   expect((await begin(user)).body).toMatchObject({ amount: 1500, clientSecret: expect.any(String) });
 });
 
-test('whoever came with a code and paid all the same gets no free month afterwards', async () => {
+test('gives no free month after a paid plan', async () => {
   const { referralCode } = await given.user();
   const form = { fullName: 'Hone Rua', username: 'paid_once', email: 'paid-once@example.org', password: 'correct-horse', referralCode };
   const user = await given.confirmed((await asVisitor.post('/auth/register', form)).body.data);
@@ -137,7 +137,7 @@ test('whoever came with a code and paid all the same gets no free month afterwar
   expect(await publish(user)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });
 
-test('a code with a plan that there is not is not taken', async () => {
+test('does not accept a code with an unknown plan', async () => {
   const user = await given.user();
   const { referralCode } = await given.user();
   for (const path of ['/plan-user/create-intent', '/plan-user/use-referral']) {
@@ -146,7 +146,7 @@ test('a code with a plan that there is not is not taken', async () => {
   expect(await mine(user)).toMatchObject({ freeFirstMonth: false });
 });
 
-test('an intent of another price than today’s is given up', async () => {
+test('cancels an intent with an outdated price', async () => {
   const user = await given.user();
   const first = (await begin(user)).body;
   await sql`update payments set amount_minor = 1400 where intent_id = ${first.paymentIntentId}`.execute(db);
@@ -156,7 +156,7 @@ test('an intent of another price than today’s is given up', async () => {
   expect((await provider.paymentIntents.retrieve(first.paymentIntentId)).status).toBe('canceled');
 });
 
-test('an intent that was paid or cancelled meanwhile is not handed out again', async () => {
+test('does not return an intent that was paid or cancelled meanwhile', async () => {
   const [payer, other] = [await given.user(), await given.user()];
   await given.payment(payer);
   expect(await begin(payer)).toMatchObject({ status: 409, body: { code: 'already_covered' } });
@@ -167,7 +167,7 @@ test('an intent that was paid or cancelled meanwhile is not handed out again', a
   expect(await confirmAtProvider(second.clientSecret)).toMatchObject({ status: 'succeeded' });
 });
 
-test('of several plans the highest comes first and is used first', async () => {
+test('lists and uses the highest of several plans first', async () => {
   const user = await given.user();
   await pay(user, 'basic');
   const { body } = await publish(user);
@@ -185,7 +185,7 @@ test('of several plans the highest comes first and is used first', async () => {
   });
 });
 
-test('prices and slots in the table are brought back to what the contract says', async () => {
+test('resets prices and slots in the table to the contract', async () => {
   await sql`update plans set price_minor = 1, slots = 99, photos = 99 where plan_type = 'basic'`.execute(db);
   await db.transaction().execute(syncPlans);
   const row = await db
@@ -196,7 +196,7 @@ test('prices and slots in the table are brought back to what the contract says',
   expect(row).toEqual({ price_minor: 1500, slots: 1, photos: 5, rank: 1 });
 });
 
-test('one plan is marked as the one that most choose', async () => {
+test('marks one plan as the most popular', async () => {
   const { body } = await asVisitor.get('/plan/all');
   expect(body.map((plan: { planType: string; mostPopular: boolean }) => [plan.planType, plan.mostPopular])).toEqual([
     ['basic', false],
@@ -212,7 +212,7 @@ test.each([
     async (user: User) => as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: 'REF-NOB-0000' }),
   ],
   ['publishes', (user: User) => publish(user)],
-])('whoever %s waits for whoever else spends something of theirs', async (_, act) => {
+])('a user who %s waits for the user’s other transactions', async (_, act) => {
   const user = await given.user();
   const { acting } = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);

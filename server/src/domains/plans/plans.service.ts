@@ -1,7 +1,6 @@
-import type { CountryCode } from '@handwise/contract/markets';
-import { markets } from '@handwise/contract/markets';
-import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plans/table';
+import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans/calls';
+import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -16,20 +15,38 @@ import {
   insertPayment,
 } from '../payments/payments.service.ts';
 import { listCredits } from '../referrals/referrals.service.ts';
-import { freeMonthOf, isFirstMonthFree } from './plans.free-months.ts';
-import * as queries from './plans.queries.ts';
-import type { SubscriptionRow } from './plans.queries.ts';
-import { start } from './plans.start.ts';
-import { changeQuote, changeQuoteFromFree, periodEnd, tooSmallFor, wholeDaysLeft } from './plans.rules.ts';
+import { findFreeMonth, isFirstMonthFree } from './plans.free-months.ts';
+import {
+  type SubscriptionRow,
+  findFreeSlot,
+  findSubscriptionOfPayment,
+  listOwnSubscriptionData,
+  listPlanRows,
+  listSubscriptionRows,
+  replaceSubscription,
+  startSubscription,
+  upsertPlan,
+} from './plans.queries.ts';
+import { changeQuote, changeQuoteFromFree, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
 
-export type { SubscriptionRow };
-export { freeMonthsBook } from './plans.audit.ts';
-export { countSold } from './plans.figures.ts';
-export { freeMonthOf, refuseUnpaid, refuseUnready, startFreeMonth } from './plans.free-months.ts';
-export const { endSubscriptions, findFreeSlot, findSubscription, findSubscriptionOfPayment, hasSubscribed, lockSubscription } = queries;
-export const { findReturned, giveSubscription, returnSubscription, setDisputed } = queries;
+export {
+  type SubscriptionRow,
+  freeMonthsAudit,
+  countSoldPlans,
+  endSubscriptions,
+  findFreeSlot,
+  findSubscription,
+  findSubscriptionOfPayment,
+  hasSubscribed,
+  lockSubscription,
+  listReturnedPaymentIds,
+  giftSubscription,
+  endReturnedSubscription,
+  setSubscriptionDisputed,
+} from './plans.queries.ts';
+export { findFreeMonth, throwPaymentRequired, checkFreeMonthReady, startFreeMonth } from './plans.free-months.ts';
 
-/** The time zones of subscriptions that cover listings: of the first listing's region each. Listings stand above plans. */
+/** The time zone of each subscription's first listing. A port, because listings depend on plans. */
 export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const asPlan = (id: string, planType: PlanType): Plan => {
@@ -48,16 +65,16 @@ const asPlan = (id: string, planType: PlanType): Plan => {
   };
 };
 
-/** The plans with their ids, cheapest first. Prices and features stand in the contract; the table follows it. */
+/** Cheapest first. Prices and features are defined in the contract; the table follows it. */
 export async function listPlans(db: Reader): Promise<Plan[]> {
-  const rows = await queries.listPlans(db);
+  const rows = await listPlanRows(db);
   return rows.map((row) => asPlan(row.id, row.plan_type));
 }
 
 export async function syncPlans(tx: Tx): Promise<void> {
   for (const type of planTypes.options) {
     const { rank, priceMinor, slots, photos } = plans[type];
-    await queries.upsertPlan(tx, { plan_type: type, rank, price_minor: priceMinor, slots, photos });
+    await upsertPlan(tx, { plan_type: type, rank, price_minor: priceMinor, slots, photos });
   }
 }
 
@@ -73,7 +90,6 @@ export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by'>,
 
 const isFree = ({ source }: Pick<SubscriptionRow, 'source'>) => source === 'free_first_month' || source === 'free_month';
 
-/** A row as the API shows it. */
 const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {
   const plan = asPlan(row.plan_id, row.plan_type);
   return {
@@ -94,10 +110,10 @@ const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | unde
   };
 };
 
-/** One's subscriptions, running ones first, and whether the next plan would be free. */
+/** The user's own subscriptions, running ones first, and whether the next plan is free. */
 export async function listSubscriptions({ db, clock }: Context, userId: string, timeZonesOf: TimeZonesOf) {
   const now = clock.now();
-  const rows = await queries.listSubscriptions(db, userId, now);
+  const rows = await listSubscriptionRows(db, userId, now);
   const timeZones = await timeZonesOf(
     db,
     rows.map((row) => row.id),
@@ -109,35 +125,34 @@ export async function listSubscriptions({ db, clock }: Context, userId: string, 
   };
 }
 
-/** Gives a payment its subscription. The payer must be locked. */
-export async function startPaid(tx: Tx, payment: Payment, now: Date): Promise<SubscriptionRow> {
+/** Starts the subscription that a payment bought; the payer must be locked. */
+export async function startPaidSubscription(tx: Tx, payment: Payment, now: Date): Promise<SubscriptionRow> {
   const { planType } = await getPlan(tx, payment.plan_id);
   const { user_id: userId, plan_id: planId, country, id: paymentId } = payment;
-  return start(tx, now, { userId, planId, planType, country, source: 'payment', paymentId });
+  return startSubscription(tx, now, { userId, planId, planType, country, source: 'payment', paymentId });
 }
 
-/** `timeZone` is that of the listing that is paid for, where there is one already. */
+/** `timeZone`: that of the listing that is paid for, if it exists already. */
 export const asFulfilment = (row: SubscriptionRow, timeZone: string): Fulfilment => ({
   subscription: { planName: plans[row.plan_type].name, startsAt: row.starts_at, endsAt: row.ends_at, timeZone },
 });
 
-/** What a payment for a new subscription buys. */
 export async function fulfilPurchase(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
-  return asFulfilment(await startPaid(tx, payment, now), markets[payment.country].timeZone);
+  return asFulfilment(await startPaidSubscription(tx, payment, now), markets[payment.country].timeZone);
 }
 
-/** Whether a subscription is of this plan and in its first day, so that beginning it anew would give nothing. */
-export const hasJustBegun = (subscription: SubscriptionRow, plan: Plan, now: Date) =>
+/** Whether a subscription has this plan and is in its first day, so that restarting it gives nothing. */
+export const hasJustStarted = (subscription: SubscriptionRow, plan: Plan, now: Date) =>
   subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, now) >= subscriptionDays - 1;
 
-/** What a change of a subscription's plan would cost now. Throws `plan_too_small`, and `payment_disputed` while a bank decides about its payment. */
+/** The price of a plan change now. Throws `plan_too_small`, and `payment_disputed` during a dispute. */
 export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date): { amount: number; reason: string; endDate: Date } {
   if (subscription.disputed_at) throw new AppError('payment_disputed');
-  if (hasJustBegun(subscription, plan, now)) {
+  if (hasJustStarted(subscription, plan, now)) {
     return { amount: 0, reason: `Your ${plan.name} plan has only just begun. Nothing to pay.`, endDate: subscription.ends_at };
   }
-  const refusal = tooSmallFor(plan.planType, subscription.slots_used);
-  if (refusal) throw new AppError('plan_too_small', { message: refusal });
+  const rejection = planTooSmallReason(plan.planType, subscription.slots_used);
+  if (rejection) throw new AppError('plan_too_small', { message: rejection });
   const change = isFree(subscription)
     ? changeQuoteFromFree(subscription.plan_type, plan.planType)
     : changeQuote(subscription.plan_type, plan.planType, wholeDaysLeft(subscription.ends_at, now));
@@ -145,23 +160,23 @@ export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date
 }
 
 /**
- * Puts a new subscription in the place of one, paid or at no cost; the caller moves the listings. The user and the old
- * subscription must be locked. A reason where it is not possible any more: then nothing was changed.
+ * Replaces a subscription, paid or free; the caller moves the listings. The user and the old subscription must be locked. Returns a
+ * rejection when it is no longer possible; then nothing was changed.
  */
-export async function replace(
+export async function replacePlan(
   tx: Tx,
   old: SubscriptionRow,
   by: { payment: Payment } | { plan: Plan },
   now: Date,
-): Promise<{ subscription: SubscriptionRow } | { refusal: string }> {
+): Promise<{ subscription: SubscriptionRow } | { rejection: string }> {
   const plan = 'plan' in by ? by.plan : await getPlan(tx, by.payment.plan_id);
-  if (old.replaced_by) return { refusal: 'The plan has just been changed by another request.' };
-  const refusal = tooSmallFor(plan.planType, old.slots_used);
-  if (refusal) return { refusal };
+  if (old.replaced_by) return { rejection: 'The plan has just been changed by another request.' };
+  const rejection = planTooSmallReason(plan.planType, old.slots_used);
+  if (rejection) return { rejection };
   const subscription =
     'payment' in by
-      ? await startPaid(tx, by.payment, now)
-      : await start(tx, now, {
+      ? await startPaidSubscription(tx, by.payment, now)
+      : await startSubscription(tx, now, {
           userId: old.user_id,
           planId: plan._id,
           planType: plan.planType,
@@ -169,26 +184,25 @@ export async function replace(
           source: 'plan_change',
           paymentId: null,
         });
-  await queries.replaceSubscription(tx, old.id, subscription.id, now);
+  await replaceSubscription(tx, old.id, subscription.id, now);
   return { subscription };
 }
 
 export const endOfNewPeriod = periodEnd;
 
-/** The country of what is to be paid for: as given, else the host's, else New Zealand. */
-export const countryOf = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
+/** The country of a payment: as given, else the host's, else New Zealand. */
+export const resolveCountry = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
 
 type Coverage = { by: 'slot'; subscription: SubscriptionRow } | { by: 'free_month'; free: FreeMonth } | { by: 'payment' };
 type Wanted = { plan: Plan; country: CountryCode; businessNumber: string | undefined; now: Date };
 
 /**
- * What a new listing under a plan would be covered by now: a free slot of a subscription of this plan or a higher one, a free month, or a
- * payment that is still owed. The user must be locked.
+ * How a new listing would be covered now: by a free slot of this plan or a higher one, a free month, or a payment. The user must be locked.
  */
 export async function findCoverage(tx: Tx, userId: string, { plan, country, businessNumber, now }: Wanted): Promise<Coverage> {
-  const subscription = await queries.findFreeSlot(tx, userId, now, country, plan.rank);
+  const subscription = await findFreeSlot(tx, userId, now, country, plan.rank);
   if (subscription) return { by: 'slot', subscription };
-  const free = await freeMonthOf(tx, userId, { planType: plan.planType, businessNumber, now });
+  const free = await findFreeMonth(tx, userId, { planType: plan.planType, businessNumber, now });
   return free ? { by: 'free_month', free: { source: free.source, needs: free.needs } } : { by: 'payment' };
 }
 
@@ -202,11 +216,11 @@ type IntentAnswer = {
 };
 
 /**
- * Begins to pay for a plan. A user has one open payment at a time: asked again for the same plan the same intent comes back,
- * and for another one the first is given up. Amount 0 where a month is free, with what it still needs. Throws `already_covered` where a
- * free slot covers a listing of this plan, `payment_processing`, `plan_not_found`, `payment_provider_unavailable`.
+ * Starts or continues the user's only open payment: the same plan returns the same intent, another plan cancels the first. Amount 0 with a
+ * free month, and what it still needs. Throws `already_covered` when a free slot covers a listing of this plan, `payment_processing`,
+ * `plan_not_found`, `payment_provider_unavailable`.
  */
-export async function createIntent(
+export async function createPlanIntent(
   context: Context,
   payments: Payments,
   userId: string,
@@ -234,7 +248,7 @@ export async function createIntent(
       if (coverage.by === 'slot') throw new AppError('already_covered');
       const open = await findOpenPurchase(tx, userId);
       if (coverage.by === 'free_month') {
-        // Begun before the code was entered: it must not be paid in another tab now.
+        // Started before the code was entered; another tab must not pay it now.
         if (open) return { blocking: open };
         return { answer: { clientSecret: null, paymentIntentId: null, amount: 0, currency, free: coverage.free } };
       }
@@ -246,8 +260,8 @@ export async function createIntent(
   });
 }
 
-/** Books one's own payment after the browser has confirmed it. */
-export async function confirmPayment(
+/** Books the user's own payment after the browser has confirmed it. */
+export async function confirmPlanPayment(
   { db, clock }: Context,
   payments: Payments,
   userId: string,
@@ -255,7 +269,7 @@ export async function confirmPayment(
   timeZonesOf: TimeZonesOf,
 ) {
   const payment = await payments.confirm(userId, intentId);
-  const bought = await queries.findSubscriptionOfPayment(db, payment.id);
+  const bought = await findSubscriptionOfPayment(db, payment.id);
   const row = bought?.returned_at === null ? bought : undefined;
   const timeZones = await timeZonesOf(db, row ? [row.id] : []);
   return {
@@ -267,8 +281,8 @@ export async function confirmPayment(
   };
 }
 
-/** What is kept of somebody's plans. */
+/** The user's own plan data. */
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({
-  lists: { subscriptions: () => queries.listOwnData(db, userId) },
+  lists: { subscriptions: () => listOwnSubscriptionData(db, userId) },
   pictures: [],
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans } from '@handwise/contract/plans/table';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
@@ -46,7 +46,7 @@ const statusesOf = (answers: readonly { status: number; body: { code?: string } 
   return counts;
 };
 
-test('the plans are there for everybody, the cheapest first, with their prices', async () => {
+test('lists the plans publicly, cheapest first, with prices', async () => {
   const { body } = await asVisitor.get('/plan/all');
   expect(
     body.map((plan: { name: string; planPrice: number; priceMinor: number; slots: number }) => [
@@ -62,7 +62,7 @@ test('the plans are there for everybody, the cheapest first, with their prices',
   ]);
 });
 
-test('asked for twenty times at once, a plan has one intent, and asked again later still the same', async () => {
+test('returns the same intent for twenty concurrent and later requests', async () => {
   const user = await given.user();
   const answers = await times(20, () => begin(user, 'premium'));
   expect(statusesOf(answers)).toEqual({ 201: 20 });
@@ -80,7 +80,7 @@ test('asked for twenty times at once, a plan has one intent, and asked again lat
   ]);
 });
 
-test('whoever chooses another plan or country pays for that one only: the first intent is cancelled', async () => {
+test('cancels the first intent when another plan or country is chosen', async () => {
   const user = await given.user();
   const first = (await begin(user, 'basic')).body;
   const second = (await begin(user, 'premium')).body;
@@ -124,7 +124,7 @@ test.each(planTypes.flatMap((slot) => planTypes.map((named) => [slot, named] as 
   },
 );
 
-test('of several free slots the one of the lowest plan that is enough is taken', async () => {
+test('uses the free slot of the lowest sufficient plan', async () => {
   const user = await given.user();
   for (const plan of planTypes) await confirm(user, await given.payment(user, plan));
   const used = async () =>
@@ -137,7 +137,7 @@ test('of several free slots the one of the lowest plan that is enough is taken',
   expect(await used()).toEqual({ basic: 1, premium: 1, featured: 0 });
 });
 
-test('many choices of different plans at once leave one intent that can be paid', async () => {
+test('leaves one payable intent after concurrent choices of different plans', async () => {
   const user = await given.user();
   const answers = await times(12, (index) => begin(user, (['basic', 'premium', 'featured'] as const)[index % 3]));
   for (const { status } of answers) expect([201, 409]).toContain(status);
@@ -146,7 +146,7 @@ test('many choices of different plans at once leave one intent that can be paid'
   expect(open).toMatchObject([{ amount: 3500 }]);
 });
 
-test('while the bank decides about a payment, no other one begins', async () => {
+test('starts no other payment while the bank decides', async () => {
   const user = await given.user();
   const { clientSecret, paymentIntentId } = (await begin(user)).body;
   await confirmAtProvider(clientSecret, '4000000000005001');
@@ -156,7 +156,7 @@ test('while the bank decides about a payment, no other one begins', async () => 
   expect(await intentsOf(user)).toMatchObject([{ id: paymentIntentId, status: 'processing' }]);
 });
 
-test('amounts, prices and currencies from the client count for nothing', async () => {
+test('ignores amounts, prices and currencies from the client', async () => {
   const user = await given.user();
   const hints = { amount: 1, planPrice: 0.01, currency: 'JPY', status: 'succeeded', userId: randomUUID(), hasValidReferral: true };
   expect((await begin(user, 'featured', hints)).body).toMatchObject({ amount: 3500, currency: 'NZD' });
@@ -164,7 +164,7 @@ test('amounts, prices and currencies from the client count for nothing', async (
   expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 
-test('a plan that there is not, no plan and no session are refused', async () => {
+test('rejects an unknown plan, no plan and no session', async () => {
   const user = await given.user();
   const texts = {
     '/plan-user/create-intent': 'Plan selection is required',
@@ -182,7 +182,7 @@ test('a plan that there is not, no plan and no session are refused', async () =>
   expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 
-test('without a country the host decides the currency', async () => {
+test('derives the currency from the host without a country', async () => {
   const user = await given.user();
   const headers = { authorization: `Bearer ${user.token}`, host: 'au.localhost' };
   const payload = { planId: given.planId('basic') };
@@ -190,7 +190,7 @@ test('without a country the host decides the currency', async () => {
   expect(answer.json()).toMatchObject({ amount: 1500, currency: 'AUD' });
 });
 
-test('while the provider is down a plan cannot be paid for, and afterwards it is paid for once', async () => {
+test('charges once after the provider was down', async () => {
   const user = await given.user();
   stripe.setFault('down');
   expect(await begin(user)).toMatchObject({ status: 503, body: { code: 'payment_provider_unavailable' } });
@@ -204,7 +204,7 @@ test('while the provider is down a plan cannot be paid for, and afterwards it is
   expect(await intentsOf(user)).toMatchObject([{ status: 'succeeded' }]);
 });
 
-test('an intent whose answer was lost on the way is handed out again, not made again', async () => {
+test('returns the same intent after a lost answer', async () => {
   const user = await given.user();
   aroundProvider(({ method, path }, phase) => {
     if (method === 'POST' && path === '/v1/payment_intents' && phase === 'after') stripe.setFault('down');
@@ -218,7 +218,7 @@ test('an intent whose answer was lost on the way is handed out again, not made a
   expect(await intentsOf(user)).toEqual(intents);
 });
 
-test('a purchase that is given up while its intent is on the way leaves one intent to pay at most, and what is paid is booked', async () => {
+test('leaves at most one payable intent when a purchase is cancelled while its intent is created', async () => {
   const user = await given.user();
   let isGivenUp = false;
   aroundProvider(async ({ method, path }, phase) => {
@@ -235,7 +235,7 @@ test('a purchase that is given up while its intent is on the way leaves one inte
   expect((await mine(user)).subscriptions).toHaveLength(paid.length);
 });
 
-test('a subscription covers as many listings as it has slots, and the next one must be paid for', async () => {
+test('covers as many listings as the subscription has slots', async () => {
   const user = await given.user();
   await confirm(user, await given.payment(user, 'premium'));
   for (let used = 1; used <= 4; used += 1) expect((await publish(user, 'premium')).status).toBe(201);
@@ -248,14 +248,14 @@ test('a subscription covers as many listings as it has slots, and the next one m
   expect((await begin(user, 'premium')).status).toBe(201);
 });
 
-test('one payment used in many listings at once publishes one', async () => {
+test('publishes one listing when a payment is used concurrently', async () => {
   const user = await given.user();
   const paymentId = await given.payment(user, 'premium');
   expect(statusesOf(await times(10, () => publish(user, 'premium', { paymentId })))).toEqual({ 201: 1, payment_used: 9 });
   expect((await mine(user)).subscriptions).toMatchObject([{ slotsUsed: 1 }]);
 });
 
-test('a payment for another plan or currency publishes nothing, and stands for the right one', async () => {
+test('publishes nothing with a payment for another plan or currency', async () => {
   const user = await given.user();
   const paymentId = await given.payment(user, 'basic');
   for (const [plan, more] of [
@@ -268,7 +268,7 @@ test('a payment for another plan or currency publishes nothing, and stands for t
   expect((await publish(user, 'basic', { paymentId })).status).toBe(201);
 });
 
-test('a slot of one country publishes nothing in the other', async () => {
+test('publishes nothing with a slot of the other country', async () => {
   const user = await given.user();
   await confirm(user, await given.payment(user, 'premium', 'AU'));
   expect(await publish(user, 'premium')).toMatchObject({ status: 402, body: { code: 'payment_required' } });
@@ -277,7 +277,7 @@ test('a slot of one country publishes nothing in the other', async () => {
   expect((await publish(user, 'premium', { location: 'Brisbane, Queensland, Australia' })).status).toBe(201);
 });
 
-test('without payment, slot or code nothing is published, whatever the form claims', async () => {
+test('publishes nothing without payment, slot or code', async () => {
   const user = await given.user();
   expect(await publish(user)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
   expect(await publish(user, 'basic', { isUsingExistingSubscription: 'true' })).toMatchObject({
@@ -290,7 +290,7 @@ test('without payment, slot or code nothing is published, whatever the form clai
   expect(await mine(user)).toEqual({ subscriptions: [], freeFirstMonth: false, credits: [] });
 });
 
-test('what was paid stays where publishing fails, and the next attempt uses it', async () => {
+test('reuses a payment when publishing fails', async () => {
   const user = await given.user();
   const paymentId = await given.payment(user);
   expect((await publish(user, 'basic', { paymentId, serviceCategory: 'Alchemy' })).status).toBe(400);
@@ -299,7 +299,7 @@ test('what was paid stays where publishing fails, and the next attempt uses it',
   expect(await intentsOf(user)).toHaveLength(1);
 });
 
-test('the first month is free after a referral code, once, also for fifty requests at once', async () => {
+test('gives one free first month after a code, also for fifty concurrent requests', async () => {
   const referrer = await given.user();
   const user = await given.confirmed(await given.user());
   expect(await enter(user, ` ${referrer.referralCode.toLowerCase()} `, 'premium')).toMatchObject({
@@ -331,7 +331,7 @@ test('the first month is free after a referral code, once, also for fifty reques
   });
 });
 
-test('a code given at registration makes the first month free; after a plan was paid for no code does', async () => {
+test('gives a free first month for a code at registration, but not after a paid plan', async () => {
   const referrer = await given.user();
   const form = { fullName: 'Tama Rua', username: 'came_by_code', email: 'tama@example.org', password: 'correct-horse' };
   const { body } = await asVisitor.post('/auth/register', { ...form, referralCode: referrer.referralCode });
@@ -343,7 +343,7 @@ test('a code given at registration makes the first month free; after a plan was 
   expect(await mine(payer)).toMatchObject({ freeFirstMonth: false });
 });
 
-test('one’s own code is refused, also from another address of the same mailbox', async () => {
+test('rejects the user’s own code, also from an alias of the same mailbox', async () => {
   const owner = await given.user({ email: 'mere.kingi@gmail.com' });
   const own = 'You cannot use your own referral code.';
   expect(await enter(owner, owner.referralCode)).toMatchObject({ status: 409, body: { code: 'own_referral_code', message: own } });
@@ -361,7 +361,7 @@ test('one’s own code is refused, also from another address of the same mailbox
   expect(await enter(other, owner.referralCode)).toMatchObject({ status: 200, body: { amount: 0 } });
 });
 
-test('a code of one’s own mailbox given at registration counts for nothing, and another one can be entered later', async () => {
+test('ignores a code of the same mailbox at registration, and accepts another one later', async () => {
   const owner = await given.user({ email: 'aroha@example.org' });
   const form = { fullName: 'Aroha Ngata', username: 'aroha_again', email: 'aroha+2@example.org', password: 'correct-horse' };
   const { body } = await asVisitor.post('/auth/register', { ...form, referralCode: owner.referralCode });
@@ -372,7 +372,7 @@ test('a code of one’s own mailbox given at registration counts for nothing, an
   expect(await mine(body.data)).toMatchObject({ freeFirstMonth: true });
 });
 
-test('a code that nobody has is refused in words', async () => {
+test('rejects an unknown code', async () => {
   const user = await given.user();
   const wrong = 'Invalid referral code. Please try again.';
   expect(await enter(user, 'REF-XXX-0000')).toMatchObject({ status: 400, body: { code: 'invalid_input', message: wrong } });
@@ -381,7 +381,7 @@ test('a code that nobody has is refused in words', async () => {
   expect(await mine(user)).toMatchObject({ freeFirstMonth: false });
 });
 
-test('codes cannot be guessed: after thirty attempts within ten minutes there is a pause, also for those at once', async () => {
+test('limits code attempts to thirty in ten minutes, also when concurrent', async () => {
   const user = await given.user();
   const answers = await times(40, (index) => enter(user, `REF-XXX-${1000 + index}`));
   expect(statusesOf(answers)).toEqual({ invalid_input: 30, too_many_requests: 10 });
@@ -391,7 +391,7 @@ test('codes cannot be guessed: after thirty attempts within ten minutes there is
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(500);
 });
 
-test('a payment that was begun before the code was entered cannot be paid any more', async () => {
+test('cancels a payment that was started before the code', async () => {
   const codes = [await given.user(), await given.user()].map(({ referralCode }) => referralCode);
   for (const applied of [
     (user: User) => enter(user, codes[0] ?? ''),
@@ -404,14 +404,14 @@ test('a payment that was begun before the code was entered cannot be paid any mo
   }
 });
 
-test('whoever pays first and enters a code afterwards keeps what they paid for and is told so', async () => {
+test('keeps a paid plan when a code is entered afterwards', async () => {
   const user = await given.user();
   await given.payment(user, 'premium');
   expect(await enter(user, (await given.user()).referralCode)).toMatchObject({ status: 409, body: { code: 'already_covered' } });
   expect((await mine(user)).subscriptions).toMatchObject([{ plan: { planType: 'premium' }, isFree: false }]);
 });
 
-test('subscriptions are one’s own, running ones first, and say when they have ended', async () => {
+test('lists the user’s own subscriptions, running ones first', async () => {
   const [user, other] = [await given.user(), await given.user()];
   await confirm(user, await given.payment(user, 'featured'));
   await sql`update subscriptions set starts_at = now() - interval '31 days', ends_at = now() - interval '1 day' where user_id = ${user._id}`.execute(
@@ -429,6 +429,6 @@ test('subscriptions are one’s own, running ones first, and say when they have 
   expect((await mine(other)).subscriptions).toEqual([]);
 });
 
-test('after all of this the books balance', async () => {
+test('after all of this the ledger balances', async () => {
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
 import { referralAsks } from '../../checkout.ts';
-import { freeMonthsBook } from '../plans/plans.service.ts';
+import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
 import { referEarlier, rewardsBook } from './referrals.service.ts';
@@ -469,7 +469,7 @@ const vandalised = async (statement: string): Promise<string[]> => {
     .execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql.raw(statement).execute(tx);
-      for (const book of [rewardsBook, freeMonthsBook]) faults.push(...(await book.faults.execute(tx)).rows.map(({ fault }) => fault));
+      for (const book of [rewardsBook, freeMonthsAudit]) faults.push(...(await book.faults.execute(tx)).rows.map(({ fault }) => fault));
       throw new Error('undo');
     })
     .catch((error: Error) => {

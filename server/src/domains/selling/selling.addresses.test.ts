@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
-import { expireListings, warnOfExpiry } from './selling.expiry.ts';
+import { expireListings, warnOfExpiry } from './selling.jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();
 const { asVisitor, as } = callers;
@@ -40,7 +40,7 @@ const edit = (user: { token: string }, id: string, businessEmailAddress: string)
   return as(user).putForm(`/listing/${id}`, form);
 };
 
-test('a business’s address is asked once by a link without anybody’s words, when it first stands on a listing; one’s own is not', async () => {
+test('asks a new business address once to confirm, without user text, but not the account’s own address', async () => {
   const user = await given.user({ fullName: 'Click Here Now', email: 'owner1@example.org' });
   const id = await publish(user, 'shop1@example.org');
   const { mails, token } = await asked('shop1@example.org');
@@ -61,7 +61,7 @@ test('a business’s address is asked once by a link without anybody’s words, 
   expect((await asked('OWNER1@example.org')).mails).toHaveLength(0);
 });
 
-test('an address that did not answer is asked again after a day, and the earlier link is worth nothing', async () => {
+test('asks an unconfirmed address again after a day and voids the earlier link', async () => {
   const user = await given.user();
   const id = await publish(user, 'shop2@example.org');
   const first = (await asked('shop2@example.org')).token;
@@ -76,7 +76,7 @@ test('an address that did not answer is asked again after a day, and the earlier
   expect((await verify(second.token)).status).toBe(200);
 });
 
-test('an account has ten addresses asked in a day', async () => {
+test('limits an account to ten confirmation emails a day', async () => {
   const user = await given.user();
   const id = await publish(user, 'many-0@example.org');
   for (let at = 1; at < 11; at += 1) expect((await edit(user, id, `many-${at}@example.org`)).status).toBe(200);
@@ -84,7 +84,7 @@ test('an account has ten addresses asked in a day', async () => {
   expect((await asked('many-10@example.org')).mails).toHaveLength(0);
 });
 
-test('mails about a listing go to the account’s address until the business’s is confirmed, and then there', async () => {
+test('emails the account’s address until the business address is confirmed', async () => {
   const user = await given.user({ email: 'owner4@example.org' });
   await publish(user, 'shop4@example.org');
   expect(await subjectsTo('owner4@example.org')).toContain('Your listing is live on Handwise');
@@ -94,7 +94,7 @@ test('mails about a listing go to the account’s address until the business’s
   expect((await subjectsTo('owner4@example.org')).filter((subject) => subject.includes('is live'))).toHaveLength(1);
 });
 
-test('what one person confirmed is no address for another’s listings', async () => {
+test('does not share a confirmed address between users', async () => {
   const [one, other] = [await given.user(), await given.user()];
   await publish(one, 'shared@example.org');
   await verify((await asked('shared@example.org')).token);
@@ -103,7 +103,7 @@ test('what one person confirmed is no address for another’s listings', async (
   expect(await subjectsTo(other.email)).toContain('Your listing is live on Handwise');
 });
 
-test('before and at the end of a plan each address is told of its own listings, once', async () => {
+test('emails each address once about its own listings before and at the end of a plan', async () => {
   const user = await given.user({ email: 'owner6@example.org' });
   await publish(user, 'first6@example.org');
   await publishMore(user, 'second6@example.org');
@@ -128,7 +128,7 @@ test('before and at the end of a plan each address is told of its own listings, 
   expect(ended(await subjectsTo('owner6@example.org'))).toHaveLength(1);
 });
 
-test('a message to the seller goes to the business’s confirmed address, whatever the account’s own is', async () => {
+test('sends messages to the confirmed business address', async () => {
   const user = await given.user({ email: 'owner7@example.org' });
   const listingId = await publish(user, 'shop7@example.org');
   const buyer = await given.user();

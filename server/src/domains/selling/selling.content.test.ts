@@ -28,7 +28,7 @@ async function published(
 
 const isServed = async (address: string) => (await app.inject(address)).statusCode === 200;
 
-test('a listing says what its form said, each service once', async () => {
+test('stores the form’s content, each service once', async () => {
   const { listing } = await published({
     serviceSubCategory: 'Emergency plumbing',
     'services[]': ['Leaks', 'leaks', 'Hot water', 'LEAKS'],
@@ -58,14 +58,14 @@ test.each([
   ['serviceSubCategory', 'Sorcery', 'There is no such sub-category here'],
   ['serviceSubCategory', 'Gas fitting', 'There is no such sub-category here'],
   ['location', 'Taupō, Waikato, Australia', 'Choose a district or city, a region and a country that belong together'],
-])('%s as “%s” is refused: %s', async (field, value, message) => {
+])('rejects %s “%s”: %s', async (field, value, message) => {
   const seller = await given.user();
   const form = given.listingForm('basic', { paymentId: await given.payment(seller), [field]: value });
   const answer = await as(seller).postForm('/listing/create', form);
   expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
 });
 
-test('each photo is described by the title, several by their number as well', async () => {
+test('describes photos by title and number', async () => {
   const altsOf = (listing: { pictures: { alt: string }[] }) => listing.pictures.map(({ alt }) => alt);
   expect(altsOf((await published({}, await photos(1))).listing)).toEqual(['Friendly local plumber']);
   expect(altsOf((await published({}, await photos(2))).listing)).toEqual([
@@ -74,7 +74,7 @@ test('each photo is described by the title, several by their number as well', as
   ]);
 });
 
-test('an edit that says nothing of logo, colour and website keeps them', async () => {
+test('keeps logo, colour and website that an edit omits', async () => {
   const { listing, edit, see } = await published({ website: 'kingi.example', defaultLogoColor: '#3B82F6' }, [await logo()]);
   expect(listing.logo).toMatch(/^\/files\//);
   expect((await edit({ serviceTitle: 'Hot water experts' })).status).toBe(200);
@@ -89,7 +89,7 @@ test('an edit that says nothing of logo, colour and website keeps them', async (
   expect(await isServed(now.logo)).toBe(true);
 });
 
-test('a new logo takes the place of the old one, whose file goes', async () => {
+test('replaces the old logo and deletes its file', async () => {
   const { listing, edit, see } = await published({}, [await logo()]);
   expect((await edit({}, [await logo('#a33')])).status).toBe(200);
   const now = await see();
@@ -98,7 +98,7 @@ test('a new logo takes the place of the old one, whose file goes', async () => {
   expect([await isServed(listing.logo), await isServed(now.logo)]).toEqual([false, true]);
 });
 
-test('whoever goes back to the letter loses the logo and its file', async () => {
+test('deletes the logo when the letter avatar is chosen', async () => {
   const { listing, edit, see } = await published({}, [await logo()]);
   expect((await edit({ usingDefaultLogo: 'true' })).status).toBe(200);
   expect((await see()).logo).toBe('');
@@ -106,7 +106,7 @@ test('whoever goes back to the letter loses the logo and its file', async () => 
   expect(await isServed(listing.logo)).toBe(false);
 });
 
-test('an edit that is refused leaves the listing, its files and no others', async () => {
+test('changes nothing and leaves no files when an edit is rejected', async () => {
   const { listing, edit, see } = await published({}, [...(await photos(2)), await logo()]);
   const broken = { field: 'serviceImages', name: 'note.jpg', bytes: Buffer.from('no picture') };
   expect((await edit({ serviceTitle: 'Changed' }, [...(await photos(1)), broken])).status).toBe(400);
@@ -115,7 +115,7 @@ test('an edit that is refused leaves the listing, its files and no others', asyn
   expect(await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute()).toEqual([]);
 });
 
-test('a picture is named once, and a new one that the order forgets comes last', async () => {
+test('accepts each picture once and appends unordered new ones', async () => {
   const { listing, edit, see } = await published({}, await photos(2));
   const [first, second] = listing.serviceImages;
   expect((await edit({ serviceImageOrder: JSON.stringify([first, first, second]) })).body.errors).toEqual([
@@ -127,7 +127,7 @@ test('a picture is named once, and a new one that the order forgets comes last',
   expect(serviceImages).toHaveLength(3);
 });
 
-test('a larger plan takes more photos in an edit, and what a smaller one hides may stay', async () => {
+test('accepts more photos under a larger plan, and keeps photos that a smaller one hides', async () => {
   const { seller, listing, edit, see } = await published({}, await photos(6), 'premium');
   expect((await edit({}, await photos(4))).body.listing.pictures).toHaveLength(10);
   expect((await edit({}, await photos(1))).body.errors[0].message).toBe('Your plan has up to 10 photos; you chose 11.');
@@ -137,7 +137,7 @@ test('a larger plan takes more photos in an edit, and what a smaller one hides m
   expect([now.serviceTitle, now.pictures.length, now.hiddenPictures.length]).toEqual(['Hot water experts', 5, 5]);
 });
 
-test('an edit is written down with its time', async () => {
+test('records the time of an edit', async () => {
   const { listing, edit } = await published();
   const updatedAt = async () =>
     (await db.selectFrom('listings').select('updated_at').where('id', '=', listing._id).executeTakeFirstOrThrow()).updated_at.getTime();
@@ -146,7 +146,7 @@ test('an edit is written down with its time', async () => {
   expect(await updatedAt()).toBeGreaterThan(before);
 });
 
-test('two sellers who send the same submission at the same time: one publishes it, the other is refused', async () => {
+test('rejects one of two sellers with the same submission id', async () => {
   const [mine, theirs] = [await given.user(), await given.user()];
   const form = given.listingForm();
   const answers = await Promise.all(
@@ -158,7 +158,7 @@ test('two sellers who send the same submission at the same time: one publishes i
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'submission_taken' });
 });
 
-test('the mail about a new listing leads to it and says what it is and how long it runs', async () => {
+test('emails the new listing’s link, plan and end', async () => {
   const { seller, listing } = await published();
   const mail = (await mails()).find(({ to, subject }) => to === seller.email && subject.includes('is live'));
   expect(mail?.blocks).toContainEqual({ kind: 'button', label: 'See your listing', url: `http://localhost:3000/listing/${listing._id}` });
@@ -173,7 +173,7 @@ test('the mail about a new listing leads to it and says what it is and how long 
   });
 });
 
-test('my listings come twelve to a page', async () => {
+test('lists twelve own listings per page', async () => {
   const seller = await given.user();
   for (let count = 0; count < 13; count += 1) await given.listing({ sellerId: seller._id });
   const { body } = await as(seller).get('/listing/mylistings');
@@ -181,7 +181,7 @@ test('my listings come twelve to a page', async () => {
 });
 
 // What is remembered of a search is dropped at once where it changes, whoever hears of it later.
-test('each change of one’s own is counted by the very next search', async () => {
+test('includes the seller’s own changes in the next search', async () => {
   const seller = await given.user();
   const total = async () => (await asVisitor.get('/listing/all?district=far-north')).body.totalListings;
   const place = { location: 'Far North, Northland, New Zealand' };
@@ -198,7 +198,7 @@ test('each change of one’s own is counted by the very next search', async () =
   expect(await total()).toBe(0);
 });
 
-test('whoever cannot publish or add is told so before a photo is looked at', async () => {
+test('rejects before photos are processed', async () => {
   const broken = [{ field: 'serviceImages', name: 'note.jpg', bytes: Buffer.from('no picture') }];
   const seller = await given.user();
   const publish = async (overrides: Record<string, string>) =>
@@ -217,7 +217,7 @@ test('whoever cannot publish or add is told so before a photo is looked at', asy
   expect((await edit({}, broken)).body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
 });
 
-test('a listing that is paid for again counts in the very next search', async () => {
+test('includes a reactivated listing in the next search', async () => {
   const seller = await given.user();
   const total = async () => (await asVisitor.get('/listing/all?district=whangarei')).body.totalListings;
   const { id } = await given.listing({ sellerId: seller._id, district: 103, status: 'expired' });

@@ -1,9 +1,11 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
-import type { listingForm } from '@handwise/contract/selling/forms';
+import { maxServiceDistricts, serviceAreaProblems } from '@handwise/contract/listings/service-area';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findCountry, findDistrict, findRegion } from '@handwise/contract/places/regions';
+import { districtOfCode, findCountry, findDistrict, findRegion, regionsOf } from '@handwise/contract/places/regions';
+import type { listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
+import { baseName, baseNamed, basesStarting, localityOf } from '../places/places.service.ts';
 
 type Texts = Pick<
   z.output<typeof listingForm>,
@@ -19,14 +21,14 @@ type Texts = Pick<
   | 'location'
 >;
 
-/** The columns of what a listing says. Throws `invalid_input` for a place or a category that there is not. */
-export function contentOf(form: Texts, market: CountryCode | null) {
+/** The listing's content columns. Throws `invalid_input` for an unknown place or category. */
+export function contentColumns(form: Texts, market: CountryCode | null) {
   const category = findCategory(form.serviceCategory);
   if (!category) throw invalidField('serviceCategory', 'There is no such category');
   const subCategory = form.serviceSubCategory ? findSubCategories(form.serviceSubCategory, category)[0] : undefined;
   if (form.serviceSubCategory && !subCategory) throw invalidField('serviceSubCategory', 'There is no such sub-category here');
   return {
-    ...placeOf(form.location, market),
+    ...parseLocation(form.location, market),
     main_category: category.mainCategory,
     category_code: category.code,
     sub_category_code: subCategory?.code ?? null,
@@ -42,8 +44,8 @@ export function contentOf(form: Texts, market: CountryCode | null) {
 
 const distinct = (services: readonly string[]) => [...new Map(services.map((one) => [one.toLowerCase(), one] as const)).values()];
 
-// "district, region, country", smallest first, as the API writes it.
-function placeOf(location: string, market: CountryCode | null) {
+// The API writes "district, region, country".
+function parseLocation(location: string, market: CountryCode | null) {
   const parts = location.split(/[,›]/).map((part) => part.trim());
   const last = parts.at(-1) ?? '';
   const country = findCountry(last);
@@ -55,4 +57,63 @@ function placeOf(location: string, market: CountryCode | null) {
   }
   if (market && region.country !== market) throw invalidField('location', `This site shows ${markets[market].name} only`);
   return { country: region.country, region_code: region.code, district_code: found.district.code };
+}
+
+type ServiceAreaForm = Pick<z.output<typeof listingForm>, 'base' | 'serviceRadiusKm' | 'serviceDistricts'>;
+type Place = { country: CountryCode; district_code: number };
+type ServiceArea = { base_locality_code: number | null; service_radius_km: number | null; service_districts: number[] | null };
+
+const noServiceArea: ServiceArea = { base_locality_code: null, service_radius_km: null, service_districts: null };
+
+/**
+ * The base and service area of a listing. Omitted fields keep their value from `before` if they still fit: a base must be in the listing's
+ * district. Throws `invalid_input` for an unknown place.
+ */
+export function serviceAreaColumns(given: ServiceAreaForm, place: Place, before: ServiceArea = noServiceArea): ServiceArea {
+  const base = given.base === undefined ? currentBase(place, before) : given.base === '' ? null : findBase(place, given.base);
+  const districts = given.serviceDistricts === undefined ? undefined : parseDistricts(place, given.serviceDistricts);
+  if (given.serviceRadiusKm && districts) throw invalidField('serviceDistricts', serviceAreaProblems.both);
+  if (given.serviceRadiusKm && base === null) throw invalidField('base', serviceAreaProblems.radiusNeedsBase);
+  // Radius and districts exclude each other: the given one replaces the other.
+  const radius = given.serviceRadiusKm === undefined ? (districts ? null : before.service_radius_km) : given.serviceRadiusKm;
+  const keptDistricts = given.serviceRadiusKm || !before.service_districts ? null : withOwnDistrict(place, before.service_districts);
+  return {
+    base_locality_code: base,
+    service_radius_km: base === null ? null : radius,
+    service_districts: districts === undefined ? keptDistricts : districts,
+  };
+}
+
+/** Possible bases in a district that match the typed text. Throws `invalid_input` for an unknown district. */
+export function listBases(name: string, begins: string): { bases: string[]; named: string | null } {
+  const found = findDistrict(name);
+  if (!found) throw invalidField('district', 'There is no such district');
+  const { code } = found.district;
+  const named = baseNamed(code, begins);
+  return { bases: basesStarting(code, begins), named: named ? (baseName(named.code) ?? null) : null };
+}
+
+const currentBase = ({ district_code: district }: Place, { base_locality_code: code }: ServiceArea) =>
+  code !== null && localityOf(code)?.districtCode === district ? code : null;
+
+function findBase({ district_code: district }: Place, name: string): number {
+  const found = baseNamed(district, name);
+  if (!found) throw invalidField('base', `There is no such town or suburb in ${districtOfCode(district)?.name}`);
+  return found.code;
+}
+
+function parseDistricts(place: Place, names: readonly string[]): number[] | null {
+  if (names.length === 0) return null;
+  const codes = names.map((name) => {
+    const found = findDistrict(name, regionsOf(place.country));
+    if (!found) throw invalidField('serviceDistricts', `There is no district “${name}” in ${markets[place.country].name}`);
+    return found.district.code;
+  });
+  return withOwnDistrict(place, codes);
+}
+
+function withOwnDistrict({ district_code: own }: Place, codes: readonly number[]): number[] {
+  const all = [...new Set([own, ...codes])].toSorted((one, other) => one - other);
+  if (all.length > maxServiceDistricts) throw invalidField('serviceDistricts', `Choose at most ${maxServiceDistricts} districts`);
+  return all;
 }

@@ -27,7 +27,7 @@ const change = async (user: User, id: string, how: 'plan' | 'reactivate') =>
   as(user).put(`/listing/${id}/${how}`, { planId: given.planId('featured'), paymentId: await given.card(user) });
 const receiptOf = async (user: User) => (await as(user).get('/receipt/all')).body.data[0];
 
-test('a listing says by whose clocks its days are reckoned', async () => {
+test('returns the listing’s time zone', async () => {
   for (const [district, timeZone] of [
     [perth, 'Australia/Perth'],
     [2001, 'Australia/Adelaide'],
@@ -41,7 +41,7 @@ test('a listing says by whose clocks its days are reckoned', async () => {
   }
 });
 
-test('a quote and what it says go by the listing’s region', async () => {
+test('formats a quote in the listing’s time zone', async () => {
   const { user, id } = await sellerIn(perth);
   const quote = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${id}`)).body;
   expect(await quote()).toMatchObject({ timeZone: 'Australia/Perth' });
@@ -55,7 +55,7 @@ test('a quote and what it says go by the listing’s region', async () => {
   expect(answer.body).toMatchObject({ amount: 1500, timeZone: 'Australia/Perth' });
 });
 
-test('a subscription ends by the clocks of its first listing, and without one by those of the country’s largest city', async () => {
+test('uses the time zone of a subscription’s first listing, else of the country’s largest city', async () => {
   const { user } = await sellerIn(perth);
   const form = { ...given.listingForm('premium'), location: 'Sydney, New South Wales, Australia' };
   expect((await as(user).postForm('/listing/create', form)).status).toBe(201);
@@ -68,7 +68,7 @@ test('a subscription ends by the clocks of its first listing, and without one by
   expect(await zones(other)).toEqual(['Australia/Sydney']);
 });
 
-test('a receipt for a listing that is there goes by its region, be its plan changed or the listing brought back', async () => {
+test('uses the listing’s time zone on receipts for changes and reactivations', async () => {
   const changed = await sellerIn(perth);
   expect((await change(changed.user, changed.id, 'plan')).body.status).toBe('done');
   const brought = await sellerIn(perth, 'expired');
@@ -78,14 +78,14 @@ test('a receipt for a listing that is there goes by its region, be its plan chan
   }
 });
 
-test('a receipt from before receipts said their time zone goes by its country’s largest city', async () => {
+test('uses the largest city’s time zone for receipts without one', async () => {
   const user = await given.user();
   await as(user).post('/plan-user/confirm-payment', { paymentIntentId: await given.payment(user, 'basic', 'AU') });
   await sql`update receipts set details = details - 'timeZone' where user_id = ${user._id}`.execute(db);
   expect(await receiptOf(user)).toMatchObject({ timeZone: 'Australia/Sydney' });
 });
 
-test('the mail about a new listing names the day in its own region, also under a plan that began elsewhere', async () => {
+test('formats the new listing’s end in its own region', async () => {
   const { user } = await sellerIn(1701);
   for (const location of ['Perth, Western Australia, Australia', 'Sydney, New South Wales, Australia']) {
     expect((await as(user).postForm('/listing/create', { ...given.listingForm('premium'), location })).status).toBe(201);

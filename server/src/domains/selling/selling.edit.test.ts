@@ -15,7 +15,7 @@ const edit = (overrides: Record<string, string | readonly string[]> = {}) => {
   return form;
 };
 
-test('an edit changes texts, place and pictures, in the order asked for, and is in the search at once', async () => {
+test('edits texts, place and picture order, visible in search at once', async () => {
   const { seller, listing } = await given.published('basic', await photos(3));
   const [first, second, third] = listing.serviceImages;
   const form = edit({
@@ -38,7 +38,7 @@ test('an edit changes texts, place and pictures, in the order asked for, and is 
   for (const address of serviceImages) expect((await app.inject(address)).statusCode).toBe(200);
 });
 
-test('an edit without an order keeps all pictures and adds the new ones behind them', async () => {
+test('appends new pictures when an edit has no order', async () => {
   const { seller, listing } = await given.published('basic', await photos(2));
   const { body } = await as(seller).putForm(`/listing/${listing._id}`, edit(), await photos(1));
   expect(body.listing.serviceImages.slice(0, 2)).toEqual(listing.serviceImages);
@@ -47,7 +47,7 @@ test('an edit without an order keeps all pictures and adds the new ones behind t
   expect(tooMany.body.errors[0].message).toBe('Your plan has up to 5 photos; you chose 6.');
 });
 
-test('the last photo that a plan has room for is added once, however many edits add one at the same time', async () => {
+test('adds the last allowed photo once for concurrent edits', async () => {
   const { seller, listing } = await given.published('basic', await photos(4));
   const added = await photos(1);
   const edits = Array.from({ length: 10 }, () => as(seller).putForm(`/listing/${listing._id}`, edit(), added));
@@ -59,7 +59,7 @@ test('the last photo that a plan has room for is added once, however many edits 
   expect(left).toEqual([]);
 });
 
-test('an edit is refused for strangers, visitors, another country and pictures that are not its own', async () => {
+test('rejects edits by other users and visitors, to another country, or with foreign pictures', async () => {
   const { seller, listing } = await given.published('basic', await photos(1));
   const { listing: foreign } = await given.published('basic', await photos(1));
   const url = `/listing/${listing._id}`;
@@ -79,7 +79,7 @@ test('an edit is refused for strangers, visitors, another country and pictures t
   });
 });
 
-test('pictures beyond the plan stay with the owner and are hidden from the public', async () => {
+test('hides pictures beyond the plan from the public only', async () => {
   const { seller, listing } = await given.published('premium', await photos(7));
   const basic = await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('basic') });
   expect(basic.body).toMatchObject({ status: 'done', amount: 0 });

@@ -1,7 +1,136 @@
+import { countryCode } from '@handwise/contract/markets';
+import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { noticeDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
-import { expireListings, warnOfExpiry } from './selling.expiry.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { type Mail, sendMail } from '../../kit/mail/mail.ts';
+import { listContacts, mailAddresses } from '../accounts/accounts.service.ts';
+import { isLive, moveAllTo, statusesBefore } from '../listings/listings.service.ts';
+import { listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
+import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
 
 export function sellingJobs(context: Context) {
   context.jobs.every('listings.expire', '* * * * *', () => expireListings(context));
   context.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(context));
+}
+
+/** Plans warned per transaction. */
+const warningBatch = 500;
+
+/** Ended plans per transaction: more need more memory, fewer more time. */
+const endedBatch = 250;
+
+/** Concurrent transactions: one queues emails while another marks listings. */
+const lanes = 2;
+
+/** Bounds the memory for ended listings. */
+const maxDue = 20_000;
+
+type Listed = { id: string; service_title: string; business_email: string };
+const asListed = ({ id, service_title: title, business_email: businessEmail }: Listed) => ({ id, title, businessEmail });
+
+/** Expires the listings of ended subscriptions and emails their sellers once per subscription. */
+export async function expireListings(context: Context, batch = endedBatch, most = maxDue): Promise<void> {
+  const { db, clock } = context;
+  for (let marked = 1; marked > 0;) {
+    marked = 0;
+    // oxlint-disable-next-line no-await-in-loop -- each turn takes what the ones before have left
+    const due = await listEndedSubscriptions(db, clock.now(), most);
+    const work = async (lane: number) => {
+      // Each lane starts at its own place, so that they share few counters.
+      const next = () => due.splice(Math.floor((due.length * lane) / lanes), batch);
+      for (let some = next(); some.length > 0; some = next()) {
+        // oxlint-disable-next-line no-await-in-loop -- one batch after the other, so that others get at the counters in between
+        const found = await expireBatch(context, some);
+        marked += found;
+      }
+    };
+    // Waits for all lanes, so that none still runs after a failure is reported.
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const ended = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => work(lane)));
+    const failed = ended.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  }
+}
+
+/** Returns how many listings were marked: none if other transactions hold them. */
+function expireBatch(context: Context, subscriptionIds: readonly string[]): Promise<number> {
+  return context.db.transaction().execute(async (tx) => {
+    const ended = await lockEndedListings(tx, subscriptionIds, statusesBefore('expired'), context.clock.now());
+    const plans = Map.groupBy(ended.filter(isLive), (listing) => listing.subscription_id);
+    const unnotified = await insertNotices(tx, 'ended', [...plans.keys()]);
+    const notices = [...plans].flatMap(([id, [first, ...others]]) =>
+      first && unnotified.has(id)
+        ? [{ sellerId: first.seller_id, listings: [first, ...others].map(asListed), mail: listingsEndedEmail }]
+        : [],
+    );
+    await emailSellers<Ended>(context, tx, notices);
+    // Last, because other listings of the same category and place wait for the counters until the commit.
+    await moveAllTo(tx, ended, 'expired', 'owner');
+    return ended.length;
+  });
+}
+
+/** Warns sellers twice before the end (`noticeDays`), once each; after a downtime it may send only the second. */
+export async function warnOfExpiry(context: Context, batch = warningBatch): Promise<void> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+  for (const { kind, fromHours, untilHours } of [
+    { kind: 'day', fromHours: 0, untilHours: noticeDays.last * 24 },
+    { kind: 'week', fromHours: noticeDays.last * 24, untilHours: noticeDays.first * 24 },
+  ] as const) {
+    for (let found = batch; found === batch;) {
+      // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
+      found = await db.transaction().execute(async (tx) => {
+        const ending = await listEndingSoon(tx, kind, inHours(fromHours), inHours(untilHours), batch);
+        const ids = ending.map(({ id }) => id);
+        const unnotified = await insertNotices(tx, kind, ids);
+        const listings = Map.groupBy(await listActiveListings(tx, [...unnotified]), (listing) => listing.subscription_id);
+        const notices = ending.map(({ id, user_id: sellerId, ends_at: endsAt }) => ({
+          sellerId,
+          listings: (listings.get(id) ?? []).map(asEnding),
+          mail: (reader: Reader, some: readonly [Ending, ...Ending[]]) => listingsEndingEmail(reader, some, endsAt, now),
+        }));
+        await emailSellers<Ending>(context, tx, notices);
+        return ending.length;
+      });
+    }
+  }
+}
+
+const asEnding = (row: Awaited<ReturnType<typeof listActiveListings>>[number]) => ({
+  ...asListed(row),
+  timeZone: timeZoneOfRegion(row.region_code, countryCode.parse(row.country)),
+});
+
+type Ended = ReturnType<typeof asListed>;
+type Ending = ReturnType<typeof asEnding>;
+type Reader = { to: string; name: string; appUrl: string };
+
+/** The listings that a seller is emailed about, and the email. */
+type SellerNotice<Listing> = {
+  sellerId: string;
+  listings: readonly Listing[];
+  mail(reader: Reader, listings: readonly [Listing, ...Listing[]]): Mail;
+};
+
+/** Emails sellers about their listings, grouped by the address for each listing. Suspended sellers get nothing. */
+async function emailSellers<Listing extends { businessEmail: string }>(
+  { jobs, appUrl }: Context,
+  tx: Tx,
+  notices: readonly SellerNotice<Listing>[],
+): Promise<void> {
+  const sellerIds = [...new Set(notices.map(({ sellerId }) => sellerId))];
+  const sellers = new Map((await listContacts(tx, sellerIds)).map((one) => [one.id, one]));
+  const addressOf = await mailAddresses(tx, sellerIds);
+  const mails = notices.flatMap(({ sellerId, listings, mail }) => {
+    const seller = sellers.get(sellerId);
+    if (!seller || seller.suspended_at) return [];
+    const byAddress = Map.groupBy(listings, ({ businessEmail }) => addressOf(seller, businessEmail));
+    return [...byAddress].flatMap(([to, [first, ...others]]) =>
+      first ? mail({ to, name: seller.full_name, appUrl }, [first, ...others]) : [],
+    );
+  });
+  await jobs.sendAll(tx, sendMail, mails);
 }

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
-import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '@handwise/server/kit/jobs';
 import { sweepOrphans } from '@handwise/server/kit/stored-files';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, expect, test, vi } from 'vitest';
+import { AppError } from '../../kit/errors.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { as } = callers;
@@ -59,7 +59,7 @@ test.each([
   expect([status, body.listing.pictures.length]).toEqual([201, most]);
 });
 
-test('a photo has at most 5 MB and a logo at most 2 MB, to the byte', async () => {
+test('limits photos to 5 MB and logos to 2 MB, to the byte', async () => {
   const { publish } = await seller();
   const bytes = await photo(200);
   const photoOf = (length: number) => ({ field: 'serviceImages', name: 'van.jpg', bytes: padded(bytes, length) });
@@ -77,7 +77,7 @@ test('a photo has at most 5 MB and a logo at most 2 MB, to the byte', async () =
   expect(readdirSync(app.uploadsDir)).toEqual([]);
 });
 
-test('photos are told apart by their number for those who hear them', async () => {
+test('numbers photos in their alternative texts', async () => {
   const { listing, edit } = await published(await photos(2));
   const alts = (one: { pictures: { alt: string }[] }) => one.pictures.map((picture) => picture.alt);
   expect(alts(listing)).toEqual(['Friendly local plumber, photo 1', 'Friendly local plumber, photo 2']);
@@ -85,7 +85,7 @@ test('photos are told apart by their number for those who hear them', async () =
   expect(alts(body.listing)).toEqual(['Friendly local plumber']);
 });
 
-test('a photo or a logo shows nobody where it was taken or with what', async () => {
+test('strips metadata from photos and logos', async () => {
   const secret = await sharp(await photo(300))
     .withExif({ IFD0: { Make: 'Secret Camera' }, IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '36/1 51/1 30/1' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><note>Secret Street 9</note></x:xmpmeta>')
@@ -105,7 +105,7 @@ test('a photo or a logo shows nobody where it was taken or with what', async () 
   }
 });
 
-test('a file is served for good, by its type, and as nothing that runs', async () => {
+test('serves files immutable, with their type and without sniffing', async () => {
   const { listing } = await published([...(await photos(1)), await logoFile()]);
   const [picture] = listing.pictures;
   for (const [address, type] of [
@@ -122,7 +122,7 @@ test('a file is served for good, by its type, and as nothing that runs', async (
   }
 });
 
-test('an edit that says nothing of the logo keeps it and its colour', async () => {
+test('keeps the logo and its colour when an edit omits them', async () => {
   const { listing, edit } = await published([await logoFile()], 'basic', { defaultLogoColor: '#EF4444' });
   const { body } = await edit({ serviceTitle: 'Hot water experts' });
   expect([body.listing.serviceTitle, body.listing.logo, body.listing.logoColor]).toEqual(['Hot water experts', listing.logo, '#EF4444']);
@@ -130,7 +130,7 @@ test('an edit that says nothing of the logo keeps it and its colour', async () =
   expect(await statusOf(listing.logo)).toBe(200);
 });
 
-test('a new logo takes the place of the old one, and a letter that of both; what is not shown is swept', async () => {
+test('replaces the logo by a new one or a letter, and deletes unused files', async () => {
   const { listing, edit } = await published([await logoFile()]);
   const second = (await edit({}, [await logoFile('#33a')])).body.listing.logo;
   expect(second).not.toBe(listing.logo);
@@ -142,7 +142,7 @@ test('a new logo takes the place of the old one, and a letter that of both; what
   expect(await statusOf(second)).toBe(404);
 });
 
-test('an edit sweeps the photos that went and no other', async () => {
+test('deletes removed photos only', async () => {
   const { listing, edit } = await published([...(await photos(3)), await logoFile()]);
   const [first, second, third] = listing.serviceImages;
   await edit({ serviceImageOrder: JSON.stringify([third, first]) });
@@ -151,7 +151,7 @@ test('an edit sweeps the photos that went and no other', async () => {
   expect(statuses).toEqual([200, 404, 200, 200]);
 });
 
-test('new photos that the order does not name come last, and no photo is named twice', async () => {
+test('appends unordered new photos and rejects duplicates', async () => {
   const { listing, edit } = await published(await photos(2));
   const [first, second] = listing.serviceImages;
   const twice = await edit({ serviceImageOrder: JSON.stringify([first, first]) });
@@ -167,7 +167,7 @@ test('new photos that the order does not name come last, and no photo is named t
   expect(await notAttached()).toHaveLength(1);
 });
 
-test('a listing with more photos than its plan shows can be changed, but gets no more', async () => {
+test('allows edits but no new photos beyond the plan’s limit', async () => {
   const { listing, edit } = await published(await photos(6), 'premium');
   await sql`update listings set plan_rank = 1 where id = ${listing._id}`.execute(db);
   expect((await edit({ serviceTitle: 'Hot water experts' })).status).toBe(200);
@@ -193,7 +193,7 @@ test.each([
   expect((await publish([...(await photos(2)), await logoFile()])).status).toBe(201);
 });
 
-test('of two listings under one payment the second leaves no file behind', async () => {
+test('leaves no files of a second listing under one payment', async () => {
   const { publish } = await seller();
   await sweepOrphans(db, store, 0);
   const answers = await Promise.all([
@@ -204,7 +204,7 @@ test('of two listings under one payment the second leaves no file behind', async
   expect(await notAttached()).toEqual([]);
 });
 
-test('what nothing shows is swept by the clock, an hour later', async () => {
+test('deletes unused files after an hour', async () => {
   const { listing, edit } = await published([await logoFile()]);
   await edit({ usingDefaultLogo: 'true' });
   const sweep = defineJob<object>('files.sweep-orphans', {});

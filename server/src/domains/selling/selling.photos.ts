@@ -2,18 +2,18 @@ import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/files.ts';
-import { processLogo, processPictures } from '../../kit/images/images.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/files/stored-files.ts';
+import { processLogo, processPictures } from '../../kit/images/images.ts';
 import { planTypeOfRank } from '../listings/listings.service.ts';
 import type { OwnListing } from './selling.queries.ts';
 
-/** The files of a form, stored: the logo by its key. */
+/** `logo`: its storage key. */
 export type Stored = { pictures: StoredPicture[]; logo: string | null };
 
-export const keysOf = ({ pictures, logo }: Stored) => [...pictures.map((picture) => picture.key), ...(logo === null ? [] : [logo])];
+export const storedKeys = ({ pictures, logo }: Stored) => [...pictures.map((picture) => picture.key), ...(logo === null ? [] : [logo])];
 
-export function refuseTooManyPhotos(count: number, most: number) {
+export function checkPhotoCount(count: number, most: number) {
   if (count > most) {
     throw new AppError('too_many_files', {
       fields: [{ field: 'serviceImages', message: `Your plan has up to ${most} photos; you chose ${count}.` }],
@@ -28,7 +28,7 @@ export async function storeFiles(
   logo: UploadedFile | undefined,
   title: string,
 ): Promise<Stored> {
-  // Every file is looked at before the first one is stored: a bad one leaves nothing behind.
+  // All files are validated before the first one is stored, so that a bad one leaves nothing behind.
   const [processed, processedLogo] = await Promise.all([processPictures(photos, sellerId), logo && processLogo(logo, sellerId)]);
   const many = processed.length > 1;
   const named = processed.map((picture, index) => ({ ...picture, alt: many ? `${title}, photo ${index + 1}` : title }));
@@ -37,20 +37,20 @@ export async function storeFiles(
   try {
     return { pictures, logo: await storeLogo(db, store, processedLogo) };
   } catch (error) {
-    await discardFiles(db, store, keysOf({ pictures, logo: null }));
+    await discardFiles(db, store, storedKeys({ pictures, logo: null }));
     throw error;
   }
 }
 
-/** As `arrange`, where the plan has room for new ones. Those kept from a larger plan stay. */
-export function arrangeWithinPlan(listing: OwnListing, order: readonly string[] | undefined, added: number) {
-  const arranged = arrange(listing, order, added);
-  if (added > 0) refuseTooManyPhotos(arranged.length, plans[planTypeOfRank(listing.plan_rank)].photos);
+/** Checks the plan's photo limit when pictures are added; pictures from a larger plan may stay. */
+export function arrangePhotos(listing: OwnListing, order: readonly string[] | undefined, added: number) {
+  const arranged = applyOrder(listing, order, added);
+  if (added > 0) checkPhotoCount(arranged.length, plans[planTypeOfRank(listing.plan_rank)].photos);
   return arranged;
 }
 
-/** The pictures as they are to be: those that are there, and numbers for the new ones. Each can be named once. */
-function arrange(listing: OwnListing, order: readonly string[] | undefined, added: number): (StoredPicture | number)[] {
+/** The pictures in their new order: existing ones, and the index of each new one; each can be named once. */
+function applyOrder(listing: OwnListing, order: readonly string[] | undefined, added: number): (StoredPicture | number)[] {
   const numbers = Array.from({ length: added }, (_, index) => index);
   if (!order) return [...listing.pictures, ...numbers];
   const left = new Map<string, StoredPicture | number>([

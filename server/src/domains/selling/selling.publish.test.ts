@@ -8,7 +8,7 @@ const { mails } = outbox;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 
-test('a listing that is paid for is in the search at once, with its pictures and under its plan', async () => {
+test('shows a paid listing in search at once', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller, 'premium');
   const files = [
@@ -40,7 +40,7 @@ test('a listing that is paid for is in the search at once, with its pictures and
   expect(subjects).toEqual([expect.stringContaining('receipt HW-'), 'Your listing is live on Handwise']);
 });
 
-test('somebody with another’s address cannot speak to its owner: subjects and greetings are ours, and few such mails go out', async () => {
+test('limits emails to an unconfirmed address, with fixed subjects and greetings', async () => {
   const seller = await given.user({ fullName: 'Win now at evil.example' });
   const paymentId = await given.payment(seller);
   await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, serviceTitle: 'You have won at evil.example' }));
@@ -55,7 +55,7 @@ test('somebody with another’s address cannot speak to its owner: subjects and 
   expect(receipt?.limit).toBeUndefined();
 });
 
-test('the same submission sent again, also many times at once, gives the same listing', async () => {
+test('returns the same listing for a repeated or concurrent submission', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
   const form = given.listingForm('basic', { paymentId });
@@ -66,7 +66,7 @@ test('the same submission sent again, also many times at once, gives the same li
   expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(1);
 });
 
-test('somebody else’s submission is refused and shows nothing of theirs', async () => {
+test('rejects another user’s submission id without showing their listing', async () => {
   const { seller } = await given.published();
   const mine = await given.user();
   const form = given.listingForm('basic', { paymentId: await given.payment(seller) });
@@ -77,7 +77,7 @@ test('somebody else’s submission is refused and shows nothing of theirs', asyn
   expect((await as(mine).get('/listing/mylistings')).body.totalListings).toBe(0);
 });
 
-test('one payment publishes one listing, also under a plan with more slots; the others come under the subscription', async () => {
+test('publishes one listing per payment; further ones use the subscription’s slots', async () => {
   const { seller, paymentId } = await given.published('premium');
   const again = await as(seller).postForm('/listing/create', given.listingForm('premium', { paymentId }));
   expect([again.status, again.body.code]).toEqual([409, 'payment_used']);
@@ -91,14 +91,14 @@ test.each([
   ['the subscription is claimed and not there', { isUsingExistingSubscription: 'true' }, 409, 'no_free_slot'],
   ['a referral is claimed without a code', { hasValidReferral: 'true' }, 402, 'payment_required'],
   ['the payment is nobody’s', { paymentId: 'pi_unknown' }, 404, 'payment_not_found'],
-])('no listing where %s', async (_, overrides, status, code) => {
+])('publishes nothing when %s', async (_, overrides, status, code) => {
   const seller = await given.user();
   const answer = await as(seller).postForm('/listing/create', given.listingForm('basic', overrides), await photos(1));
   expect([answer.status, answer.body.code]).toEqual([status, code]);
   expect((await as(seller).get('/listing/mylistings')).body.totalListings).toBe(0);
 });
 
-test('a payment for another plan, another country or of somebody else publishes nothing', async () => {
+test('publishes nothing with a payment for another plan, country or user', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller, 'basic', 'NZ');
   const attempts = [
@@ -129,7 +129,7 @@ test.each([
   ['website', 'javascript:alert(1)', 'Invalid URL format'],
   ['website', 'https://', 'Invalid URL format'],
   ['defaultLogoColor', 'red', 'Choose one of the ten colours'],
-])('%s as “%s” is refused with its reason, and nothing is written', async (field, value, message) => {
+])('rejects %s “%s” with its reason and stores nothing', async (field, value, message) => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
   const { 'services[]': services, ...rest } = given.listingForm('basic', { paymentId });
@@ -142,7 +142,7 @@ test.each([
   expect(await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute()).toEqual([]);
 });
 
-test('what a client says of roles, states and dates is not stored', async () => {
+test('ignores roles, states and dates from the client', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
   const forged = {
@@ -160,7 +160,7 @@ test('what a client says of roles, states and dates is not stored', async () => 
   expect(role).toBe('user');
 });
 
-test('the photos of the plan that covers a listing count, not of the plan that was named', async () => {
+test('applies the photo limit of the covering plan', async () => {
   const seller = await given.user();
   await callers.confirm(seller, await given.payment(seller, 'premium'));
   const publish = async (count: number) => as(seller).postForm('/listing/create', given.listingForm('basic'), await photos(count));
@@ -170,7 +170,7 @@ test('the photos of the plan that covers a listing count, not of the plan that w
   expect([status, body.listing.plan.planType, body.listing.pictures.length]).toEqual([201, 'premium', 6]);
 });
 
-test('a plan’s number of photos is held, and a refused form leaves no file behind', async () => {
+test('enforces the photo limit and leaves no files', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
   const form = given.listingForm('basic', { paymentId });
@@ -186,7 +186,7 @@ test('a plan’s number of photos is held, and a refused form leaves no file beh
   expect(right.body.listing.pictures).toHaveLength(5);
 });
 
-test('visitors publish nothing, and a site of one country takes that country’s listings only', async () => {
+test('rejects visitors and listings of another country', async () => {
   expect((await asVisitor.postForm('/listing/create', given.listingForm())).status).toBe(401);
   const seller = await given.user();
   const paymentId = await given.payment(seller);

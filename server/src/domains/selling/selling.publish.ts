@@ -9,21 +9,20 @@ import { type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { fileUrl } from '../../kit/files/files.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
-import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
+import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { askBusinessAddress, lockUser } from '../accounts/accounts.service.ts';
-import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
-import type { SubscriptionRow } from '../plans/plans.service.ts';
+import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
+import type { SubscriptionRow } from '../plans/plans.service.ts';
 import { noteBusinessNumber } from '../referrals/referrals.service.ts';
-import { showOwn, tell } from './selling.answer.ts';
-import { contentOf } from './selling.content.ts';
-import { type Stored, keysOf, refuseTooManyPhotos, storeFiles } from './selling.photos.ts';
-import * as queries from './selling.queries.ts';
-import { serviceAreaOf } from './selling.service-area.ts';
+import { contentColumns, serviceAreaColumns } from './selling.content.ts';
+import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
+import { type Stored, checkPhotoCount, storeFiles, storedKeys } from './selling.photos.ts';
+import { findSubmission, insertListing, isPaymentUsed } from './selling.queries.ts';
 
-/** A listing that is on the site from this transaction on. */
+/** A listing that this transaction publishes. */
 export type Published = {
   id: string;
   number: number;
@@ -35,7 +34,7 @@ export type Published = {
   timeZone: string;
 };
 
-/** What follows a publication, in its transaction. */
+/** Runs in the transaction of the publication. */
 export type OnPublished = (tx: Tx, published: Published) => Promise<void>;
 
 type Submission = {
@@ -45,7 +44,7 @@ type Submission = {
   files: readonly UploadedFile[];
 };
 
-/** Publishes listings, and remembers the submissions under way: the same one sent twice to this server waits for one answer. */
+/** Publishes listings; concurrent submissions with the same id on this server share one result. */
 export class Publishing {
   readonly #underWay = new Map<string, Promise<string>>();
   readonly #context: Context;
@@ -59,8 +58,8 @@ export class Publishing {
   }
 
   /**
-   * Publishes a listing under a payment, a free slot or a free month, once for each `submissionId`: sent again, it
-   * answers with the listing that it made. What was paid stays where publishing fails, and the next attempt uses it.
+   * Publishes a listing under a payment, a free slot or a free month, once per `submissionId`: a repeated request returns the same listing.
+   * If publishing fails, the payment stays and the next attempt uses it.
    */
   async createListing(submission: Submission): Promise<Listing> {
     const { viewer, form } = submission;
@@ -70,7 +69,7 @@ export class Publishing {
       made = this.#submit(submission).finally(() => this.#underWay.delete(key));
       this.#underWay.set(key, made);
     }
-    return showOwn(this.#context, await made, viewer);
+    return getOwnListing(this.#context, await made, viewer);
   }
 
   async #submit(submission: Submission): Promise<string> {
@@ -79,7 +78,7 @@ export class Publishing {
     try {
       return await this.#publish(submission);
     } catch (error) {
-      // The same submission may have won on another server, and have taken the very slot or payment that this one lacks.
+      // The same submission may have won on another server and have taken the slot or payment that is missing here.
       const won = await this.#findOwn(submission).catch(() => undefined);
       if (won) return won;
       throw error;
@@ -87,7 +86,7 @@ export class Publishing {
   }
 
   async #findOwn({ viewer, form }: Submission): Promise<string | undefined> {
-    const known = await queries.findSubmission(this.#context.db, form.submissionId);
+    const known = await findSubmission(this.#context.db, form.submissionId);
     if (known && known.seller_id !== viewer.id) throw new AppError('submission_taken');
     return known?.id;
   }
@@ -95,18 +94,18 @@ export class Publishing {
   async #publish(submission: Submission): Promise<string> {
     const { viewer, market, form, files } = submission;
     const { db, store } = this.#context;
-    const said = contentOf(form, market);
-    const content = { ...said, ...serviceAreaOf(form, said) };
+    const said = contentColumns(form, market);
+    const content = { ...said, ...serviceAreaColumns(form, said) };
     const evidence = evidenceColumnsOf(form, content.country, this.#context.clock.now());
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
     const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
     const wanted = { submission, content, evidence, plan, payment };
-    // Asked again under lock when it is written. Asked here so that nobody uploads for a refusal.
+    // Checked again under lock on insert; checked here so that a rejection comes before the upload is processed.
     await db.transaction().execute(async (tx) => {
       await lockUser(tx, viewer.id);
       const covered = await this.#coverage(tx, wanted);
-      refuseTooManyPhotos(photos.length, (await this.#planOf(tx, covered, plan)).photos);
+      checkPhotoCount(photos.length, (await this.#planOf(tx, covered, plan)).photos);
     });
 
     const stored = await storeFiles(
@@ -118,12 +117,12 @@ export class Publishing {
     );
     try {
       const id = await db.transaction().execute((tx) => this.#write(tx, wanted, stored));
-      tell(this.#context, [id]);
+      publishListingChange(this.#context, [id]);
       return id;
     } catch (error) {
-      await discardFiles(db, store, keysOf(stored));
+      await discardFiles(db, store, storedKeys(stored));
       const constraint = violatedConstraint(error);
-      // Somebody else with the same mailbox was quicker.
+      // A concurrent request from the same mailbox used the free month first.
       if (constraint?.startsWith('free_first_months_')) throw new AppError('payment_required');
       if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
       if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
@@ -138,13 +137,13 @@ export class Publishing {
     await lockUser(tx, viewer.id);
     const covered = await this.#coverage(tx, wanted);
     const plan = await this.#planOf(tx, covered, wanted.plan);
-    refuseTooManyPhotos(stored.pictures.length, plan.photos);
+    checkPhotoCount(stored.pictures.length, plan.photos);
     const now = this.#context.clock.now();
     const businessNumber = evidence.business_number ?? undefined;
     const terms = { plan, country: content.country, businessNumber, now };
     const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, terms) : covered;
     if (businessNumber !== undefined) await noteBusinessNumber(tx, viewer.id, businessNumber, now);
-    const { id, listing_number: number } = await queries.insertListing(tx, {
+    const { id, listing_number: number } = await insertListing(tx, {
       ...content,
       ...evidence,
       seller_id: viewer.id,
@@ -157,7 +156,7 @@ export class Publishing {
       submission_id: form.submissionId,
       payment_id: payment?.id ?? null,
     });
-    await attachFiles(tx, keysOf(stored));
+    await attachFiles(tx, storedKeys(stored));
     await beginCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
     await askBusinessAddress(this.#context, tx, viewer.id, content.business_email);
     const timeZone = timeZoneOfRegion(content.region_code, content.country);
@@ -175,7 +174,7 @@ export class Publishing {
     return id;
   }
 
-  /** One's own payment, booked, that was made for this very plan and currency. */
+  /** The user's own booked payment for this plan and currency. */
   async #paymentFor(viewer: Viewer, intentId: string, plan: Plan, country: CountryCode): Promise<Payment> {
     const payment = await this.#payments.confirm(viewer.id, intentId);
     const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
@@ -184,12 +183,14 @@ export class Publishing {
     return payment;
   }
 
-  /** The running subscription that covers a new listing, or 'free' where a free month does. Throws what that still needs. The user must be locked. */
+  /**
+   * The running subscription that covers a new listing, or 'free' for a free month; throws what that still needs. The user must be locked.
+   */
   async #coverage(tx: Tx, { submission, content, evidence, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
     const { viewer, form } = submission;
     const now = this.#context.clock.now();
     if (payment) {
-      if (await queries.isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
+      if (await isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
       const paid = await planService.findSubscriptionOfPayment(tx, payment.id);
       if (paid?.disputed_at) throw new AppError('payment_disputed');
       const hasRoom = paid && planService.isRunning(paid, now) && paid.slots_used < paid.slots;
@@ -200,19 +201,19 @@ export class Publishing {
     const coverage = await planService.findCoverage(tx, viewer.id, { plan, country: content.country, businessNumber, now });
     if (coverage.by === 'slot') return coverage.subscription;
     if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
-    if (coverage.by === 'payment') return planService.refuseUnpaid(tx, viewer.id, { planType: plan.planType, businessNumber, now });
-    planService.refuseUnready(coverage.free);
+    if (coverage.by === 'payment') return planService.throwPaymentRequired(tx, viewer.id, { planType: plan.planType, businessNumber, now });
+    planService.checkFreeMonthReady(coverage.free);
     return 'free';
   }
 
-  /** The plan that a listing gets: that of the subscription which covers it, whichever was named. */
+  /** The plan of the covering subscription, whichever was named. */
   #planOf = async (tx: Tx, covered: SubscriptionRow | 'free', named: Plan): Promise<Plan> =>
     covered === 'free' ? named : planService.getPlan(tx, covered.plan_id);
 }
 
 type Wanted = {
   submission: Submission;
-  content: ReturnType<typeof contentOf> & ReturnType<typeof serviceAreaOf>;
+  content: ReturnType<typeof contentColumns> & ReturnType<typeof serviceAreaColumns>;
   evidence: ReturnType<typeof evidenceColumnsOf>;
   plan: Plan;
   payment: Payment | null;

@@ -30,9 +30,9 @@ export type OwnListing = Pick<Selectable<DB['listings']>, (typeof ownColumns)[nu
 const selectOwn = (db: Reader, id: string, sellerId: string) =>
   db.selectFrom('listings').select(ownColumns).where('id', '=', id).where('seller_id', '=', sellerId);
 
-export const findOwn = (db: Reader, id: string, sellerId: string) => selectOwn(db, id, sellerId).executeTakeFirst();
+export const findOwnListing = (db: Reader, id: string, sellerId: string) => selectOwn(db, id, sellerId).executeTakeFirst();
 
-export const lockOwn = (tx: Tx, id: string, sellerId: string) => selectOwn(tx, id, sellerId).forUpdate().executeTakeFirst();
+export const lockOwnListing = (tx: Tx, id: string, sellerId: string) => selectOwn(tx, id, sellerId).forUpdate().executeTakeFirst();
 
 export const findSubmission = (db: Reader, submissionId: string) =>
   db.selectFrom('listings').select(['id', 'seller_id']).where('submission_id', '=', submissionId).executeTakeFirst();
@@ -50,8 +50,8 @@ export async function insertListing(tx: Tx, listing: Insertable<DB['listings']> 
   return inserted;
 }
 
-/** What its owner has changed. Its state goes along the table only. */
-export async function updateListing(
+/** Edits a listing; its status only changes through `moveTo`. */
+export async function updateListingRow(
   tx: Tx,
   id: string,
   changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'> & { category_code: number },
@@ -64,8 +64,8 @@ export async function updateListing(
   await addToVocabulary(tx, id);
 }
 
-/** The listings of a subscription, in the order of their ids. */
-export const lockOfSubscription = (tx: Tx, subscriptionId: string) =>
+/** In the order of their ids, for locking. */
+export const lockListingsOfSubscription = (tx: Tx, subscriptionId: string) =>
   tx
     .selectFrom('listings')
     .select(['id', 'status', 'service_title'])
@@ -74,20 +74,20 @@ export const lockOfSubscription = (tx: Tx, subscriptionId: string) =>
     .forUpdate()
     .execute();
 
-export const endWithSubscription = (tx: Tx, subscriptionId: string, endsAt: Date) =>
+export const setSubscriptionEnd = (tx: Tx, subscriptionId: string, endsAt: Date) =>
   tx.updateTable('listings').set({ subscription_ends_at: endsAt }).where('subscription_id', '=', subscriptionId).execute();
 
-/** What customers can find first, and last what has ended; the newest first of each. */
-const byStatus = sql`array_position(array['active', 'hidden', 'inactive', 'expired'], status)`;
+/** Active listings first and expired ones last. */
+const statusOrder = sql`array_position(array['active', 'hidden', 'inactive', 'expired'], status)`;
 
-export async function listOwn(db: Reader, sellerId: string, status: ListingStatus | null, page: { skip: number; take: number }) {
+export async function listOwnListings(db: Reader, sellerId: string, status: ListingStatus | null, page: { skip: number; take: number }) {
   const own = db
     .selectFrom('listings')
     .where('seller_id', '=', sellerId)
     .$if(status !== null, (query) => query.where('status', '=', status));
   const rows = await own
     .select(cardColumns)
-    .orderBy(byStatus)
+    .orderBy(statusOrder)
     .orderBy('listing_number', 'desc')
     .offset(page.skip)
     .limit(page.take)
@@ -96,21 +96,21 @@ export async function listOwn(db: Reader, sellerId: string, status: ListingStatu
   return { rows, total };
 }
 
-// Written out, not parameters: only then does the index of what will end serve.
+// Literals rather than parameters, so that the partial index applies.
 const active = sql.lit('active' as const);
-const endsWithIts = [active, sql.lit('inactive' as const)];
+const endingStatuses = [active, sql.lit('inactive' as const)];
 
 /**
- * Subscriptions that have ended and have listings to mark, those that ended first: so many at most. In the order of what their
- * listings are counted by, so that those that are marked together change few counters.
+ * Ended subscriptions with listings to expire, oldest first, up to `most`; sorted by the columns that counters use, so that a batch changes
+ * few counters.
  */
-export async function listEnded(db: Reader, now: Date, most: number): Promise<string[]> {
+export async function listEndedSubscriptions(db: Reader, now: Date, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom((eb) =>
       eb
         .selectFrom('listings')
         .select(['subscription_id', 'category_code', 'sub_category_code', 'region_code'])
-        .where('status', 'in', endsWithIts)
+        .where('status', 'in', endingStatuses)
         .where('subscription_ends_at', '<=', now)
         .orderBy('subscription_ends_at')
         .limit(most)
@@ -127,10 +127,10 @@ export async function listEnded(db: Reader, now: Date, most: number): Promise<st
 }
 
 /**
- * The listings of these subscriptions that have ended, locked: those of one subscription together, by one server. Those that somebody changes
- * now are for later.
+ * Locks the ended listings of these subscriptions, each subscription by one server; listings locked by other transactions are left for the
+ * next run.
  */
-export const lockEnded = (tx: Tx, subscriptionIds: readonly string[], from: readonly ListingStatus[], now: Date) =>
+export const lockEndedListings = (tx: Tx, subscriptionIds: readonly string[], from: readonly ListingStatus[], now: Date) =>
   tx
     .with(
       (cte) => cte('locked').materialized(),
@@ -153,7 +153,7 @@ export const lockEnded = (tx: Tx, subscriptionIds: readonly string[], from: read
 
 type NoticeKind = DB['expiry_notices']['kind'];
 
-/** Notes which of these subscriptions are told of now: those that were not told of before. */
+/** Records the notices and returns the subscriptions that had none before. */
 export async function insertNotices(tx: Tx, kind: NoticeKind, subscriptionIds: readonly string[]): Promise<Set<string>> {
   if (subscriptionIds.length === 0) return new Set();
   const rows = await tx
@@ -165,7 +165,7 @@ export async function insertNotices(tx: Tx, kind: NoticeKind, subscriptionIds: r
   return new Set(rows.map((row) => row.subscription_id));
 }
 
-/** Subscriptions with active listings that end between two times and whose owners were not told yet. */
+/** Subscriptions with active listings that end in this period and were not warned yet. */
 export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: Date, most: number) =>
   db
     .selectFrom('subscriptions')
@@ -184,13 +184,13 @@ export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: 
       ),
     )
     .orderBy('ends_at')
-    // Of two servers one waits for the other, which it can only where both go the same way.
+    // A fixed order prevents deadlocks between servers.
     .orderBy('id')
     .limit(most)
     .execute();
 
-/** The active listings of these subscriptions, the oldest first. */
-export const listActiveOf = (db: Reader, subscriptionIds: readonly string[]) =>
+/** Oldest first. */
+export const listActiveListings = (db: Reader, subscriptionIds: readonly string[]) =>
   db
     .selectFrom('listings')
     .select(['id', 'subscription_id', 'service_title', 'business_email', 'country', 'region_code'])

@@ -1,3 +1,4 @@
+import { suggestBases } from '@handwise/contract/listings/service-area';
 import {
   changePlan,
   createListing,
@@ -7,18 +8,17 @@ import {
   reactivateListing,
   updateListing as updateCall,
 } from '@handwise/contract/selling/calls';
-import { suggestBases } from '@handwise/contract/listings/service-area';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
-import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
+import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
+import { listBases } from './selling.content.ts';
 import { updateListing } from './selling.edit.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';
-import { quote } from './selling.quote.ts';
-import { basesIn } from './selling.service-area.ts';
-import * as renewal from './selling.renew.ts';
+import * as renewal from './selling.renewal.ts';
+import { quoteListing } from './selling.renewal.ts';
 import * as service from './selling.service.ts';
 
 type Options = { context: Context; payments: Payments; onPublished: OnPublished; returnTo: ReturnTo };
@@ -31,7 +31,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
     handler: (request) => service.listMyListings(context.db, viewerOf(request).id, request.query),
   });
 
-  app.route({ ...http(suggestBases), handler: ({ query }) => basesIn(query.district, query.begins ?? '') });
+  app.route({ ...http(suggestBases), handler: ({ query }) => listBases(query.district, query.begins ?? '') });
 
   app.route({
     ...http(createListing),
@@ -84,6 +84,6 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
 
   app.route({
     ...http(getQuote),
-    handler: (request) => quote(context, viewerOf(request), request.query.listingId, request.query.planId),
+    handler: (request) => quoteListing(context, viewerOf(request), request.query.listingId, request.query.planId),
   });
 };

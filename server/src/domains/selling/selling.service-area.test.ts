@@ -19,7 +19,7 @@ async function seller(more: Record<string, string | readonly string[]> = {}) {
   return { user, listing, edit };
 }
 
-test('a listing says where it is based and how far it comes, on its page, its card and in its owner’s data', async () => {
+test('shows base and service area on page, card and in the owner’s data', async () => {
   const { listing, user } = await seller({ base: 'cambridge', serviceRadiusKm: '30' });
   const area = { base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] };
   expect(areaOf(listing)).toEqual(area);
@@ -29,7 +29,7 @@ test('a listing says where it is based and how far it comes, on its page, its ca
   expect(near.body.listings).toMatchObject([{ _id: listing._id, distanceKm: 0, why: { distanceKm: 0 } }]);
 });
 
-test('a listing that says nothing of it is found from its district’s main town, and claims no distance', async () => {
+test('finds a listing without a base from its district’s main town', async () => {
   const { listing } = await seller({ location: 'Gore, Southland, New Zealand' });
   expect(areaOf(listing)).toEqual(nothing);
   const { body } = await asVisitor.get('/search?near=Gore&km=1');
@@ -37,7 +37,7 @@ test('a listing that says nothing of it is found from its district’s main town
   expect(body.listings[0]).not.toHaveProperty('distanceKm');
 });
 
-test('what an edit leaves out stays, what it empties goes, and of distance and districts the one that is given counts', async () => {
+test('keeps omitted fields, clears empty ones, and replaces radius by districts or the reverse', async () => {
   const { edit } = await seller({ base: 'Cambridge', serviceRadiusKm: '30' });
   const after = async (changes: Record<string, string>) => areaOf((await edit(changes)).body.listing);
   expect(await after({})).toEqual({ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] });
@@ -55,7 +55,7 @@ test('what an edit leaves out stays, what it empties goes, and of distance and d
   expect(await after({ serviceDistricts: '', base: '' })).toEqual(nothing);
 });
 
-test('a listing that moves to another district leaves its base there, and the distance that counted from it', async () => {
+test('removes base and radius when a listing moves to another district', async () => {
   const { edit } = await seller({ base: 'Cambridge', serviceRadiusKm: '30' });
   expect(areaOf((await edit({ location: hamilton })).body.listing)).toEqual(nothing);
   const other = await seller({ serviceDistricts: 'Waipā' });
@@ -76,7 +76,7 @@ test.each([
     },
     'serviceDistricts',
   ],
-])('%o is refused and names %s, when a listing is made and when it is changed', async (area, field) => {
+])('rejects %o naming %s on create and edit', async (area, field) => {
   const { edit, user, listing } = await seller();
   const refused = await edit(area);
   expect([refused.status, refused.body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
@@ -85,7 +85,7 @@ test.each([
   expect(areaOf((await asVisitor.get(`/listing/${listing._id}`)).body)).toEqual(nothing);
 });
 
-test('towns and suburbs of a district are offered as they are typed, and the one that is named in full is known', async () => {
+test('suggests a district’s towns and suburbs while typing', async () => {
   const offered = async (begins: string) => (await asVisitor.get(`/listing/bases?district=Waip%C4%81&begins=${begins}`)).body;
   expect(await offered('camb')).toEqual({ bases: ['Cambridge'], named: null });
   expect(await offered('CAMBRIDGE')).toEqual({ bases: ['Cambridge'], named: 'Cambridge' });

@@ -4,69 +4,65 @@ import { myListingsPageSize } from '@handwise/contract/selling/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { sendMail } from '../../kit/mail/mail.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
 import { asPage, canBecome, isHidden, moveTo } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
-import { showOwn, tell } from './selling.answer.ts';
-import { moveAll, timeZoneOf, underSubscription } from './selling.cover.ts';
-import { liveMail } from './selling.mails.ts';
+import { listingLiveEmail } from './selling.emails.ts';
+import { getOwnListing, moveListings, publishListingChange, subscriptionColumns, timeZoneOfListing } from './selling.own-listing.ts';
 import type { Published } from './selling.publish.ts';
-import * as queries from './selling.queries.ts';
+import { findOwnListing, listOwnListings, lockOwnListing } from './selling.queries.ts';
 
-export { endListings } from './selling.leaving.ts';
-export { endReturned } from './selling.returned.ts';
-export type { OnPublished } from './selling.publish.ts';
+export { endListings, endReturnedPlan } from './selling.ending.ts';
+export { type OnPublished } from './selling.publish.ts';
 
-/** One's own listings, active ones first and expired ones last, the newest first of each; of one status if it is given. */
+/** The user's own listings, by status and newest first; of one status if it is given. */
 export async function listMyListings(
   db: Db,
   sellerId: string,
   search: { page?: number | undefined; limit?: number | undefined; status?: ListingStatus | 'all' | undefined },
 ): Promise<ListingPage> {
   const { page = 1, limit = myListingsPageSize, status = 'all' } = search;
-  const { rows, total } = await queries.listOwn(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
+  const { rows, total } = await listOwnListings(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
   return asPage(rows, total, { page, take: limit });
 }
 
-/** Takes one's active listing out of the search. Throws `listing_not_active`. */
+/** Deactivates the user's own active listing. Throws `listing_not_active`. */
 export async function deactivate(context: Context, viewer: Viewer, id: string): Promise<Listing> {
   await context.db.transaction().execute(async (tx) => {
-    const listing = await queries.lockOwn(tx, id, viewer.id);
+    const listing = await lockOwnListing(tx, id, viewer.id);
     if (!listing) throw new AppError('listing_not_found');
     if (!(await moveTo(tx, listing, 'inactive'))) throw new AppError('listing_not_active');
   });
-  tell(context, [id]);
-  return showOwn(context, id, viewer);
+  publishListingChange(context, [id]);
+  return getOwnListing(context, id, viewer);
 }
 
-/** What a payment for a change of plan buys. */
 export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   const old = payment.replaces_id ? await planService.lockSubscription(tx, payment.replaces_id) : undefined;
   if (!old) return { refund: 'The plan you wanted to change no longer exists.' };
-  const outcome = await planService.replace(tx, old, { payment }, now);
-  if ('refusal' in outcome) return { refund: outcome.refusal };
-  await moveAll(tx, old, outcome.subscription);
-  const listing = payment.listing_id ? await queries.findOwn(tx, payment.listing_id, payment.user_id) : undefined;
-  return planService.asFulfilment(outcome.subscription, listing ? timeZoneOf(listing) : markets[payment.country].timeZone);
+  const outcome = await planService.replacePlan(tx, old, { payment }, now);
+  if ('rejection' in outcome) return { refund: outcome.rejection };
+  await moveListings(tx, old, outcome.subscription);
+  const listing = payment.listing_id ? await findOwnListing(tx, payment.listing_id, payment.user_id) : undefined;
+  return planService.asFulfilment(outcome.subscription, listing ? timeZoneOfListing(listing) : markets[payment.country].timeZone);
 }
 
-/** What a payment for a reactivation buys. */
 export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
-  const listing = payment.listing_id ? await queries.lockOwn(tx, payment.listing_id, payment.user_id) : undefined;
+  const listing = payment.listing_id ? await lockOwnListing(tx, payment.listing_id, payment.user_id) : undefined;
   if (!listing) return { refund: 'The listing no longer exists.' };
   if (!canBecome(listing, 'active'))
     return { refund: isHidden(listing) ? 'The listing was hidden by moderators.' : 'The listing was already active.' };
-  const subscription = await planService.startPaid(tx, payment, now);
-  await moveTo(tx, listing, 'active', underSubscription(subscription));
-  return planService.asFulfilment(subscription, timeZoneOf(listing));
+  const subscription = await planService.startPaidSubscription(tx, payment, now);
+  await moveTo(tx, listing, 'active', subscriptionColumns(subscription));
+  return planService.asFulfilment(subscription, timeZoneOfListing(listing));
 }
 
-/** Tells the seller that the listing is live, in the transaction that publishes it. */
-export async function mailLive({ jobs, appUrl }: Context, tx: Tx, published: Published): Promise<void> {
+/** Emails the seller that the listing is live, in the transaction that publishes it. */
+export async function emailListingLive({ jobs, appUrl }: Context, tx: Tx, published: Published): Promise<void> {
   const seller = await findContact(tx, published.sellerId);
   const to = (await mailAddresses(tx, [seller.id]))(seller, published.businessEmail);
-  await jobs.send(tx, sendMail, liveMail({ to, name: seller.full_name, appUrl }, published));
+  await jobs.send(tx, sendMail, listingLiveEmail({ to, name: seller.full_name, appUrl }, published));
 }

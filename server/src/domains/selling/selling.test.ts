@@ -6,7 +6,7 @@ const { as, asVisitor } = callers;
 
 const ids = (answer: { body: { listings: { _id: string }[] } }) => answer.body.listings.map((one) => one._id);
 
-test('my listings are one’s own: active ones first, expired ones last, the newest first of each, by page and status', async () => {
+test('lists the user’s own listings by status, newest first, by page', async () => {
   const seller = await given.user();
   const made = [];
   for (const status of ['active', 'inactive', 'expired', 'active', 'inactive', 'expired'] as const) {

@@ -16,7 +16,7 @@ const heardDuring = async (work: () => Promise<{ status: number; body: any }>) =
   return [...heard];
 };
 
-test('whatever sellers do to a listing is told on their server before they have the answer', async () => {
+test('publishes a seller’s change on their server before the answer', async () => {
   const { seller, listing } = await given.published('premium');
   expect(heard).toEqual([[listing._id]]);
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm();
@@ -28,7 +28,7 @@ test('whatever sellers do to a listing is told on their server before they have 
   expect(await heardDuring(() => as(seller).put(`${url}/plan`, { planId: given.planId('basic') }))).toEqual([[listing._id]]);
 });
 
-test('a change that is paid with a saved card is told as well', async () => {
+test('publishes a change that is paid with a saved card', async () => {
   const { seller, listing } = await given.published();
   const paid = { planId: given.planId('featured'), paymentId: await given.card(seller) };
   expect(await heardDuring(() => as(seller).put(`/listing/${listing._id}/plan`, paid))).toContainEqual('many');

@@ -45,7 +45,7 @@ const change = (user: User, id: string, plan: PlanType, paymentId?: string | nul
   as(user).put(`/listing/${id}/plan`, { planId: given.planId(plan), paymentId });
 const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string) =>
   as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
-const quote = async (user: User, id: string, plan: PlanType) =>
+const quoteListing = async (user: User, id: string, plan: PlanType) =>
   as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`);
 const see = async (user: User, id: string) => (await as(user).get(`/listing/${id}`)).body;
 const state = async (id: string) =>
@@ -88,7 +88,7 @@ const together = async <T>(user: User, requests: readonly (() => Promise<T>)[], 
 const inDays = (iso: string) => (Date.parse(iso) - Date.now()) / 86_400_000;
 const subjectsTo = async (user: User) => (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject);
 
-test('a change of plan costs what the quote said, begins 30 days and moves every listing of the plan', async () => {
+test('charges the quoted price, starts 30 days and moves all listings', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 15 });
   const { subscription_id: old } = await state(id);
   const others = [
@@ -96,7 +96,7 @@ test('a change of plan costs what the quote said, begins 30 days and moves every
     await given.listing({ subscriptionId: old, plan: 'premium', status: 'expired' }),
   ];
 
-  const offered = await quote(user, id, 'featured');
+  const offered = await quoteListing(user, id, 'featured');
   expect(offered).toMatchObject({
     status: 200,
     body: { amount: 2250, currency: 'NZD', reason: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' },
@@ -133,9 +133,9 @@ test('a change of plan costs what the quote said, begins 30 days and moves every
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
-test('a cheaper plan that is covered by unused days costs nothing and asks for no card', async () => {
+test('charges nothing for a plan that unused days cover', async () => {
   const { user, id } = await seller('featured', { daysLeft: 20 });
-  expect((await quote(user, id, 'basic')).body).toMatchObject({
+  expect((await quoteListing(user, id, 'basic')).body).toMatchObject({
     amount: 0,
     reason: 'Basic $15.00 less $23.33 for 20 unused days of Featured. Nothing to pay.',
   });
@@ -147,7 +147,7 @@ test('a cheaper plan that is covered by unused days costs nothing and asks for n
   expect(inDays((await state(id)).subscription_ends_at.toISOString())).toBeCloseTo(30, 1);
 });
 
-test('a change that costs nothing, sent six times at once and four times more, happens once', async () => {
+test('makes a repeated free change once', async () => {
   const { user, id } = await seller('featured', { daysLeft: 20 });
   const send = () => change(user, id, 'basic');
   const answers = await together(
@@ -160,19 +160,19 @@ test('a change that costs nothing, sent six times at once and four times more, h
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
 
-test('a plan with fewer slots than listings is refused with the numbers, and nothing is charged', async () => {
+test('rejects a plan with too few slots and charges nothing', async () => {
   const { user, id, cardId } = await seller('premium');
   const { subscription_id: subscription } = await state(id);
   const second = await given.listing({ sellerId: user._id, plan: 'premium' });
   await sql`update listings set subscription_id = ${subscription}, subscription_ends_at = (select subscription_ends_at from listings where id = ${id})
     where id = ${second.id}`.execute(db);
   const refusal = { status: 409, body: { code: 'plan_too_small', message: 'This plan covers 1 listing(s); you have 2.' } };
-  expect(await quote(user, id, 'basic')).toMatchObject(refusal);
+  expect(await quoteListing(user, id, 'basic')).toMatchObject(refusal);
   expect(await change(user, id, 'basic', cardId)).toMatchObject(refusal);
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
 
-test('the same change sent many times at once is charged once', async () => {
+test('charges a concurrent identical change once', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   const send = () => change(user, id, 'premium', cardId);
   const answers = await together(
@@ -185,7 +185,7 @@ test('the same change sent many times at once is charged once', async () => {
   expect(await state(id)).toMatchObject({ plan_rank: 2, status: 'active' });
 });
 
-test('two different changes at once take one price, and nobody is told of a plan that they did not get', async () => {
+test('charges one of two concurrent changes and reports only the plan that applies', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   const otherCard = await given.card(user, '5555555555554444');
   const answers = await together(user, [
@@ -204,12 +204,12 @@ test('two different changes at once take one price, and nobody is told of a plan
   expect(taken.reduce((sum, amount) => sum + amount, 0) - back).toBe(rank === 2 ? 2500 : 3500);
 });
 
-test('one plan changed by way of two of its listings at once is charged once', async () => {
+test('charges once when a plan is changed through two listings at once', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 20 });
   const second = await given.listing({ sellerId: user._id, plan: 'premium' });
   await sql`update listings set (subscription_id, subscription_ends_at) = (select subscription_id, subscription_ends_at from listings where id = ${id})
     where id = ${second.id}`.execute(db);
-  const { amount } = (await quote(user, id, 'featured')).body;
+  const { amount } = (await quoteListing(user, id, 'featured')).body;
   const by = (one: string) => () => change(user, one, 'featured', cardId);
   const answers = await together(user, [by(id), by(second.id), by(id), by(second.id)]);
   expect(answers.filter(({ status, body }) => status !== 200 && body.code !== 'payment_processing')).toEqual([]);
@@ -218,7 +218,7 @@ test('one plan changed by way of two of its listings at once is charged once', a
   for (const one of [id, second.id]) expect(await state(one)).toMatchObject({ plan_rank: 3 });
 });
 
-test('a listing that is switched off while its change of plan begins is not charged, and its seller is told', async () => {
+test('charges nothing when the listing is deactivated meanwhile', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   const [answer] = await together(user, [() => change(user, id, 'premium', cardId)], (tx) =>
     sql`update listings set status = 'inactive' where id = ${id}`.execute(tx),
@@ -227,7 +227,7 @@ test('a listing that is switched off while its change of plan begins is not char
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
 
-test('a card that asks for 3-D Secure is charged once the cardholder agrees, and not before', async () => {
+test('charges a card after 3-D Secure only', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
   const first = await change(user, id, 'premium', cardId);
   expect(first).toMatchObject({ status: 200, body: { status: 'requires_action', amount: 2500, listing: { plan: { planType: 'basic' } } } });
@@ -245,7 +245,7 @@ test('a card that asks for 3-D Secure is charged once the cardholder agrees, and
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
-test('whoever fails 3-D Secure can try again, and is asked again', async () => {
+test('allows another attempt after failed 3-D Secure', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
   const first = (await change(user, id, 'premium', cardId)).body;
   await authenticateAtBank(first.clientSecret, 'fail');
@@ -258,7 +258,7 @@ test('whoever fails 3-D Secure can try again, and is asked again', async () => {
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
-test('a declined card changes nothing, and another card does', async () => {
+test('changes nothing with a declined card, and accepts another one', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.declined });
   for (let attempt = 0; attempt < 2; attempt += 1) {
     expect(await change(user, id, 'premium', cardId)).toMatchObject({
@@ -271,7 +271,7 @@ test('a declined card changes nothing, and another card does', async () => {
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
-test('while the bank decides nothing else is charged, and its yes is booked', async () => {
+test('charges nothing else while the bank decides, and books its approval', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.processes });
   const { body } = await change(user, id, 'premium', cardId);
   expect(body).toMatchObject({ status: 'processing', listing: { plan: { planType: 'basic' } } });
@@ -303,7 +303,7 @@ const recover = () => {
   stripe.setFault(null);
 };
 
-test('when the provider’s answer is lost in the middle of a charge, the next attempt finds it and charges nothing more', async () => {
+test('finds a charge whose answer was lost on the next attempt', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   loseNextCharge();
   expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 503, body: { code: 'payment_provider_unavailable' } });
@@ -313,7 +313,7 @@ test('when the provider’s answer is lost in the middle of a charge, the next a
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
-test('when it is lost and the seller then chooses another card or plan, the charge is found before anything else is charged', async () => {
+test('finds a lost charge before another card or plan is charged', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   const otherCard = await given.card(user, '5555555555554444');
   loseNextCharge();
@@ -323,7 +323,7 @@ test('when it is lost and the seller then chooses another card or plan, the char
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
-test('when it is lost and nobody asks again, the reconciler books it', async () => {
+test('books a lost charge by the reconciler', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired' });
   loseNextCharge();
   expect((await reactivate(user, id, 'basic', cardId)).status).toBe(503);
@@ -334,7 +334,7 @@ test('when it is lost and nobody asks again, the reconciler books it', async () 
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
-test('a charge that is given up while it is on its way to the provider is not made', async () => {
+test('does not make a charge that is cancelled on its way to the provider', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0 });
   let isFirst = true;
   aroundProvider(async ({ method, path }, phase) => {
@@ -348,7 +348,7 @@ test('a charge that is given up while it is on its way to the provider is not ma
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
 
-test('a change needs a plan and one’s own card', async () => {
+test('requires a plan and the user’s own card', async () => {
   const { user, id, cardId } = await seller('basic');
   const other = await seller('basic');
   const choose = 'Please select a plan and payment method';
@@ -367,12 +367,12 @@ test('a change needs a plan and one’s own card', async () => {
   expect(await money(other.user)).toEqual({ taken: [], back: 0 });
 });
 
-test('nobody quotes, changes, deactivates or reactivates the listing of somebody else', async () => {
+test('rejects quotes, changes, deactivation and reactivation of another user’s listing', async () => {
   const owner = await seller('premium');
   const off = await seller('premium', { status: 'inactive' });
   const { user: thief, cardId } = await seller('basic');
   for (const { id, answer } of [
-    { id: owner.id, answer: await quote(thief, owner.id, 'basic') },
+    { id: owner.id, answer: await quoteListing(thief, owner.id, 'basic') },
     { id: owner.id, answer: await change(thief, owner.id, 'featured', cardId) },
     { id: owner.id, answer: await as(thief).put(`/listing/${owner.id}/deactivate`) },
     { id: off.id, answer: await reactivate(thief, off.id, 'basic', cardId) },
@@ -390,7 +390,7 @@ test('nobody quotes, changes, deactivates or reactivates the listing of somebody
   expect((await asVisitor.get(`/plan-user/quote?planId=${given.planId('basic')}&listingId=${owner.id}`)).status).toBe(401);
 });
 
-test('a listing that is covered is reactivated without a body, and one that has to be paid for asks for plan and card', async () => {
+test('reactivates a covered listing without a body, and requires plan and card otherwise', async () => {
   const covered = await seller('premium', { status: 'inactive' });
   expect(await as(covered.user).put(`/listing/${covered.id}/reactivate`)).toMatchObject({
     status: 200,
@@ -404,7 +404,7 @@ test('a listing that is covered is reactivated without a body, and one that has 
   expect((await state(ended.id)).status).toBe('expired');
 });
 
-test('a listing that is switched off leaves the search, keeps its slot and comes back at no cost', async () => {
+test('keeps the slot of a deactivated listing and reactivates it for free', async () => {
   const { user, id, cardId } = await seller('premium');
   const number = (await see(user, id)).listingNumber;
   const isFound = async () => (await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.totalListings === 1;
@@ -416,7 +416,7 @@ test('a listing that is switched off leaves the search, keeps its slot and comes
   expect(await as(user).put(`/listing/${id}/deactivate`)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
   expect(await change(user, id, 'featured', cardId)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
 
-  expect((await quote(user, id, 'featured')).body).toMatchObject({
+  expect((await quoteListing(user, id, 'featured')).body).toMatchObject({
     amount: 0,
     reason: expect.stringMatching(/^Your Premium plan runs until .* Nothing to pay\.$/),
   });
@@ -437,10 +437,10 @@ test('a listing that is switched off leaves the search, keeps its slot and comes
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
 
-test('an expired listing moves under a plan with a free slot at no cost', async () => {
+test('reactivates an expired listing for free under a plan with a free slot', async () => {
   const { user, id } = await seller('basic', { daysLeft: 0, status: 'expired' });
   await confirm(user, await given.payment(user, 'premium'));
-  expect((await quote(user, id, 'basic')).body).toMatchObject({ amount: 0 });
+  expect((await quoteListing(user, id, 'basic')).body).toMatchObject({ amount: 0 });
   const answers = await times(5, () => reactivate(user, id));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.code === 'listing_already_active')).toHaveLength(4);
@@ -448,9 +448,9 @@ test('an expired listing moves under a plan with a free slot at no cost', async 
   expect((await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions).toMatchObject([{ slotsUsed: 1 }, { slotsUsed: 0 }]);
 });
 
-test('an expired listing is paid for again with a saved card, once, however often it is asked for', async () => {
+test('charges a saved card once for a repeated reactivation', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired' });
-  expect((await quote(user, id, 'featured')).body).toMatchObject({
+  expect((await quoteListing(user, id, 'featured')).body).toMatchObject({
     amount: 3500,
     currency: 'NZD',
     reason: 'Featured for a new period of 30 days.',
@@ -467,7 +467,7 @@ test('an expired listing is paid for again with a saved card, once, however ofte
   expect(await state(id)).toMatchObject({ status: 'active', plan_rank: 3 });
 });
 
-test('a listing that expires while it is being paid for is reactivated all the same', async () => {
+test('reactivates a listing that expires while it is paid for', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'inactive' });
   aroundProvider(async ({ method, path }, phase) => {
     if (method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
@@ -480,7 +480,7 @@ test('a listing that expires while it is being paid for is reactivated all the s
   expect(await money(user)).toEqual({ taken: [1500], back: 0 });
 });
 
-test('money for a listing that has become active meanwhile goes back, and the seller hears of it once', async () => {
+test('refunds a reactivation of a listing that became active meanwhile, with one email', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired', card: cards.asks });
   const { body } = await reactivate(user, id, 'basic', cardId);
   expect(body.status).toBe('requires_action');
@@ -498,7 +498,7 @@ test('money for a listing that has become active meanwhile goes back, and the se
   expect(await state(id)).toMatchObject({ plan_rank: 2 });
 });
 
-test('money for a plan that was changed meanwhile goes back', async () => {
+test('refunds a change of a plan that was changed meanwhile', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 20, card: cards.asks });
   const { body } = await change(user, id, 'featured', cardId);
   expect(body.status).toBe('requires_action');
@@ -511,7 +511,7 @@ test('money for a plan that was changed meanwhile goes back', async () => {
   expect(await state(id)).toMatchObject({ plan_rank: 1 });
 });
 
-test('a charge whose plan is changed under way is answered as refunded, not as done', async () => {
+test('answers that a charge is refunded when the plan changed meanwhile', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 20 });
   aroundProvider(async ({ method, path }, phase) => {
     if (method === 'POST' && path === '/v1/payment_intents' && phase === 'after') await change(user, id, 'basic');
@@ -529,7 +529,7 @@ test('a charge whose plan is changed under way is answered as refunded, not as d
   expect(await state(id)).toMatchObject({ plan_rank: 1 });
 });
 
-test('a plan that became too small while the bank asked goes back', async () => {
+test('refunds a plan that became too small meanwhile', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 1, card: cards.asks });
   const { body } = await change(user, id, 'basic', cardId);
   expect(body.status).toBe('requires_action');
@@ -543,7 +543,7 @@ test('a plan that became too small while the bank asked goes back', async () => 
   expect(await state(id)).toMatchObject({ plan_rank: 2, status: 'active' });
 });
 
-test('a suspended seller’s change goes back', async () => {
+test('refunds a suspended seller’s change', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
   const { body } = await change(user, id, 'premium', cardId);
   await authenticateAtBank(body.clientSecret);
@@ -554,6 +554,6 @@ test('a suspended seller’s change goes back', async () => {
   expect(await state(id)).toMatchObject({ plan_rank: 1 });
 });
 
-test('after all of this the books balance', async () => {
+test('after all of this the ledger balances', async () => {
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

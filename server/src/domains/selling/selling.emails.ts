@@ -8,10 +8,13 @@ import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
 
-export const liveMail = (reader: Reader, listing: Named & { number: number; planName: string; endsAt: Date; timeZone: string }): Mail => ({
+export const listingLiveEmail = (
+  reader: Reader,
+  listing: Named & { number: number; planName: string; endsAt: Date; timeZone: string },
+): Mail => ({
   to: reader.to,
   subject: `Your listing is live on ${siteName}`,
-  // An account can be made with anybody's address.
+  // Accounts can be created with any email address.
   limit: { kind: 'listing.live', perHour: 3 },
   preview: 'People near you can find and message you now.',
   greeting: greetingOf(reader.name),
@@ -39,15 +42,15 @@ const several = (listings: readonly Named[]) => (listings.length === 1 ? 'Your l
 
 type Ending = Named & { timeZone: string };
 
-// As people say it on the day on which they read it: a server that was down tells later.
-const untilDay = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`);
+// Relative to the day of reading, because a server that was down sends late.
+const relativeDay = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`);
 
-/** Seven days and one day before the end, which may be on two days where listings lie in different time zones. */
-export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending[]], endsAt: Date, now: Date): Mail {
+/** Sent seven days and one day before the end, which may be two dates when listings are in different time zones. */
+export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, ...Ending[]], endsAt: Date, now: Date): Mail {
   const days = Map.groupBy(listings, ({ timeZone }) => dateText(endsAt, timeZone));
   const plans = [...days].map(([day, ending]) => `The plan for ${ending.map(({ title }) => `“${title}”`).join(', ')} runs until ${day}.`);
   const [first] = listings;
-  const when = untilDay(daysBetween(now, endsAt, first.timeZone));
+  const when = relativeDay(daysBetween(now, endsAt, first.timeZone));
   return {
     to: reader.to,
     subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${when}`,
@@ -66,7 +69,7 @@ export function endingMail(reader: Reader, listings: readonly [Ending, ...Ending
   };
 }
 
-export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => ({
+export const listingsEndedEmail = (reader: Reader, listings: readonly Named[]): Mail => ({
   to: reader.to,
   subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'has' : 'have'} ended`,
   preview: 'Everything is kept, and you can reactivate at any time.',
@@ -80,8 +83,8 @@ export const endedMail = (reader: Reader, listings: readonly Named[]): Mail => (
   ],
 });
 
-/** The money of a plan went back, and so it has ended. */
-export const returnedMail = (
+/** The plan has ended because its payment is refunded. */
+export const planReturnedEmail = (
   reader: Reader,
   { planName, listings, reason }: { planName: string; listings: readonly Named[]; reason: string },
 ): Mail => ({

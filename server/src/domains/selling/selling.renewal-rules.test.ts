@@ -4,7 +4,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
-import { warnOfExpiry } from './selling.expiry.ts';
+import { warnOfExpiry } from './selling.jobs.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as } = callers;
@@ -33,7 +33,7 @@ const change = (user: User, id: string, plan: PlanType, paymentId?: string) =>
   as(user).put(`/listing/${id}/plan`, { planId: given.planId(plan), paymentId });
 const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string) =>
   as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
-const quote = async (user: User, id: string, plan: PlanType) =>
+const quoteListing = async (user: User, id: string, plan: PlanType) =>
   (await as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`)).body;
 const subscriptionsOf = (user: User) =>
   db.selectFrom('subscriptions').select(['source', 'replaced_by']).where('user_id', '=', user._id).execute();
@@ -59,9 +59,9 @@ async function whileWaiting<T>(
 }
 const lockUser = (user: User) => (tx: Tx) => sql`select from users where id = ${user._id} for no key update`.execute(tx);
 
-test('a listing in Australia is quoted and charged in its own currency', async () => {
+test('quotes and charges an Australian listing in AUD', async () => {
   const { user, id } = await seller('basic', 0.5, { district: 1701 });
-  expect(await quote(user, id, 'premium')).toMatchObject({ amount: 2500, currency: 'AUD' });
+  expect(await quoteListing(user, id, 'premium')).toMatchObject({ amount: 2500, currency: 'AUD' });
   expect((await change(user, id, 'premium', await given.card(user))).body).toMatchObject({ status: 'done', amount: 2500 });
   const { intent_id: intentId } = await db
     .selectFrom('payments')
@@ -70,7 +70,7 @@ test('a listing in Australia is quoted and charged in its own currency', async (
     .executeTakeFirstOrThrow();
   expect((await provider.paymentIntents.retrieve(intentId ?? '')).currency).toBe('aud');
   const ended = await seller('basic', -1, { district: 1701, status: 'expired' });
-  expect(await quote(ended.user, ended.id, 'basic')).toMatchObject({ amount: 1500, currency: 'AUD' });
+  expect(await quoteListing(ended.user, ended.id, 'basic')).toMatchObject({ amount: 1500, currency: 'AUD' });
 });
 
 test.each([
@@ -79,22 +79,22 @@ test.each([
   [29.5, 'featured', 1083, 'Featured $35.00 less $24.17 for 29 unused days of Premium.'],
 ] as const)('with %s days left of Premium, %s costs %i cents', async (daysLeft, plan, amount, reason) => {
   const { user, id } = await seller('premium', daysLeft);
-  expect(await quote(user, id, plan)).toMatchObject({ amount, reason });
+  expect(await quoteListing(user, id, plan)).toMatchObject({ amount, reason });
 });
 
-test('a plan that has only just begun stays as it is when it is asked for again', async () => {
+test('keeps a plan that has just started when it is chosen again', async () => {
   const { user, id } = await seller('premium', 29.9);
   expect(await change(user, id, 'premium')).toMatchObject({ status: 200, body: { status: 'done', amount: 0 } });
   expect(await subscriptionsOf(user)).toHaveLength(1);
 });
 
-test('a listing that is switched off changes no plan, also where that costs nothing', async () => {
+test('rejects a plan change of a deactivated listing, also a free one', async () => {
   const { user, id } = await seller('featured', 20, { status: 'inactive' });
   expect(await change(user, id, 'basic')).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
   expect(await subscriptionsOf(user)).toHaveLength(1);
 });
 
-test('a change at no cost is worked out again where days went by while it waited, and then happens at no cost no more', async () => {
+test('recalculates a free change when days pass while it waits', async () => {
   const { user, id } = await seller('featured', 20);
   const answer = await whileWaiting(
     lockUser(user),
@@ -105,12 +105,12 @@ test('a change at no cost is worked out again where days went by while it waited
   expect(await subscriptionsOf(user)).toHaveLength(1);
 });
 
-test('whoever reactivates waits for whoever else spends something of theirs', async () => {
+test('reactivation waits for the user’s other transactions', async () => {
   const { user, id } = await seller('premium', 20, { status: 'inactive' });
   expect(await whileWaiting(lockUser(user), () => reactivate(user, id))).toMatchObject({ status: 200 });
 });
 
-test('a listing that takes a slot while the plan is changed counts in whether the new plan is large enough', async () => {
+test('counts a concurrently published listing in the new plan’s size', async () => {
   const { user, id } = await seller('premium', 0.5);
   const cardId = await given.card(user);
   const subscription = (await db.selectFrom('listings').select('subscription_id').where('id', '=', id).executeTakeFirstOrThrow())
@@ -136,7 +136,7 @@ test('a listing that takes a slot while the plan is changed counts in whether th
   ).toEqual([{ reason: 'This plan covers 1 listing(s); you have 2.' }]);
 });
 
-test('a reactivation moves the listing under the plan that covers it, with its rank and its end', async () => {
+test('moves a reactivated listing to the covering plan’s rank and end', async () => {
   const { user, id } = await seller('basic', -1, { status: 'expired' });
   await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
     values (${user._id}, ${given.planId('featured')}, 'NZ', 'grant', 10, now(), date_trunc('milliseconds', now()) + interval '12 days')`.execute(
@@ -165,7 +165,7 @@ test.each([
   await given.listing({ subscriptionId: full, plan: 'premium' });
   await more('featured', 10, 12).execute(db);
 
-  const { amount, endDate, reason } = await quote(user, id, 'basic');
+  const { amount, endDate, reason } = await quoteListing(user, id, 'basic');
   expect(amount).toBe(0);
   expect((Date.parse(endDate) - Date.now()) / 86_400_000).toBeCloseTo(days, 1);
   expect(reason).toContain(`runs until ${dateText(endDate, 'Pacific/Auckland')} and covers this listing`);
@@ -178,16 +178,16 @@ test.each([
   expect(ends.toISOString()).toBe(endDate);
 });
 
-test('a plan of the other country covers nothing, and an ended one neither', async () => {
+test('covers nothing by a plan that has ended or is of the other country', async () => {
   const { user, id } = await seller('basic', -1, { status: 'expired' });
   await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
     values (${user._id}, ${given.planId('featured')}, 'AU', 'grant', 10, now(), now() + interval '12 days'),
       (${user._id}, ${given.planId('featured')}, 'NZ', 'grant', 10, now() - interval '30 days', now() - interval '1 day')`.execute(db);
-  expect(await quote(user, id, 'basic')).toMatchObject({ amount: 1500 });
+  expect(await quoteListing(user, id, 'basic')).toMatchObject({ amount: 1500 });
   expect((await reactivate(user, id)).status).toBe(400);
 });
 
-test('a listing that was switched off while others were warned is warned of when it is back', async () => {
+test('warns about a listing that was inactive during the first warning', async () => {
   const { user, id } = await seller('premium', 6, { status: 'inactive' });
   const told = async () => (await mails()).filter(({ to }) => to === user.email).length;
   await warnOfExpiry(context);

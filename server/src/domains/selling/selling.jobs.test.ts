@@ -5,7 +5,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
-import { expireListings, warnOfExpiry } from './selling.expiry.ts';
+import { expireListings, warnOfExpiry } from './selling.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -46,7 +46,7 @@ const statusOf = async (id: string) =>
   (await db.selectFrom('listings').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
 const reactivateLink = (id: string) => `http://localhost:3000/reactivateListing/${id}`;
 
-test('after its end a listing is expired, out of the search, and its seller is told once with a link to reactivate', async () => {
+test('expires a listing after its end and emails the seller once with a link to reactivate', async () => {
   const { user, ids } = await seller(-0.01, 2);
   await Promise.all(Array.from({ length: 5 }, () => expireListings(context)));
   await expireListings(context);
@@ -59,14 +59,14 @@ test('after its end a listing is expired, out of the search, and its seller is t
   expect(linksOf(told[0]).toSorted()).toEqual(ids.map(reactivateLink).toSorted());
 });
 
-test('a listing that still runs is left alone', async () => {
+test('leaves running listings unchanged', async () => {
   const { user, ids } = await seller(0.01);
   await expireListings(context);
   expect(await statusOf(ids[0] ?? '')).toBe('active');
   expect(await subjectsTo(user)).not.toContain('Your listing on Handwise has ended');
 });
 
-test('a listing that was switched off expires too, without a mail', async () => {
+test('expires inactive listings without an email', async () => {
   const { user, ids } = await seller(1);
   await as(user).put(`/listing/${ids[0]}/deactivate`);
   await endIn(user, -1);
@@ -86,7 +86,7 @@ const endAt = (user: User, at: Date) =>
     )
     update listings set subscription_ends_at = ${at} from ends where subscription_id = ends.id`.execute(db);
 
-test('sellers are warned seven days and one day before the end, each once', async () => {
+test('warns sellers seven days and one day before the end, once each', async () => {
   const { user, ids } = await seller(1);
   await endAt(user, end);
   await warnAt(hoursBefore(7 * 24 + 0.1));
@@ -105,7 +105,7 @@ test('sellers are warned seven days and one day before the end, each once', asyn
   expect((await subjectsTo(user)).at(-1)).toBe('Your listing on Handwise has ended');
 });
 
-test('without a clock given, warnings go by the present', async () => {
+test('warns by the current time', async () => {
   const { user } = await seller(7 * 24 + 1);
   await warnOfExpiry(context);
   expect(await subjectsTo(user)).toEqual([]);
@@ -114,7 +114,7 @@ test('without a clock given, warnings go by the present', async () => {
   expect(await subjectsTo(user)).toEqual([expect.stringMatching(/^Your listing on Handwise ends in [67] days$/)]);
 });
 
-test('a server that slept through the last week warns of the last day only, and by then that is today', async () => {
+test('warns only of the last day after a downtime', async () => {
   const { user } = await seller(1, 3);
   await endAt(user, end);
   await warnAt(hoursBefore(0.4));
@@ -132,7 +132,7 @@ test.each([
   ['Sydney', 1701, 'Jan 15, 2032'],
   ['Auckland', 201, 'Jan 16, 2032'],
   ['Perth', 2101, 'Jan 15, 2032'],
-])('the warning of a listing in %s names the day of its end there', async (_, district, day) => {
+])('formats the end in the time zone of %s', async (_, district, day) => {
   const user = await given.user();
   await given.listing({ sellerId: user._id, district, title: 'Plumber' });
   await endAt(user, end);
@@ -144,7 +144,7 @@ test.each([
   ]);
 });
 
-test('where a plan ends on two days because its listings lie far apart, both are named', async () => {
+test('names both dates when listings are in different time zones', async () => {
   const user = await given.user();
   const districts = { 'Plumber 1': 1701, 'Plumber 2': 2101, 'Plumber 3': 1901 };
   for (const [title, district] of Object.entries(districts)) await given.listing({ sellerId: user._id, plan: 'premium', district, title });
@@ -160,7 +160,7 @@ test('where a plan ends on two days because its listings lie far apart, both are
   ]);
 });
 
-test('a warning names what still ends, and a plan is told of its end once, also where a listing of it came back', async () => {
+test('warns only about active listings, and emails the end of a plan once', async () => {
   const { user, ids } = await seller(20, 2);
   await as(user).put(`/listing/${ids[0]}/deactivate`);
   await warnOfExpiry(context);
@@ -179,7 +179,7 @@ test('a warning names what still ends, and a plan is told of its end once, also 
   expect((await subjectsTo(user)).filter((subject) => subject.includes('ended'))).toHaveLength(1);
 });
 
-test('nobody is warned of what they switched off, and suspended sellers get no mail', async () => {
+test('sends no warning for inactive listings or to suspended sellers', async () => {
   const off = await seller(100);
   await as(off.user).put(`/listing/${off.ids[0]}/deactivate`);
   const suspended = await seller(100);
@@ -192,7 +192,7 @@ test('nobody is warned of what they switched off, and suspended sellers get no m
   expect(await statusOf(suspended.ids[0] ?? '')).toBe('expired');
 });
 
-test('a plan that was renewed in time is not ended by the old one', async () => {
+test('does not expire listings of a renewed plan', async () => {
   const { user, ids } = await seller(3);
   const cardId = await given.card(user);
   const answer = await as(user).put(`/listing/${ids[0]}/plan`, { planId: given.planId('premium'), paymentId: cardId });
@@ -205,7 +205,7 @@ test('a plan that was renewed in time is not ended by the old one', async () => 
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
-test('more plans than one batch holds are all warned in one run, by however many servers, each once and of its own listings', async () => {
+test('warns all plans in several batches and on several servers once each', async () => {
   const sellers = await Promise.all(Array.from({ length: 5 }, (_, index) => seller(50 + index, 1 + (index % 2))));
   await times(2, () => warnOfExpiry(context, 2));
   for (const [index, { user }] of sellers.entries()) {
@@ -214,7 +214,7 @@ test('more plans than one batch holds are all warned in one run, by however many
   }
 });
 
-test('more listings than are looked up at once, and more plans than one batch, are all expired in one run, and each mail names every listing of its plan', async () => {
+test('expires all listings in several batches, with one email per plan', async () => {
   const { user } = await seller(1);
   const { rows: plans } = await sql<{ id: string; user_id: string; ends_at: Date }>`
     insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
@@ -232,7 +232,7 @@ test('more listings than are looked up at once, and more plans than one batch, a
   expect(subjects).toHaveLength(41);
 });
 
-test('each seller is told once of listings that end while others are published and edited, by several servers', async () => {
+test('emails each seller once while listings are published and edited on several servers', async () => {
   const sellers = await Promise.all(Array.from({ length: 12 }, () => seller(-1, 2)));
   const running = await seller(50, 3);
   const rename = (id: string, title: string) => db.updateTable('listings').set({ service_title: title }).where('id', '=', id).execute();
@@ -255,7 +255,7 @@ const queuing = (queue: (send: () => Promise<void>) => Promise<void>) => ({
   }) as typeof context.jobs,
 });
 
-test('while the mails of plans that end are queued, nobody waits who publishes among the same words and places', async () => {
+test('does not block publications while emails are queued', async () => {
   const { ids } = await seller(-1);
   await expireListings(
     queuing(async (send) => {
@@ -267,7 +267,7 @@ test('while the mails of plans that end are queued, nobody waits who publishes a
   expect(await statusOf(ids[0] ?? '')).toBe('expired');
 });
 
-test('where one lane fails, the other has ended too when that is told, and what it did holds', async () => {
+test('waits for the other lane when one fails', async () => {
   const sellers = [await seller(-1), await seller(-1)];
   let begun = 0;
   let ended = 0;
@@ -284,6 +284,6 @@ test('where one lane fails, the other has ended too when that is told, and what 
   for (const { user } of sellers) expect(await subjectsTo(user)).toEqual(['Your listing on Handwise has ended']);
 });
 
-test('after all of this the books balance', async () => {
+test('after all of this the ledger balances', async () => {
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endedMail, endingMail, liveMail } from './selling.mails.ts';
+import { listingLiveEmail, listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 
 const reader = { to: 'mere@example.org', name: 'Mere Kīngi', appUrl: 'https://handwise.example' };
 const auckland = 'Pacific/Auckland';
@@ -7,7 +7,7 @@ const plumber = { id: '1', title: 'Plumber', timeZone: auckland };
 const roofer = { id: '2', title: 'Roofer', timeZone: auckland };
 // 18:00 on the 15th in Auckland.
 const end = new Date('2027-01-15T05:00:00Z');
-const linksOf = ({ blocks }: ReturnType<typeof endedMail>) =>
+const linksOf = ({ blocks }: ReturnType<typeof listingsEndedEmail>) =>
   blocks.flatMap((block) => (block.kind === 'button' ? [`${block.label} ${block.url}`] : []));
 
 test.each([
@@ -16,12 +16,12 @@ test.each([
   ['2027-01-13T11:00:00Z', 'tomorrow'],
   ['2027-01-14T10:59:00Z', 'tomorrow'],
   ['2027-01-14T11:00:00Z', 'today'],
-])('who reads at %s that a listing ends, reads that it ends %s', (now, when) => {
-  expect(endingMail(reader, [plumber], end, new Date(now)).subject).toBe(`Your listing on Handwise ends ${when}`);
+])('at %s the email says that the listing ends %s', (now, when) => {
+  expect(listingsEndingEmail(reader, [plumber], end, new Date(now)).subject).toBe(`Your listing on Handwise ends ${when}`);
 });
 
-test('a warning greets its reader, leads to the plans and names every listing with the way to bring it back', () => {
-  const mail = endingMail(reader, [plumber, roofer], end, new Date('2027-01-08T05:00:00Z'));
+test('greets the reader, links to the plans and lists reactivation links', () => {
+  const mail = listingsEndingEmail(reader, [plumber, roofer], end, new Date('2027-01-08T05:00:00Z'));
   expect(mail).toMatchObject({ to: 'mere@example.org', greeting: 'Kia ora Mere Kīngi', preview: 'The plan runs until Jan 15, 2027.' });
   expect(mail.subject).toBe('Your 2 listings on Handwise end in 7 days');
   expect(linksOf(mail)).toEqual([
@@ -31,9 +31,9 @@ test('a warning greets its reader, leads to the plans and names every listing wi
   ]);
 });
 
-test('after the end the mail says so in the right number, and how to come back', () => {
-  expect(endedMail(reader, [plumber]).subject).toBe('Your listing on Handwise has ended');
-  const mail = endedMail(reader, [plumber, roofer]);
+test('uses the right number and lists reactivation links after the end', () => {
+  expect(listingsEndedEmail(reader, [plumber]).subject).toBe('Your listing on Handwise has ended');
+  const mail = listingsEndedEmail(reader, [plumber, roofer]);
   expect(mail).toMatchObject({
     to: 'mere@example.org',
     subject: 'Your 2 listings on Handwise have ended',
@@ -46,11 +46,11 @@ test('after the end the mail says so in the right number, and how to come back',
   ]);
 });
 
-test('a new listing’s mail runs until the day of its own region', () => {
+test('formats the end in the listing’s time zone', () => {
   const late = new Date('2027-01-15T14:00:00Z');
   const runsUntil = (timeZone: string) =>
-    liveMail(reader, { id: '1', title: 'Plumber', number: 1001, planName: 'Basic', endsAt: late, timeZone }).blocks.flatMap((block) =>
-      block.kind === 'facts' ? block.rows.filter(({ label }) => label === 'Runs until').map(({ value }) => value) : [],
+    listingLiveEmail(reader, { id: '1', title: 'Plumber', number: 1001, planName: 'Basic', endsAt: late, timeZone }).blocks.flatMap(
+      (block) => (block.kind === 'facts' ? block.rows.filter(({ label }) => label === 'Runs until').map(({ value }) => value) : []),
     );
   expect([runsUntil('Australia/Perth'), runsUntil('Australia/Sydney')]).toEqual([['Jan 15, 2027'], ['Jan 16, 2027']]);
 });

@@ -1,0 +1,79 @@
+import { formerMember } from '@handwise/contract/accounts/public-name';
+import { plans } from '@handwise/contract/plans/table';
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { fileKey } from '../../kit/files/files.ts';
+import { detachFiles } from '../../kit/files/stored-files.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import { deleteChecks } from '../evidence/evidence.service.ts';
+import { isLive, moveAllTo } from '../listings/listings.service.ts';
+import type { Payment } from '../payments/payments.service.ts';
+import * as planService from '../plans/plans.service.ts';
+import { planReturnedEmail } from './selling.emails.ts';
+import { lockListingsOfSubscription, setSubscriptionEnd } from './selling.queries.ts';
+
+const lockListingsOfSeller = (tx: Tx, sellerId: string) =>
+  tx
+    .selectFrom('listings')
+    .select(['id', 'status', 'pictures', 'logo'])
+    .where('seller_id', '=', sellerId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/**
+ * Ends the listings of a deleted account. Titles, places and ratings stay for users who saved or reviewed them; texts, pictures and
+ * addresses are deleted. Hidden listings stay hidden.
+ */
+export async function endListings(tx: Tx, sellerId: string, ended: readonly { id: string; ends_at: Date }[]): Promise<void> {
+  const listings = await lockListingsOfSeller(tx, sellerId);
+  await deleteChecks(
+    tx,
+    listings.map(({ id }) => id),
+  );
+  await moveAllTo(tx, listings, 'expired', 'owner');
+  await tx
+    .updateTable('listings')
+    .set({
+      pictures: '[]',
+      logo: '',
+      website: '',
+      business_email: '',
+      business_info: '',
+      business_title: formerMember,
+      service_description: '',
+      services: [],
+      licence_register: null,
+      licence_number: null,
+      licence_name: null,
+      business_number: null,
+      verified: false,
+    })
+    .where('seller_id', '=', sellerId)
+    .execute();
+  // Includes hidden listings, so that they are over if shown again.
+  for (const { id, ends_at: endsAt } of ended) await setSubscriptionEnd(tx, id, endsAt);
+  const logos = listings.flatMap(({ logo }) => fileKey(logo) ?? []);
+  await detachFiles(tx, [...listings.flatMap(({ pictures }) => pictures.map(({ key }) => key)), ...logos]);
+}
+
+/**
+ * Ends a refunded subscription and its listings, and emails the owner. One that had ended or was replaced before changes only in the
+ * ledger.
+ */
+export async function endReturnedPlan(context: Context, tx: Tx, payment: Payment, reason: string): Promise<void> {
+  const now = context.clock.now();
+  const before = await planService.findSubscriptionOfPayment(tx, payment.id);
+  const ended = before && (await planService.endReturnedSubscription(tx, payment.id, now));
+  if (!before || !ended || !planService.isRunning(before, now)) return;
+  const listings = await lockListingsOfSubscription(tx, ended.id);
+  await moveAllTo(tx, listings, 'expired', 'owner');
+  // Includes hidden listings, so that they are over if shown again.
+  await setSubscriptionEnd(tx, ended.id, ended.ends_at);
+  const owner = await findContact(tx, payment.user_id);
+  if (owner.deleted_at) return;
+  const live = listings.filter(isLive).map(({ id, service_title: title }) => ({ id, title }));
+  const reader = { to: owner.email, name: owner.full_name, appUrl: context.appUrl };
+  await context.jobs.send(tx, sendMail, planReturnedEmail(reader, { planName: plans[before.plan_type].name, listings: live, reason }));
+}
