@@ -13,6 +13,6 @@ test.each([
   ['unknown', 'Card'],
   ['', 'Card'],
   ['constructor', 'constructor'],
-])('the brand "%s" is called %s', (brand, name) => {
+])('names the brand "%s" %s', (brand, name) => {
   expect(brandName(brand)).toBe(name);
 });

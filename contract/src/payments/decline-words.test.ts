@@ -42,7 +42,7 @@ test.each([
   ['card_declined', 'try_again_later', notNow, later],
   ['card_declined', 'live_mode_test_card', mode, another],
   ['card_declined', 'test_mode_live_card', mode, another],
-])('a card refused with %s (%s) says what happened, what was kept and what to do', (code, declineCode, what, next) => {
+])('explains a card declined with %s (%s): what happened, what is kept and what to do', (code, declineCode, what, next) => {
   expect(declineText({ code, declineCode }, 'pay')).toBe(`${what} ${keptListing} ${next}`);
 });
 
@@ -56,14 +56,14 @@ test.each([
   'not_known_yet',
   undefined,
   null,
-])('a card that is %s is told as declined and nothing else', (declineCode) => {
+])('describes a card that is %s only as declined', (declineCode) => {
   expect(declineText({ code: 'card_declined', declineCode }, 'pay')).toBe(`Your card was declined. ${keptListing} ${another}`);
 });
 
-test('the issuer’s reason goes before the provider’s kind of error', () => {
+test('prefers the issuer’s reason to the provider’s error', () => {
   expect(declineText({ code: 'processing_error', declineCode: 'insufficient_funds' }, 'pay')).toContain('insufficient funds');
 });
 
-test('a card that was to be saved says that it was not', () => {
+test('says that a card was not saved', () => {
   expect(declineText({}, 'save')).toBe('Your card was declined. Nothing was charged. The card was not saved. Try another card.');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { paths } from '../paths.ts';
 import { isPaymentPage } from './pages.ts';
 
-test('the pages of payment are those on which a card can be typed in, and no others', () => {
+test('allows the provider’s script only on pages with a card form', () => {
   const every = Object.values(paths).map((path) => (typeof path === 'string' ? path : path('one')));
   expect(every.filter(isPaymentPage).toSorted()).toEqual([
     '/account/billing',
