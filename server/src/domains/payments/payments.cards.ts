@@ -91,7 +91,7 @@ async function createProviderSetup(deps: PaymentDeps, userId: string, customer: 
 }
 
 /** Throws `payment_not_found`, also for another user's setup. */
-export async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
+async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
   const customer = await findCustomerId(deps.context.db, userId);
   const intent = await atProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)).catch((error: unknown) => {
     if (isMissingAtProvider(error)) throw new AppError('payment_not_found');

@@ -74,7 +74,7 @@ export async function getPayable(deps: PaymentDeps, payment: PaymentRow): Promis
 }
 
 /** Undefined when the provider no longer knows the intent; the payment is then cancelled. */
-export async function findOpenIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+async function findOpenIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
   try {
     return await ensureIntent(deps, payment);
   } catch (error) {
@@ -103,7 +103,7 @@ export async function chargePayment(
 }
 
 /** Books an intent that was just confirmed. Undefined when it needs another payment method. */
-export async function bookCharge(deps: PaymentDeps, payment: PaymentRow, intent: Intent): Promise<ChargeResult | undefined> {
+async function bookCharge(deps: PaymentDeps, payment: PaymentRow, intent: Intent): Promise<ChargeResult | undefined> {
   const payable = { clientSecret: intent.client_secret, paymentIntentId: intent.id };
   if (intent.status === 'requires_action') return { ...payable, status: 'requires_action' };
   if (intent.status === 'processing') return { ...payable, status: 'processing' };

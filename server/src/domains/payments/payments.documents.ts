@@ -16,7 +16,7 @@ import type { PdfContent } from './payments.pdf.ts';
 import type { PaymentRow, RefundRow } from './payments.queries.ts';
 import { isRefundDone } from './payments.states.ts';
 
-export const insertReceipt = (tx: Tx, receipt: { user_id: string; payment_id: string; details: string }) =>
+const insertReceipt = (tx: Tx, receipt: { user_id: string; payment_id: string; details: string }) =>
   tx.insertInto('receipts').values(receipt).returning(['id', 'number', 'issued_at']).executeTakeFirstOrThrow();
 
 const selectReceipts = (db: Reader, userId: string) =>
@@ -38,9 +38,9 @@ const selectReceipts = (db: Reader, userId: string) =>
     .orderBy('receipts.number', 'desc');
 export type ReceiptRow = Awaited<ReturnType<typeof listReceiptRows>>[number];
 
-export const listReceiptRows = (db: Reader, userId: string) => selectReceipts(db, userId).limit(200).execute();
+const listReceiptRows = (db: Reader, userId: string) => selectReceipts(db, userId).limit(200).execute();
 
-export const findReceiptRow = (db: Reader, userId: string, id: string) =>
+const findReceiptRow = (db: Reader, userId: string, id: string) =>
   selectReceipts(db, userId).where('receipts.id', '=', id).executeTakeFirst();
 
 export const listOwnInvoices = (db: Reader, userId: string) =>
@@ -59,7 +59,7 @@ export const listOwnNotes = (db: Reader, userId: string) =>
     .orderBy('number')
     .execute();
 
-export type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt' | 'refundedMinor'>;
+type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt' | 'refundedMinor'>;
 
 export const formatReceiptNumber = (number: number) => `HW-${number}`;
 
@@ -211,10 +211,7 @@ export const findReceiptOfPayment = (db: Reader, paymentId: string) =>
     .executeTakeFirst();
 
 /** Inserts a note with the next number; concurrent notes wait, which keeps the numbers without gaps. */
-export async function insertNote(
-  tx: Tx,
-  note: { user_id: string; receipt_id: string; refund_id: string; issued_at: Date; details: string },
-) {
+async function insertNote(tx: Tx, note: { user_id: string; receipt_id: string; refund_id: string; issued_at: Date; details: string }) {
   const { last } = await tx
     .updateTable('adjustment_numbers')
     .set(({ eb }) => ({ last: eb('last', '+', 1) }))
@@ -236,7 +233,7 @@ export const listNotesOfPayment = (db: Reader, paymentId: string) =>
     .orderBy('number')
     .execute();
 
-export const findNoteRow = (db: Reader, userId: string, id: string) =>
+const findNoteRow = (db: Reader, userId: string, id: string) =>
   db
     .selectFrom('adjustment_notes')
     .select(['id', 'number', 'issued_at', 'details'])

@@ -86,7 +86,7 @@ export async function findIntent(deps: PaymentDeps, payment: PaymentRow): Promis
 }
 
 /** A server that died after creating an intent leaves the payment's id in the intent's metadata. */
-export async function findLostIntent({ context: { db }, stripe }: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+async function findLostIntent({ context: { db }, stripe }: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
   const customer = await findCustomerId(db, payment.user_id);
   if (!customer) return undefined;
   try {
@@ -147,7 +147,7 @@ const createOnce = (payment: PaymentRow) => ({ idempotencyKey: `payment-${paymen
 /**
  * Creates the payment's intent once; with a payment method it is charged at once. Throws `PaymentExpiredError` when the key yields none.
  */
-export async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation): Promise<Intent> {
+async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation): Promise<Intent> {
   const { context, stripe } = deps;
   const customer = await ensureCustomer(deps, payment.user_id);
   const charge = confirmation && { confirm: true, ...confirmParams(confirmation) };

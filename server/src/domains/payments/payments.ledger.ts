@@ -192,7 +192,7 @@ export async function refundCaptured({ context }: PaymentDeps, tx: Tx, paymentId
 }
 
 /** Emails the payer about refunds that arrived (with the adjustment note) or failed (the operator as well). */
-export async function sendRefundEmails(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger): Promise<void> {
+async function sendRefundEmails(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger): Promise<void> {
   const { jobs, appUrl, clock } = deps.context;
   const { payment, payer } = ledger;
   for (const { refund, outcome } of ledger.updates) {

@@ -256,8 +256,8 @@ const selectAuditedDisputes = (db: Reader) =>
     .innerJoin('payments', 'payments.id', 'disputes.payment_id')
     .select(['disputes.id', 'disputes.provider_id', 'disputes.status', 'disputes.amount_minor', 'payments.account', 'payments.livemode']);
 
-export type AuditedPayment = Awaited<ReturnType<ReturnType<typeof selectAuditedPayments>['execute']>>[number];
-export type AuditedRefund = Awaited<ReturnType<ReturnType<typeof selectAuditedRefunds>['execute']>>[number];
+type AuditedPayment = Awaited<ReturnType<ReturnType<typeof selectAuditedPayments>['execute']>>[number];
+type AuditedRefund = Awaited<ReturnType<ReturnType<typeof selectAuditedRefunds>['execute']>>[number];
 
 /** A statement takes a limited number of parameters. */
 async function inBatches<Row>(ids: readonly string[], read: (some: string[]) => Promise<Row[]>): Promise<Row[]> {
@@ -266,16 +266,16 @@ async function inBatches<Row>(ids: readonly string[], read: (some: string[]) => 
   return rows;
 }
 
-export const listPaymentsByIntent = (db: Reader, intentIds: readonly string[]) =>
+const listPaymentsByIntent = (db: Reader, intentIds: readonly string[]) =>
   inBatches(intentIds, (some) => selectAuditedPayments(db).where('intent_id', 'in', some).execute());
 
-export const listPaymentsBetween = (db: Reader, { from, to }: AuditPeriod) =>
+const listPaymentsBetween = (db: Reader, { from, to }: AuditPeriod) =>
   selectAuditedPayments(db).where('status', '=', 'succeeded').where('created_at', '>=', from).where('created_at', '<', to).execute();
 
 export const listRefundsByProviderId = (db: Reader, providerIds: readonly string[]) =>
   inBatches(providerIds, (some) => selectAuditedRefunds(db).where('refunds.provider_id', 'in', some).execute());
 
-export const listRefundsBetween = (db: Reader, { from, to }: AuditPeriod) =>
+const listRefundsBetween = (db: Reader, { from, to }: AuditPeriod) =>
   selectAuditedRefunds(db)
     .where('refunds.provider_id', 'is not', null)
     .where('refunds.created_at', '>=', from)

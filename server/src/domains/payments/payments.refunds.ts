@@ -105,7 +105,7 @@ export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<v
 const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : one?.id);
 
 /** Syncs all refunds of an intent's payment; settles it first, and ignores intents that are not ours. */
-export async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
+async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
   const payment = await settleIntent(deps, await getIntent(deps, intentId));
   if (!payment) return;
   const made = await atProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 10_000 }));

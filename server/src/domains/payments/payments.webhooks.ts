@@ -117,7 +117,7 @@ export async function getRejectedEvents({ db, clock }: Pick<Context, 'db' | 'clo
 }
 
 /** Logs only the first invalid signature of each minute, because strangers may send many. */
-export async function recordRejectedEvent(context: Pick<Context, 'db' | 'clock' | 'logger'>): Promise<void> {
+async function recordRejectedEvent(context: Pick<Context, 'db' | 'clock' | 'logger'>): Promise<void> {
   const inThisMinute = await incrementRejectedEvents(context.db, context.clock.now());
   if (inThisMinute > 1) return;
   context.logger.warn(
@@ -128,12 +128,12 @@ export async function recordRejectedEvent(context: Pick<Context, 'db' | 'clock' 
 
 const eventColumns = ['id', 'type', 'object_id', 'intent_id', 'created_at', 'received_at'] as const;
 
-export type ProviderEventRow = NonNullable<Awaited<ReturnType<typeof findProviderEvent>>>;
+type ProviderEventRow = NonNullable<Awaited<ReturnType<typeof findProviderEvent>>>;
 
 type NewProviderEvent = Omit<ProviderEventRow, 'received_at'> & { account: string | null; livemode: boolean; received_at: Date };
 
 /** True when it is new. */
-export const insertProviderEvent = async (tx: Tx, event: NewProviderEvent) =>
+const insertProviderEvent = async (tx: Tx, event: NewProviderEvent) =>
   (await tx
     .insertInto('provider_events')
     .values(event)
@@ -141,7 +141,7 @@ export const insertProviderEvent = async (tx: Tx, event: NewProviderEvent) =>
     .returning('id')
     .executeTakeFirst()) !== undefined;
 
-export const findProviderEvent = (db: Reader, id: string) =>
+const findProviderEvent = (db: Reader, id: string) =>
   db.selectFrom('provider_events').select(eventColumns).where('id', '=', id).executeTakeFirst();
 
 /** Newest first. */
@@ -155,11 +155,11 @@ export const listEventsOfIntent = (db: Reader, intentId: string, most: number) =
     .limit(most)
     .execute();
 
-export const findLastEventTime = async (db: Reader) =>
+const findLastEventTime = async (db: Reader) =>
   (await db.selectFrom('provider_events').select('received_at').orderBy('received_at', 'desc').limit(1).executeTakeFirst())?.received_at;
 
 /** Counts an event with an invalid signature and returns this minute's count. */
-export const incrementRejectedEvents = async (db: Reader, now: Date) =>
+const incrementRejectedEvents = async (db: Reader, now: Date) =>
   (
     await db
       .insertInto('provider_refusals')
@@ -169,7 +169,7 @@ export const incrementRejectedEvents = async (db: Reader, now: Date) =>
       .executeTakeFirstOrThrow()
   ).refused;
 
-export const countRejectedEvents = async (db: Reader, since: Date) =>
+const countRejectedEvents = async (db: Reader, since: Date) =>
   (
     await db
       .selectFrom('provider_refusals')
@@ -178,7 +178,7 @@ export const countRejectedEvents = async (db: Reader, since: Date) =>
       .executeTakeFirstOrThrow()
   ).refused;
 
-export async function deleteEventsBefore(db: Reader, received: Date): Promise<void> {
+async function deleteEventsBefore(db: Reader, received: Date): Promise<void> {
   await db.deleteFrom('provider_events').where('received_at', '<', received).execute();
   await db.deleteFrom('provider_refusals').where('minute', '<', received).execute();
 }

@@ -102,7 +102,7 @@ export const lockSubscription = (tx: Tx, id: string) =>
 export const hasSubscribed = async (db: Reader, userId: string) =>
   (await db.selectFrom('subscriptions').select('id').where('user_id', '=', userId).limit(1).executeTakeFirst()) !== undefined;
 
-export const insertSubscription = (tx: Tx, subscription: Insertable<DB['subscriptions']>) =>
+const insertSubscription = (tx: Tx, subscription: Insertable<DB['subscriptions']>) =>
   tx.insertInto('subscriptions').values(subscription).returning('id').executeTakeFirstOrThrow();
 
 const endsNow = (now: Date) => sql<Date>`least(ends_at, greatest(${now}::timestamptz, starts_at + interval '1 second'))`;

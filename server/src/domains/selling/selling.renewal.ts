@@ -31,9 +31,9 @@ import {
 } from './selling.own-listing.ts';
 import { type OwnListing, lockOwnListing } from './selling.queries.ts';
 
-export const nothingCharged = { status: 'done', amount: 0, clientSecret: null, paymentIntentId: null } as const;
+const nothingCharged = { status: 'done', amount: 0, clientSecret: null, paymentIntentId: null } as const;
 
-export const missingChoiceError = (field: 'planId' | 'paymentId') => invalidField(field, 'Please select a plan and payment method');
+const missingChoiceError = (field: 'planId' | 'paymentId') => invalidField(field, 'Please select a plan and payment method');
 
 type ListingCharge = {
   listing: OwnListing;
@@ -45,18 +45,13 @@ type ListingCharge = {
 };
 
 /** A saved card or another payment method, and the URL that the bank returns to. */
-export type PaymentChoice = PaymentMethodInput & { saveCard?: boolean | undefined; returnUrl: string };
+type PaymentChoice = PaymentMethodInput & { saveCard?: boolean | undefined; returnUrl: string };
 
 /**
  * Charges a saved or new card for a listing. A listing has one open payment: the same request continues with it, another choice cancels and
  * replaces it. `fulfil…` in `selling.service.ts` books what the money buys.
  */
-export async function chargeForListing(
-  context: Context,
-  payments: Payments,
-  viewer: Viewer,
-  wanted: ListingCharge,
-): Promise<ChargeOutcome> {
+async function chargeForListing(context: Context, payments: Payments, viewer: Viewer, wanted: ListingCharge): Promise<ChargeOutcome> {
   const { db } = context;
   const { listing, plan, amount, purpose } = wanted;
   const { saveCard = false, returnUrl, paymentId } = wanted.by;
