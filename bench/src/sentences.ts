@@ -1,4 +1,4 @@
-import { accuracyOnHeld } from '@handwise/server/domains/search/held-accuracy';
+import { accuracyOnHeld } from '@handwise/server/domains/search/accuracy';
 import { printTable } from './load.ts';
 
 /** How well the held sentences are read, and which are not. */

@@ -1,4 +1,4 @@
-import { accuracyOfReadings } from '@handwise/server/domains/search/reading-accuracy';
+import { accuracyOfReadings } from '@handwise/server/domains/search/accuracy';
 import { printTable } from './load.ts';
 
 /** How many of two hundred searches are read first as they are meant, and which are not. */

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { evidenceAsks } from '../src/checkout.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { check } from '../src/domains/evidence/evidence.checks.ts';
-import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.daily.queries.ts';
+import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings } from '../src/domains/selling/selling.jobs.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { auditBooks } from '../src/audit.ts';
 import { evidenceAsks } from '../src/checkout.ts';
 import { check } from '../src/domains/evidence/evidence.checks.ts';
-import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.daily.queries.ts';
+import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();

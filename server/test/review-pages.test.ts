@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
-import { keepMeans } from '../src/domains/search/search.daily.ts';
+import { keepMeans } from '../src/domains/search/search.jobs.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { as } = callers;

@@ -7,6 +7,8 @@ import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { isLive } from './listings.states.ts';
 import { asCard, asListing } from './listings.views.ts';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
+import { countByDistrict } from './listings.queries.ts';
 
 export { lockBusiness, setVerified } from './listings.verified.ts';
 export { ownDataOf } from './listings.own-data.ts';
@@ -24,7 +26,6 @@ export { countHidden, findForModerators, hide, lockIdsOf, show } from './listing
 export { canBecome, isHidden, isLive, moveAllTo, moveTo, moveUnder, refusalOf, statusesBefore } from './listings.states.ts';
 export { type ListChange, anyListing, tagsChangedBy, tagsOfList } from './listings.shown.ts';
 export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
-export { ListingCounts } from './listings.counts.ts';
 export const { findLastCountry, findNamed, findNewestNamed, cardColumns, countByCategoryAndRegion, listForSiteMap, newestListingNumber } =
   queries;
 
@@ -91,3 +92,21 @@ export const listPlaces = async (db: Reader, of: { ids: readonly string[] } | { 
     title,
     timeZone: timeZoneOfRegion(region, country),
   }));
+
+type DistrictCount = Awaited<ReturnType<typeof countByDistrict>>[number];
+
+/** How many active listings there are of each kind in each place, counted together and cached for a minute. */
+export class ListingCounts {
+  readonly #db: Reader;
+  readonly #counts: ResultCache<DistrictCount[]>;
+
+  constructor(db: Reader, seconds = 60) {
+    this.#db = db;
+    this.#counts = new ResultCache({ name: 'listingCounts', seconds });
+  }
+
+  /** Of each sub-category (null: none chosen) in each district. */
+  byDistrict(): Promise<DistrictCount[]> {
+    return this.#counts.get('', () => countByDistrict(this.#db));
+  }
+}

@@ -3,7 +3,7 @@ import { maxPaidPlaces } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';
-import { keepMeans } from './search.daily.ts';
+import { keepMeans } from './search.jobs.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, onHost } = callers;

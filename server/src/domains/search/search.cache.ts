@@ -4,7 +4,7 @@ import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/c
 import { type CachePolicy, maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { anyListing, tagsOfList } from '../listings/listings.service.ts';
 import { filterOf } from './search.rules.ts';
-import { few } from './understanding/search.alternatives.ts';
+import { few } from './understanding/search.widening.ts';
 
 const untilChanged = (tags: readonly string[]): CachePolicy => ({ tags, maxAgeSeconds: maxCacheSeconds });
 

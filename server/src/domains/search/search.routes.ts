@@ -16,12 +16,11 @@ import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Schedule } from '../../kit/cache/response-cache.ts';
 import { placesOfSearch, townOf } from './places/search.places.ts';
-import type { SearchParts } from './search.parts.ts';
+import type { SearchParts } from './search.pages.ts';
 import { anyListingPolicy, cachePolicyOfList, cachePolicyOfPlaces, cachePolicyOfSearch } from './search.cache.ts';
-import { weightOf } from './search.weights.ts';
+import { weightOf } from './search.rules.ts';
 import { suggestions } from './suggest/search.suggest.ts';
-import { findForEverybody } from './understanding/search.everybody.ts';
-import { searchAsMember } from './understanding/search.members.ts';
+import { findForEverybody, searchAsMember } from './understanding/search.find.ts';
 
 type Asked<Query> = FastifyRequest<{ Querystring: Query }>;
 type Options = { parts: SearchParts; turns: Turns; onBehalf: OnBehalf };

@@ -1,11 +1,10 @@
 import { categories, categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
 import { wordsOfText } from '@handwise/contract/search/trades';
 import { expect, test } from 'vitest';
-import { featuresOf } from './features.ts';
-import { accuracyOnHeld } from './held-accuracy.ts';
+import { featuresOf, classify, trainingTexts } from './search.classifier.ts';
+import { accuracyOnHeld } from '../understanding/accuracy.ts';
 import { heldSentences, sameToHouseholds } from './held-sentences.ts';
 import { learn } from './regression.ts';
-import { classify, trainingTexts } from './search.classifier.ts';
 
 const share = ({ right, of }: { right: number; of: number }) => right / of;
 

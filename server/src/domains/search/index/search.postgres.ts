@@ -15,8 +15,7 @@ import {
   type SearchIndex,
   mostCounted,
 } from './search.index.ts';
-import { type Asked, countAndList, countEach, countOnly, listMany, listNewest } from './search.statements.ts';
-import { namesStarting } from './search.names.ts';
+import { type Asked, countAndList, countEach, countOnly, listMany, listNewest, namesStarting } from './search.statements.ts';
 import { tsqueryOf } from './search.terms.ts';
 import { termsAsTyped, termsOf } from './search.vocabulary.ts';
 

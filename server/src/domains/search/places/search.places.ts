@@ -11,9 +11,9 @@ import { invalidField } from '../../../kit/errors.ts';
 import { labelOfLocality, localitiesNear, type Locality, localityBySlug, localityOf, mainTownOf } from '../../places/places.service.ts';
 import type { Area, NamedListing, Search, SearchFilter } from '../index/search.index.ts';
 import { foundPlaceOf } from '../index/search.localities.ts';
-import type { SearchParts } from '../search.parts.ts';
+import type { SearchParts } from '../search.pages.ts';
 import { placeFilterOf } from '../search.rules.ts';
-import { readSearch } from '../understanding/search.everybody.ts';
+import { readSearch } from '../understanding/search.find.ts';
 import { carried, queryOf } from '../understanding/search.views.ts';
 
 /** A place to narrow a search to, one step below where it is. */

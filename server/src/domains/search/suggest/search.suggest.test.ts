@@ -3,8 +3,8 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { placesNamed } from '../../places/places.service.ts';
-import { namesStarting } from '../index/search.names.ts';
-import { placeSuggestion } from './search.suggest.rules.ts';
+import { namesStarting } from '../index/search.statements.ts';
+import { placeSuggestion } from './search.suggest.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, onHost } = callers;

@@ -5,7 +5,7 @@ import { localityOf, nearestLocality, type Place, placesNamed } from '../../plac
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
 import { wordsInUse } from '../index/search.vocabulary.ts';
-import type { SearchParts } from '../search.parts.ts';
+import type { SearchParts } from '../search.pages.ts';
 import { placeFilterOf } from '../search.rules.ts';
 import { type Guess, type Known, type Reading, understand, type Understood } from './search.understanding.ts';
 

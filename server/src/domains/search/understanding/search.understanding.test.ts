@@ -3,7 +3,7 @@ import { trades, wordsOfText } from '@handwise/contract/search/trades';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { knownIn } from './search.attempts.ts';
-import { type Known, understand } from './search.understanding.ts';
+import { type Known, understand, nearestTradeWord } from './search.understanding.ts';
 
 const known: Known = { ...knownIn('NZ'), classify: () => [] };
 const shown = (text: string, more: Partial<Known> = {}) =>
@@ -119,4 +119,16 @@ test('whatever is typed is read in a few ways, each with words of the text alone
     }),
     { numRuns: 150, seed: 5 },
   );
+});
+
+test.each([
+  ['plumer', 'plumber'],
+  ['electrican', 'electrician'],
+  ['tyler', 'tiler'],
+  ['faint', undefined],
+  ['tilrr', 'tiler'],
+  ['xylophone', undefined],
+  ['lwan', undefined],
+])('the trade that %s is nearest to is %s: short words and first letters are as they are', (typed, meant) => {
+  expect(nearestTradeWord(typed)).toBe(meant);
 });

@@ -1,7 +1,7 @@
 import type { Category, SubCategory } from '@handwise/contract/listings/categories';
-import { isFiller, tradeOf, type Trade, type TradeWord, wordsOfText } from '@handwise/contract/search/trades';
+import { isFiller, tradeOf, type Trade, type TradeWord, wordsOfText, tradeWords } from '@handwise/contract/search/trades';
 import type { Place } from '../../places/places.service.ts';
-import { nearestTradeWord } from './search.spelling.ts';
+import { typingErrors } from '../../../kit/typing-errors.ts';
 
 /** One way to read what somebody typed. `words` are searched besides category and place. */
 export type Reading = {
@@ -294,4 +294,29 @@ function correctedText(tokens: readonly Token[], trade: TradeSpan | null, place:
     return [typed];
   });
   return parts.join(' ');
+}
+
+const byLength = Map.groupBy(
+  tradeWords.filter((word) => word.length >= 5),
+  (word) => word.length,
+);
+
+// A name is soon one letter from a trade, as Tyler is from tiler: fewer errors are forgiven than in a search by words, and none in its first letter.
+const forgiven = (word: string) => (word.length < 5 ? 0 : word.length < 8 ? 1 : 2);
+
+/** The word of the table of trades that a mistyped word is nearest to; undefined where none is near. */
+export function nearestTradeWord(typed: string): string | undefined {
+  let most = forgiven(typed);
+  let nearest: string | undefined;
+  for (let length = typed.length - most; most > 0 && length <= typed.length + forgiven(typed); length += 1) {
+    for (const word of byLength.get(length) ?? []) {
+      if (word[0] !== typed[0]) continue;
+      const errors = typingErrors(typed, word);
+      // Between equals the longer one: a letter is left out sooner than typed wrong.
+      if (errors > most || (errors === most && nearest?.length === length)) continue;
+      most = errors;
+      nearest = word;
+    }
+  }
+  return nearest;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accuracyOfReadings } from './reading-accuracy.ts';
+import { accuracyOfReadings } from './accuracy.ts';
 import { searches } from './searches.table.ts';
 
 test('of two hundred searches as people type them each is read as it is meant, but for one town that is spelled like a suburb elsewhere', () => {

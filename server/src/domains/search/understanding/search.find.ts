@@ -1,17 +1,16 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
+import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { filterValuesOf } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { placesNamed } from '../../places/places.service.ts';
-import type { Search, SearchFilter } from '../index/search.index.ts';
-import { cardsOf, envelopeOf, noticeOf, pageFrom } from '../search.cards.ts';
-import type { SearchParts } from '../search.parts.ts';
+import type { Search, SearchFilter, Matches } from '../index/search.index.ts';
+import { cardsOf, envelopeOf, noticeOf, pageFrom, type SearchParts } from '../search.pages.ts';
 import { aroundOf, filterOf, placeFilterOf } from '../search.rules.ts';
-import { alternativesTo, few } from './search.alternatives.ts';
+import { alternativesTo, few, attemptThatFinds } from './search.widening.ts';
 import { type Attempt, attemptsOf } from './search.attempts.ts';
 import { namesakesOf } from './search.understanding.ts';
 import { understandingOf } from './search.views.ts';
-import { attemptThatFinds } from './search.widening.ts';
+import { asCard, listByNumbers } from '../../listings/listings.service.ts';
 
 // What comes besides the page itself is left out where it has taken so long already.
 const longMs = 400;
@@ -108,4 +107,30 @@ function whereOf({ where, km }: FindQuery, market: CountryCode | null): Where {
     corrected: place.corrected ? place.name : null,
     nearMe: false,
   };
+}
+
+/**
+ * The search of the documented call: by words, filters or number. Words that no listing has are read as everybody's are, and the answer then says
+ * how: where a visitor finds something, a member does too.
+ */
+export async function searchAsMember(opened: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
+  const parts = { ...opened, index: opened.index.withDeadline() };
+  const { title = '', listingNumber, sort } = search;
+  const chosen = { ...filterOf(search, market), ...(listingNumber !== undefined && { listingNumber }) };
+  const order = sort === 'best' ? 'rating' : (sort ?? 'recommended');
+  const page = pageFrom(search);
+  const show = async (matches: Matches): Promise<MemberPage> => ({
+    listings: (await listByNumbers(parts.db, matches.numbers)).map(asCard),
+    ...envelopeOf(matches, search),
+    ...(matches.total === null && { notice: noticeOf(matches) }),
+  });
+  const words = listingNumber === undefined ? title : '';
+  const plain = await parts.index.match({ filter: chosen, words }, order, page);
+  if (plain.total !== 0 || !words) return show(plain);
+  const attempts = await attemptsOf(parts, words, { chosen, market, raw: false, km: undefined });
+  const first = await parts.index.match(attempts[0], order, page);
+  const attempt = await attemptThatFinds(parts, attempts, { found: first.total, isPlaceTyped: false });
+  const found = attempt === attempts[0] ? first : await parts.index.match(attempt, order, page);
+  if (found.total === 0) return show(plain);
+  return { ...(await show(found)), understood: understandingOf(attempt, chosen, { q: words }, { corrected: null, nearMe: false }) };
 }

@@ -1,11 +1,34 @@
+import type { Db } from '../../kit/database/database.ts';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
+import { type ListingCounts, asCard, listByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
+import { type SearchIndex, type Matches, type Search, mostCounted } from './index/search.index.ts';
+import { PostgresIndex } from './index/search.postgres.ts';
+import type { Understood } from './understanding/search.understanding.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
 import { pageSize } from '@handwise/contract/listings/calls';
 import { mostPages } from '@handwise/contract/search/filters';
-import { asCard, listByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
-import { type Matches, type Search, mostCounted } from './index/search.index.ts';
 import { distanceFrom } from './index/search.localities.ts';
 import { fieldsWith } from './index/search.terms.ts';
-import type { SearchParts } from './search.parts.ts';
+
+/** What searches are answered with. */
+export type SearchParts = {
+  /** What cards and the vocabulary are read from. */
+  db: Db;
+  index: SearchIndex;
+  /** How many listings each place and category has, at most a minute old. */
+  counts: ListingCounts;
+  /** What texts were read as, which depends on no listing. */
+  readings: ResultCache<Understood>;
+};
+
+export const openIndex = (db: Db, limitMs?: number): SearchIndex => new PostgresIndex(db, limitMs === undefined ? {} : { limitMs });
+
+export const openSearch = (db: Db, counts: ListingCounts, limitMs?: number): SearchParts => ({
+  db,
+  index: openIndex(db, limitMs),
+  counts,
+  readings: new ResultCache<Understood>({ name: 'searchReadings', seconds: 3_600 }),
+});
 
 type Envelope = { currentPage: number; totalPages: number; totalListings: number | null; totalIsExact: boolean };
 

@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { writeAnswering, writeMean, writeScores } from './search.daily.queries.ts';
+import { writeAnswering, writeMean, writeScores } from './search.jobs.queries.ts';
 
 const { db, given, parts } = await testApp();
 const user = await given.user();

@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { keepAnswering, keepMeans } from './search.daily.ts';
+import { keepAnswering, keepMeans } from './search.jobs.ts';
 
 const { given, db, parts } = await testApp();
 const { context, clock } = parts;

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { allLocalities, mainTownOf } from '../places/places.service.ts';
-import { matchAlerts } from './alerts.matching.ts';
+import { matchAlerts } from './alerts.jobs.ts';
 
 // What an alert finds is held against what the search itself finds, over the same random listings.
 const { given, callers, db, parts } = await testApp();
