@@ -21,7 +21,7 @@ export type SearchParts = {
   readings: ResultCache<Understood>;
 };
 
-export const openIndex = (db: Db, limitMs?: number): SearchIndex => new PostgresIndex(db, limitMs === undefined ? {} : { limitMs });
+export const openIndex = (db: Db, limitMs?: number): SearchIndex => new PostgresIndex(db, limitMs);
 
 export const openSearch = (db: Db, counts: ListingCounts, limitMs?: number): SearchParts => ({
   db,

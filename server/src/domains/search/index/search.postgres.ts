@@ -35,28 +35,32 @@ async function within<Result>(ms: number, work: () => Promise<Result>): Promise<
   return Promise.race([work(), late]).finally(() => clearTimeout(timer));
 }
 
-type Limits = {
-  /** How long all statements of a request may take together. */
-  limitMs: number;
-  /** How long the first matches may take after that. */
-  fallbackMs: number;
-};
+/** When a request has read for as long as it may; what is short may still be read until `lastAt`. */
+type Deadline = { endsAt: number; lastAt: number };
+const none: Deadline = { endsAt: Infinity, lastAt: Infinity };
+
+// So long after it began a request has read all it will.
+const answersWithinMs = 650;
 
 /** The search on PostgreSQL's own indexes. `db` ends statements that take too long. */
 export class PostgresIndex implements SearchIndex {
   readonly #db: Db;
-  readonly #limits: Limits;
-  readonly #endsAt: number;
+  readonly #limitMs: number;
+  readonly #deadline: Deadline;
   readonly #terms = new Map<string, ReturnType<typeof termsOf>>();
 
-  constructor(db: Db, { limitMs = connectionLimits.searchMs, fallbackMs = 100 }: Partial<Limits> = {}, endsAt = Infinity) {
+  constructor(db: Db, limitMs: number = connectionLimits.searchMs, deadline = none) {
     this.#db = db;
-    this.#limits = { limitMs, fallbackMs };
-    this.#endsAt = endsAt;
+    this.#limitMs = limitMs;
+    this.#deadline = deadline;
   }
 
   withDeadline(): SearchIndex {
-    return new PostgresIndex(this.#db, this.#limits, performance.now() + this.#limits.limitMs);
+    const now = performance.now();
+    return new PostgresIndex(this.#db, this.#limitMs, {
+      endsAt: now + this.#limitMs,
+      lastAt: now + Math.max(this.#limitMs, answersWithinMs),
+    });
   }
 
   async match(search: Search, order: Order, page: Page): Promise<Matches> {
@@ -123,7 +127,7 @@ export class PostgresIndex implements SearchIndex {
     });
   }
 
-  #inTime = <Result>(work: () => Promise<Result>): Promise<Result> => within(this.#endsAt - performance.now(), work);
+  #inTime = <Result>(work: () => Promise<Result>): Promise<Result> => within(this.#deadline.endsAt - performance.now(), work);
   #rows = <Row>(statement: RawBuilder<Row>): Promise<Row[]> => this.#inTime(async () => (await statement.execute(this.#db)).rows);
   #one = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#rows(statement))[0] as Row;
 
@@ -144,7 +148,7 @@ export class PostgresIndex implements SearchIndex {
 
   /** Of one request each text is looked up once. */
   #termsOf(words: string, how: 'as typed' | 'looser') {
-    if (this.#endsAt === Infinity) return termsOf(this.#db, words, how);
+    if (this.#deadline === none) return termsOf(this.#db, words, how);
     const key = `${how} ${words}`;
     const terms = this.#terms.get(key) ?? termsOf(this.#db, words, how);
     this.#terms.set(key, terms);
@@ -173,11 +177,12 @@ export class PostgresIndex implements SearchIndex {
 
   /** What is read in a short time, also after the deadline; nothing where that takes too long. */
   async #atLast<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
-    const ms = Math.max(this.#limits.fallbackMs, this.#endsAt - performance.now());
-    return within(ms, async () => (await statement.execute(this.#db)).rows).catch((error: unknown) => {
-      if (isOverTime(error)) return [];
-      throw error;
-    });
+    return within(this.#deadline.lastAt - performance.now(), async () => (await statement.execute(this.#db)).rows).catch(
+      (error: unknown) => {
+        if (isOverTime(error)) return [];
+        throw error;
+      },
+    );
   }
 
   /** What can be said in a short time, without the vocabulary; nothing where even that takes too long. */
