@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { categories } from '@handwise/contract/listings/categories';
 import { type FilterValues, priceChoices, ratingChoices } from '@handwise/contract/search/filters';
 import { regions } from '@handwise/contract/places/regions';
+import { kmBetween } from '@handwise/contract/places/distance';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase } from '@handwise/server/kit/database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allLocalities, localityOf, placesNamed } from '../../places/places.service.ts';
+import { allLocalities, localityOf, mainTownOf, placesNamed } from '../../places/places.service.ts';
 import { type Order, type Search, type SearchFilter, mostCounted } from './search.index.ts';
 import { type OracleListing, matchesOf } from './search.oracle.ts';
 import { PostgresIndex } from './search.postgres.ts';
@@ -219,6 +220,19 @@ describe('matches as looking at every listing does', () => {
     }
   });
 
+  test('a radius ends where it says, to the kilometre', async () => {
+    const { near } = around('Ponsonby');
+    if (!near) throw new Error('no such place');
+    const distances = all.flatMap(({ base_locality_code: code }) => {
+      const base = code === null ? undefined : localityOf(code);
+      return base ? [kmBetween(near, base)] : [];
+    });
+    for (const km of distances.filter((one) => one > 2 && one < 190).slice(0, 5)) {
+      const { found, expected } = await bothWays(search('', { near: { ...near, km: Math.floor(km) } }), 'nearest', { skip: 0, take: 100 });
+      expect(found).toEqual(expected);
+    }
+  });
+
   test.each([
     [0, 1],
     [0, 100],
@@ -372,6 +386,21 @@ describe('what changes is found by the next search', () => {
     expect([await has(karori), await has(cheap), await has(good)]).toEqual([true, true, true]);
   });
 
+  test('who travels a kilometre further', async () => {
+    const { id, listing_number: number } = await insert('Wanderlust movers');
+    const { near } = around('Ponsonby');
+    const base = localityOf(placesNamed('Hamilton', 'NZ')[0]?.localityCode ?? mainTownOf(301)?.code ?? 0);
+    if (!near || !base) throw new Error('no such place');
+    const km = kmBetween(near, base);
+    expect(km % 1).toBeGreaterThan(0.01);
+    const isFoundTravelling = async (radius: number) => {
+      await sql`update listings set district_code = ${base.districtCode}, region_code = ${base.regionCode}, base_locality_code = ${base.code},
+        service_radius_km = ${radius} where id = ${id}`.execute(db);
+      return (await index.match(search('wanderlust', { near }), 'newest', { skip: 0, take: 1 })).numbers.includes(number);
+    };
+    expect([await isFoundTravelling(Math.floor(km)), await isFoundTravelling(Math.ceil(km))]).toEqual([false, true]);
+  });
+
   test('a word whose last listing has ended is forgotten at night', async () => {
     const { id } = await insert('Xylophone tuning');
     await sql`update listings set status = 'inactive' where id = ${id}`.execute(db);
@@ -388,9 +417,10 @@ test('suggests the names that begin so, those of the highest plan first', async 
 });
 
 test('answers with the first matches and no total where a statement takes too long', async () => {
-  const hasty = new PostgresIndex(db, 1);
+  const now = performance.now();
+  const late = new PostgresIndex(db, 500, { endsAt: now, lastAt: now + 20_000 });
   const asked = search('tiler', around('Ponsonby', 200));
-  const found = await hasty.withDeadline().match(asked, 'rating', { skip: 0, take: 20 });
+  const found = await late.match(asked, 'rating', { skip: 0, take: 20 });
   const inPlace = matchesOf(all, asked, 'recommended').toSorted(
     (one, other) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number,
   );

@@ -38,6 +38,9 @@ async function wordsOfActive(db: Reader, words: readonly string[]): Promise<Set<
 
 const similarShown = 30;
 
+// Of longer texts only the last word may be a beginning: each beginning reads many words.
+const mostBeginnings = 8;
+
 /** `isActive`: only words count that an active listing still has. */
 async function look(db: Reader, words: readonly string[], isActive: boolean) {
   const candidates = words.flatMap((word, at) => {
@@ -84,7 +87,8 @@ export async function termsOf(db: Reader, text: string, how: 'as typed' | 'loose
   const terms: Term[] = [];
   for (const [at, words] of parts.entries()) {
     const [word = ''] = words;
-    terms.push(words.length > 1 ? phraseOf(words) : termOf(word, known(word), how === 'looser' || at === parts.length - 1));
+    const isBeginning = at === parts.length - 1 || (how === 'looser' && parts.length <= mostBeginnings);
+    terms.push(words.length > 1 ? phraseOf(words) : termOf(word, known(word), isBeginning));
   }
   return withJoined(terms, parts, isUsed);
 }

@@ -309,3 +309,14 @@ test('where nobody is near, who is further away is offered', async () => {
   });
   expect(titlesOf(await find(further?.query ?? ''))).toEqual(['Roofs of Gore']);
 });
+
+test('what is published or edited is found by the next search, also by a word that no listing had, and that word mistyped', async () => {
+  const { seller, listing } = await given.published('basic', [], { serviceTitle: 'Quokkarium keepers' });
+  for (const q of ['quokkarium', 'quokkar', 'quokarium', 'quokkraium'])
+    expect([q, titlesOf(await find(`q=${q}`))]).toEqual([q, ['Quokkarium keepers']]);
+  const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Zirconium polishers' });
+  const edited = await callers.as(seller).putForm(`/listing/${listing._id}`, form);
+  expect(edited.status).toBe(200);
+  expect(titlesOf(await find('q=zircomium'))).toEqual(['Zirconium polishers']);
+  expect((await find('q=quokkarium&raw=1')).totalListings).toBe(0);
+});
