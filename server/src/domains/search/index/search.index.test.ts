@@ -30,7 +30,7 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() *
 const chance = (share: number) => random() < share;
 
 const titleWords =
-  'tiler tiling tiles bathroom bathrooms heat pump heatpump painter painting roofs roof after hours taupō o’brien 24/7 decks fence'.split(
+  'tiler tiling tiles bathroom bathrooms heat pump heatpump painter painting roofs roof after hours taupō o’brien 24/7 decks fence leaks gutters'.split(
     ' ',
   );
 const descriptions = [
@@ -71,7 +71,7 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
       radiusKm: base && travels < 0.4 ? 1 + Math.floor(random() * 200) : null,
       serviceDistricts: travels > 0.7 ? [...new Set([district, pick(districts)])] : null,
     }),
-    service_description: pick(descriptions),
+    service_description: `${pick(descriptions)} Ask for us after work.`,
     rating_counts: [0, 0, 0, 0, 0].map(() => (chance(0.5) ? Math.floor(random() * 4) : 0)),
     price_from_minor: chance(0.6) ? 100 * (20 + Math.floor(random() * 1_200)) : null,
     price_unit: null as string | null,
@@ -250,8 +250,10 @@ describe('matches as looking at every listing does', () => {
       const { found, expected } = await bothWays(near, 'nearest', { skip, take });
       expect(found).toEqual(expected);
     }
-    const { found, expected } = await bothWays(search('tiler'), 'recommended', { skip, take });
-    expect(found).toEqual(expected);
+    for (const text of ['tiler', 'leaks', 'after']) {
+      const { found, expected } = await bothWays(search(text), 'recommended', { skip, take });
+      expect(found).toEqual(expected);
+    }
   });
 
   test.each([
