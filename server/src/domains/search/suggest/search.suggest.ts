@@ -9,7 +9,7 @@ import type { StartingName } from '../index/search.index.ts';
 import type { SearchParts } from '../search.pages.ts';
 
 /** How a name that is begun so begins, as `suggestion_start` of the database has it. Empty where there is neither letter nor digit. */
-export const startOf = (typed: string) => {
+const startOf = (typed: string) => {
   const words = fold(typed)
     .replace(/['’]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
@@ -63,7 +63,7 @@ const tradeNames = trades.flatMap((trade) =>
  * Groups and sub-categories of which a word begins so, those that begin so as a whole first, and those for which households have a
  * name that begins so. Each stands once, and `where` stays what it is.
  */
-export function categoriesStarting(start: string, where?: string): Suggestion[] {
+function categoriesStarting(start: string, where?: string): Suggestion[] {
   if (!start) return [];
   const begins = (one: Named) => one.start.startsWith(start);
   const names = [...groupNames, ...subNames];
@@ -79,7 +79,7 @@ export function categoriesStarting(start: string, where?: string): Suggestion[] 
 }
 
 /** Places are suggested beside what is needed from so many letters on: with one nearly all of them begin. */
-export const fewestLetters = 2;
+const fewestLetters = 2;
 
 /** A place with what tells it from others of its name: the region and where needed the postcode, of a region its country. */
 export function placeSuggestion({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {
@@ -101,18 +101,17 @@ const nameSuggestion = (kind: 'business' | 'listing', label: string, detail: str
 });
 
 /** A business is told from others of its name by what it does and, where it has one listing, by where that is. */
-export function businessSuggestion({ label, listings, categoryCode, districtCode }: StartingName, where?: string): Suggestion {
+function businessSuggestion({ label, listings, categoryCode, districtCode }: StartingName, where?: string): Suggestion {
   const place = listings === 1 ? districtOfCode(districtCode)?.name : undefined;
   return nameSuggestion('business', label, [categoryOfCode(categoryCode)?.name, place].filter(Boolean).join(', '), where);
 }
 
-export const titleSuggestion = ({ label, businessTitle }: StartingName, where?: string) =>
-  nameSuggestion('listing', label, businessTitle, where);
+const titleSuggestion = ({ label, businessTitle }: StartingName, where?: string) => nameSuggestion('listing', label, businessTitle, where);
 
 const shares = { category: 4, business: 3, listing: 2, place: 2 } as const;
 
 /** At most `maxSuggestions` of all kinds, in their order: each kind has its share, and what one leaves the others take. */
-export function arranged(found: Record<Suggestion['kind'], readonly Suggestion[]>): Suggestion[] {
+function arranged(found: Record<Suggestion['kind'], readonly Suggestion[]>): Suggestion[] {
   const kinds = ['category', 'business', 'listing', 'place'] as const;
   const taken = new Set(kinds.flatMap((kind) => found[kind].slice(0, shares[kind])).slice(0, maxSuggestions));
   for (const one of kinds.flatMap((kind) => found[kind])) if (taken.size < maxSuggestions) taken.add(one);
