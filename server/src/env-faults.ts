@@ -80,7 +80,36 @@ function addressFault({ APP_URL: given }: Given): EnvFault[] {
   return [['APP_URL', `APP_URL is ${given}: passwords would cross the network in the clear. People must come by https. ${meant}`]];
 }
 
-const isOneByte = (base64: string) => new Set(Buffer.from(base64, 'base64')).size === 1;
+// Stripe's secrets have 32 characters after the prefix.
+const minSecretLength = 24;
+const minDistinct = 10;
+const isGuessableSecret = (secret: string) => secret.length < minSecretLength || new Set(secret).size < minDistinct;
+
+// Of 32 random bytes about 30 differ, and the chance that all of them are text is below 1 in 10^13.
+const minDistinctBytes = 16;
+function isGuessableKey(base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64');
+  return new Set(bytes).size < minDistinctBytes || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+}
+
+const keysOf = (given: Given): [name: string, key: string][] => [
+  ...(given.LOG_KEY ? ([['LOG_KEY', given.LOG_KEY]] as [string, string][]) : []),
+  ...(['PRIZE_KEYS', 'ACCOUNT_KEYS'] as const).flatMap((name) =>
+    Object.values(given[name] ?? {}).map((key) => [name, key] as [string, string]),
+  ),
+];
+
+/** Keys that anybody can guess, and keys that are used for two purposes. Never says the key itself. */
+function weakKeys(given: Given): EnvFault[] {
+  const keys = keysOf(given);
+  return [...new Set(keys.map(([name]) => name))].flatMap((name): EnvFault[] => {
+    const own = keys.filter((one) => one[0] === name).map(([, key]) => key);
+    const shared = keys.find(([other, key]) => other !== name && own.includes(key));
+    if (own.some(isGuessableKey)) return [[name, `${name} holds a key that is not random: anybody can guess it. ${makeKey} ${meant}`]];
+    return shared ? [[name, `${name} holds the same key as ${shared[0]}: each purpose needs its own. ${makeKey} ${meant}`]] : [];
+  });
+}
+const makeKey = 'Make one with `openssl rand -base64 32`.';
 
 /** What is fine on one's own machine and nowhere else: stand-ins, examples, and secrets that everybody knows. */
 function pretences(given: Given): EnvFault[] {
@@ -90,7 +119,10 @@ function pretences(given: Given): EnvFault[] {
   const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${meant}`]);
   if (given.STRIPE_SECRET_KEY && modeOf(given.STRIPE_SECRET_KEY) === 'test')
     add('STRIPE_SECRET_KEY', 'is a test key: nobody would be charged');
-  if (given.STRIPE_WEBHOOK_SECRET === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');
+  const webhookSecret = given.STRIPE_WEBHOOK_SECRET;
+  if (webhookSecret === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');
+  else if (webhookSecret && isGuessableSecret(webhookSecret.slice('whsec_'.length)))
+    add('STRIPE_WEBHOOK_SECRET', 'is not a secret of the payment provider: it is too short or too simple');
   if (given.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
   if (given.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
   for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
@@ -98,10 +130,7 @@ function pretences(given: Given): EnvFault[] {
   for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
     if (isNowhere(/@([^\s>]+)/.exec(given[name])?.[1] ?? '')) add(name, `is ${given[name]}, where no mail arrives`);
   if (given.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
-  if (given.LOG_KEY && isOneByte(given.LOG_KEY)) add('LOG_KEY', 'is one byte, 32 times over: anybody can guess it');
-  for (const name of ['PRIZE_KEYS', 'ACCOUNT_KEYS'] as const)
-    if (Object.values(given[name] ?? {}).some(isOneByte)) add(name, 'holds a key of one byte, 32 times over: anybody can guess it');
-  return [...faults, ...addressFault(given)];
+  return [...faults, ...weakKeys(given), ...addressFault(given)];
 }
 
 /** All that is wrong with an environment whose variables are each well formed. `isReal`: real people use it and pay. */

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { publicBeacon, readEnv, settingNames } from './env.ts';
 import { StartFault } from './kit/start-fault.ts';
 
-const key = (letter: string) => Buffer.from('0123456789abcdef0123456789abcdef'.replaceAll('0', letter)).toString('base64');
+const key = (seed: string) => createHash('sha256').update(seed).digest('base64');
 
 const real = {
   NODE_ENV: 'production',
@@ -14,7 +15,7 @@ const real = {
   DATABASE_URL: 'postgres://localhost/handwise',
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_9fK2mQ7xVb4TzR1pLw8sYd3HnJ6cGa5E',
   SMTP_URL: 'smtp://localhost',
   PRIZE_KEYS: `{"first":"${key('p')}"}`,
   ACCOUNT_KEYS: `{"first":"${key('a')}"}`,
@@ -23,6 +24,9 @@ const real = {
   INVOICE_NZ_GST_NUMBER: '123-456-789',
   INVOICE_AU_ABN: '12 345 678 901',
 };
+
+const changeMe = Buffer.from('changeme'.repeat(4)).toString('base64');
+const sentence = Buffer.from('the quick brown fox jumps over it').subarray(0, 32).toString('base64');
 
 test('a CDN keeps pages only where it is told to, and twice as long while it asks for a new one', () => {
   const of = (CDN_SECONDS?: string) => readEnv({ ...real, ...(CDN_SECONDS && { CDN_SECONDS }) }).pageCacheControl;
@@ -103,9 +107,30 @@ test.each([
   ['the example of where people write to', { SUPPORT_EMAIL: '' }, /^SUPPORT_EMAIL is support@handwise.example, where no mail arrives/],
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }, /^STRIPE_WEBHOOK_SECRET is the sandbox’s/],
   ['a stand-in for registers', { REGISTERS_SANDBOX_URL: 'http://localhost:1' }, /^REGISTERS_SANDBOX_URL is set/],
-  ['a log key that is no secret', { LOG_KEY: `${'A'.repeat(43)}=` }, /^LOG_KEY is one byte, 32 times over/],
-  ['a prize key that is no secret', { PRIZE_KEYS: `{"a":"${'A'.repeat(43)}="}` }, /^PRIZE_KEYS holds a key of one byte/],
-  ['an account key that is no secret', { ACCOUNT_KEYS: `{"a":"${'A'.repeat(43)}="}` }, /^ACCOUNT_KEYS holds a key of one byte/],
+  [
+    'a webhook secret of its prefix alone',
+    { STRIPE_WEBHOOK_SECRET: 'whsec_' },
+    /^STRIPE_WEBHOOK_SECRET is not a secret of the payment provider/,
+  ],
+  ['a webhook secret of one letter', { STRIPE_WEBHOOK_SECRET: 'whsec_x' }, /^STRIPE_WEBHOOK_SECRET is not a secret/],
+  ['a placeholder as webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_changeme' }, /^STRIPE_WEBHOOK_SECRET is not a secret/],
+  [
+    'a repeated placeholder as webhook secret',
+    { STRIPE_WEBHOOK_SECRET: `whsec_${'changeme'.repeat(4)}` },
+    /^STRIPE_WEBHOOK_SECRET is not a secret/,
+  ],
+  ['a log key of one byte', { LOG_KEY: `${'A'.repeat(43)}=` }, /^LOG_KEY holds a key that is not random/],
+  ['a log key of a repeated word', { LOG_KEY: changeMe }, /^LOG_KEY holds a key that is not random/],
+  ['a prize key of a repeated word', { PRIZE_KEYS: `{"a":"${changeMe}"}` }, /^PRIZE_KEYS holds a key that is not random/],
+  [
+    'an older prize key of one byte',
+    { PRIZE_KEYS: `{"a":"${key('p')}","b":"${'A'.repeat(43)}="}` },
+    /^PRIZE_KEYS holds a key that is not random/,
+  ],
+  ['an account key of a repeated word', { ACCOUNT_KEYS: `{"a":"${changeMe}"}` }, /^ACCOUNT_KEYS holds a key that is not random/],
+  ['a sentence as an account key', { ACCOUNT_KEYS: `{"a":"${sentence}"}` }, /^ACCOUNT_KEYS holds a key that is not random/],
+  ['the log key for prizes', { PRIZE_KEYS: `{"a":"${key('l')}"}` }, /^LOG_KEY holds the same key as PRIZE_KEYS/],
+  ['the prize key for accounts', { ACCOUNT_KEYS: `{"a":"${key('p')}"}` }, /^PRIZE_KEYS holds the same key as ACCOUNT_KEYS/],
 ])('in production %s is taken only where SANDBOX=1 says that it is meant', (_, given, message) => {
   expect(() => readEnv({ ...real, ...given })).toThrow(message);
   expect(readEnv({ ...real, ...given, SANDBOX: '1' }).sandbox).toBe(true);
@@ -131,6 +156,13 @@ test('keys of two modes are never taken together, and restricted ones are', () =
 test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])('a secret key without %s is not taken', (name) => {
   expect(() => readEnv({ ...real, [name]: '' })).toThrow(`${name} is not`);
   expect(() => readEnv({ ...real, SANDBOX: '1', [name]: '' })).toThrow(`${name} is not`);
+});
+
+test('one key for log, prizes and accounts is refused by each name, and never printed', () => {
+  const given = { ...real, LOG_KEY: key('x'), PRIZE_KEYS: `{"a":"${key('x')}"}`, ACCOUNT_KEYS: `{"a":"${key('x')}"}` };
+  const refused = () => readEnv(given);
+  for (const name of ['LOG_KEY', 'PRIZE_KEYS', 'ACCOUNT_KEYS']) expect(refused).toThrow(new RegExp(`${name} holds the same key as`));
+  expect(refused).not.toThrow(key('x'));
 });
 
 test('all that is wrong is said at once, a line for each variable and no more', () => {

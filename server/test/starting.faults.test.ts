@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 const patience = 120_000;
 
-const key = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
+const key = (purpose: string) => createHash('sha256').update(purpose).digest('base64');
 const production = {
   NODE_ENV: 'production',
   APP_URL: 'https://handwise.co.nz',
@@ -34,11 +35,11 @@ const production = {
   SUPPORT_EMAIL: 'support@handwise.co.nz',
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_9fK2mQ7xVb4TzR1pLw8sYd3HnJ6cGa5E',
   SMTP_URL: 'smtp://127.0.0.1:9',
-  PRIZE_KEYS: `{"first":"${key}"}`,
-  ACCOUNT_KEYS: `{"first":"${key}"}`,
-  LOG_KEY: key,
+  PRIZE_KEYS: `{"first":"${key('prizes')}"}`,
+  ACCOUNT_KEYS: `{"first":"${key('accounts')}"}`,
+  LOG_KEY: key('log'),
   INVOICE_ADDRESS: '9 Willis Street, Wellington',
   INVOICE_NZ_GST_NUMBER: '123-456-789',
   INVOICE_AU_ABN: '12 345 678 901',
