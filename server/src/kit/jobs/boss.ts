@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type Database, isUnavailable } from '../database/database.ts';
 import { failedQueue, failedQueueOptions } from './queues.ts';
 
-// The library that keeps jobs in the database, put onto our connections and our log.
+// pg-boss on our connections and our log.
 
 export const queriesOf = (pool: Database['pool']) => ({
   async executeSql(text: string, values?: unknown[]): Promise<{ rows: { [column: string]: unknown }[] }> {
@@ -25,21 +25,51 @@ export async function prepareJobs(pool: Database['pool']): Promise<void> {
   await boss.stop();
 }
 
+// With the heartbeat, the release below and the workers' polling, the job of a dead worker is taken up within 50 s.
+const superviseIntervalSeconds = 10;
+const releaseIntervalMs = 5_000;
+const maxQuickRetries = 3;
+
+/**
+ * Lets jobs whose worker died be retried at once, not after the pause that is meant for failures. A job that has killed its workers several times has to
+ * wait, so that it doesn't bring down all of them. Resolves to the number of jobs released.
+ */
+export async function releaseDeadJobs(pool: Database['pool']): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update pgboss.job set start_after = now()
+     where state = 'retry' and start_after > now() and retry_count <= $1 and output->'value'->>'message' = 'job heartbeat timeout'`,
+    [maxQuickRetries],
+  );
+  return rowCount ?? 0;
+}
+
+/** Releases jobs of dead workers every few seconds, until it is called. */
+export function startReleasing({ pool, logger }: { pool: Database['pool']; logger: Logger }): () => void {
+  const timer = setInterval(() => {
+    releaseDeadJobs(pool).catch((error: unknown) => reportError(logger, error as Error));
+  }, releaseIntervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const reportError = (logger: Logger, err: Error) =>
+  logger[isUnavailable(err) ? 'warn' : 'error']({ err }, 'the job queue reports an error');
+
 export function openBoss({ pool, logger }: { pool: Database['pool']; logger: Logger }, work: boolean): PgBoss {
   const boss = new PgBoss({
     db: queriesOf(pool),
     supervise: work,
     schedule: work,
     migrate: work,
-    superviseIntervalSeconds: 30,
-    monitorIntervalSeconds: 30,
+    superviseIntervalSeconds,
+    // Less than the interval above, or every second run would be skipped.
+    monitorIntervalSeconds: superviseIntervalSeconds / 2,
     maintenanceIntervalSeconds: 3_600,
     cronWorkerIntervalSeconds: 1,
   });
   boss.on('error', (reported) => {
     // Its workers report a plain object in the shape of an error.
-    const err = Object.assign(new Error(reported.message), reported);
-    logger[isUnavailable(err) ? 'warn' : 'error']({ err }, 'the job queue reports an error');
+    reportError(logger, Object.assign(new Error(reported.message), reported));
   });
   boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue warns'));
   return boss;

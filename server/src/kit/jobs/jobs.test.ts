@@ -7,6 +7,8 @@ import { openDatabase } from '../database/database.ts';
 import { Events } from '../events/events.ts';
 import { defineJob, Jobs } from './jobs.ts';
 import { PermanentError } from './attempt.ts';
+import { releaseDeadJobs } from './boss.ts';
+import { heartbeatSeconds } from './queues.ts';
 
 const { url } = await testDatabase();
 const { db, pool, close } = openDatabase({ url, connections: 10, onIdleError: () => {} });
@@ -154,6 +156,43 @@ test('who works looks for jobs when one is sent and when something may have been
   await sql`update pgboss.job set start_after = now() where name = ${job.name}`.execute(db);
   events.emit('jobs', 'many');
   await expect.poll(() => worked).toEqual([1, 2, 3]);
+});
+
+/** A job of a worker that died at its n-th attempt, as it stands in the database once its heartbeat has run out. */
+async function leaveDeadJob(name: string, retryCount: number) {
+  const { rowCount } = await pool.query(
+    `update pgboss.job set state = 'active', retry_count = $2, started_on = now() - interval '40 seconds', heartbeat_on = now() - interval '31 seconds'
+     where name = $1 and state = 'created'`,
+    [name, retryCount],
+  );
+  expect(rowCount).toBe(1);
+}
+
+test('a job whose worker died is taken up within a minute, whatever the pause between its retries', async () => {
+  const job = defineJob<{ n: number }>('test.dead-worker', { retryDelaySeconds: 3_600, retryDelayMaxSeconds: 7_200 });
+  const sender = await startJobs({ work: false });
+  await sender.send(db, job, { n: 1 });
+  await leaveDeadJob(job.name, 1);
+  const worked: number[] = [];
+  await startJobs({ work: true, register: (jobs) => jobs.handle(job, async ({ n }) => void worked.push(n)) });
+  await expect.poll(() => worked, { timeout: 30_000 }).toEqual([1]);
+  expect(heartbeatSeconds).toBeLessThanOrEqual(30);
+});
+
+test('a job that keeps killing its workers waits for its next retry, as does one that failed', async () => {
+  const deadly = defineJob<{ n: number }>('test.deadly', { retryDelaySeconds: 3_600, retryDelayMaxSeconds: 7_200 });
+  const failing = defineJob<{ n: number }>('test.failing', { retryDelaySeconds: 3_600, retryDelayMaxSeconds: 7_200 });
+  const jobs = await startJobs({ work: false, register: (own) => own.handle(failing, () => Promise.reject(new Error('failed'))) });
+  await jobs.send(db, failing, { n: 1 });
+  await jobs.runQueued();
+  await jobs.send(db, deadly, { n: 1 });
+  await pool.query(
+    `update pgboss.job set state = 'retry', retry_count = 4, start_after = now() + interval '1 hour',
+    output = '{"value": {"message": "job heartbeat timeout"}}' where name = $1`,
+    [deadly.name],
+  );
+  expect(await releaseDeadJobs(pool)).toBe(0);
+  for (const name of [deadly.name, failing.name]) expect((await rowsOf(name))[0]?.waits).toBeGreaterThan(1_000);
 });
 
 test('work by the clock runs once when two servers start, and never twice at a time', async () => {

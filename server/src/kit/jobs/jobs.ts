@@ -5,7 +5,7 @@ import { publishChange } from '../events/changes.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import { attempt, type Fetched, type Work } from './attempt.ts';
-import { queriesOf, openBoss } from './boss.ts';
+import { queriesOf, openBoss, startReleasing } from './boss.ts';
 import { failedQueue, heartbeatSeconds, type QueueOptions, queueOfJob, queueOfSchedule, Queues, type RetryOptions } from './queues.ts';
 
 declare module '../events/events.ts' {
@@ -53,6 +53,7 @@ export class Jobs {
   readonly #options: Options;
   readonly #handlers = new Map<string, Handler>();
   #running: Started | undefined;
+  #stopReleasing = () => {};
 
   constructor(options: Options) {
     this.#options = options;
@@ -81,8 +82,8 @@ export class Jobs {
   }
 
   /**
-   * Sends as many jobs of a kind as there are data, in one statement. They let those sent alone go first: whoever waits for the email that lets
-   * them in does not wait behind the thousands that publishChange of plans that have ended.
+   * Sends many jobs of a kind in one statement, at a lower priority than single ones: a sign-in email must not wait behind thousands of emails about plans
+   * that have ended.
    */
   async sendAll<Data extends object>(tx: Tx, job: Job<Data>, all: readonly NoInfer<Data>[]): Promise<void> {
     if (all.length === 0) return;
@@ -132,6 +133,7 @@ export class Jobs {
     await boss.start();
     await queues.open(this.#handlers);
     if (!('events' in options && options.work)) return;
+    this.#stopReleasing = startReleasing(this.#options);
     const workers = new Map<string, string>();
     options.events.on('jobs', (sent) => {
       for (const [name, worker] of workers) if (sent === name || sent === 'many') boss.notifyWorker(worker);
@@ -190,6 +192,7 @@ export class Jobs {
   async stop(): Promise<void> {
     if (!this.#running) return;
     const { boss } = this.#running;
+    this.#stopReleasing();
     // First of all: pg-boss would let the workers take more while it closes its connection.
     await Promise.all([...this.#handlers.keys()].map((name) => boss.offWork(name, { wait: false })));
     await boss.stop({ graceful: true, timeout: 6_000 });
