@@ -24,6 +24,7 @@ import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
 import { portFault } from './kit/start-fault.ts';
 import { loggedRequest } from './kit/logged-request.ts';
+import { limitRepeatedErrors } from './kit/repeated-errors.ts';
 import { limitedSender } from './kit/mail/mail-limit.ts';
 import { mailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
@@ -180,7 +181,12 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
 }
 
 async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers }: Services) {
-  const logger = pino({ level: env.logLevel, redact: ['req.headers.authorization'], serializers: { req: loggedRequest } });
+  const logger = pino({
+    level: env.logLevel,
+    redact: ['req.headers.authorization'],
+    serializers: { req: loggedRequest },
+    hooks: { logMethod: limitRepeatedErrors() },
+  });
   const database = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,

@@ -55,6 +55,8 @@ export class Events {
   #next: Promise<void> | undefined;
   #currentAsOf = -Infinity;
   #timer: NodeJS.Timeout | undefined;
+  /** Its loss has been published, its return not yet. */
+  #isLost = false;
   #closed = false;
 
   /** `onError` gets the reason why a connection broke; a new one is tried every second. */
@@ -102,7 +104,7 @@ export class Events {
     this.#readOn(client);
   }
 
-  /** Once it resolves, the listeners have got everything that was committed before the call. */
+  /** Once it resolves, the listeners have got everything that was committed before the call, unless the database can't be reached. */
   catchUp(): Promise<void> {
     // Callers share a read that has not begun yet.
     this.#next ??= this.#reading.then(() => {
@@ -131,13 +133,14 @@ export class Events {
 
   async #read() {
     const client = this.#client;
-    if (!client) return this.#emitMany();
+    if (!client) return;
     const startedAt = performance.now();
     try {
       const { rows } = await client.query<Read>({ name: 'changes', text: readChanges, values: [this.#snapshot] });
       const [read] = rows;
       if (!read || this.#client !== client) return;
       this.#snapshot = read.snapshot;
+      this.#isLost = false;
       if (read.missed) this.#emitMany();
       else await this.#emitAll(read.messages);
       if (this.#client === client) this.#currentAsOf = startedAt;
@@ -170,7 +173,9 @@ export class Events {
     this.#currentAsOf = -Infinity;
     clearTimeout(this.#timer);
     if (error) this.#onError(error);
-    this.#emitMany();
+    // Once, not at every attempt to reconnect: each message wakes all workers.
+    if (!this.#isLost) this.#emitMany();
+    this.#isLost = true;
     void endConnection(client);
     this.#timer = setTimeout(() => void this.start(), retryMs);
   }
