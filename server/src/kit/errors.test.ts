@@ -1,4 +1,4 @@
-import { tooManyText } from '@handwise/contract/errors';
+import { type ErrorCode, errors, tooManyText } from '@handwise/contract/errors';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
@@ -46,6 +46,8 @@ test.each([
   expect([answer.status, answer.body.code, answer.body.errors]).toEqual([status, code, []]);
   expect(JSON.stringify(answer.body)).not.toContain('secret words');
 });
+
+const errorCodes = Object.keys(errors) as ErrorCode[];
 
 test('what nobody expected is a 500 that is logged in full and answered without a word of it', async () => {
   const { status, headers, body } = await answerTo(new TypeError('secret words'));
@@ -96,6 +98,10 @@ test.each([
 test.each(['53100', 'ENOSPC'])('no room on a disk (%s) is 507, with when to come back, and is logged', async (code) => {
   const { status, headers, body } = await answerTo(Object.assign(new Error('full'), { code }));
   expect([status, body.code, headers['retry-after'], logged.length]).toEqual([507, 'database_full', '60', 1]);
+});
+
+test.each(errorCodes.filter((code) => [503, 507].includes(errors[code].status)))('%s says when to try again', async (code) => {
+  expect((await answerTo(new AppError(code))).headers['retry-after']).toMatch(errors[code].status === 507 ? /^60$/ : /^\d+$/);
 });
 
 test('errors of a statement that is wrong are none of these', async () => {

@@ -7,6 +7,9 @@ import { rightBackPage } from './pages/right-back-page.ts';
 export type FieldError = { field: string; message: string };
 export type ErrorDetails = { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object };
 
+/** Seconds after which a client may try again, unless the error knows better. */
+const retryAfterOf: Partial<Record<number, number>> = { 503: 5, 507: 60 };
+
 /** An answer that is not a success and that the caller can do something about. Status and text come from the contract. */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -21,7 +24,7 @@ export class AppError extends Error {
     super(details.message ?? (wait === undefined ? errors[code].message : tooManyText(wait)));
     this.code = code;
     this.fields = details.fields ?? [];
-    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? retryAfterOf[errors[code].status];
     this.log = details.log;
   }
 }
