@@ -1,5 +1,5 @@
 import { paymentReturnTo } from '@handwise/contract/payments/return';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openHooks, referralAsks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
@@ -28,8 +28,8 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
-import type { OnBehalf, WorkTurns } from './kit/bounds/bounds.ts';
-import { takeCallsInTurn } from './kit/bounds/calls-in-turn.ts';
+import type { ClientOf, Queues } from './kit/limits/limits.ts';
+import { queueCalls } from './kit/limits/call-queue.ts';
 import type { Db } from './kit/database/database.ts';
 import { handleNotFound } from './kit/errors.ts';
 import { liveRoutes } from './kit/events/live-routes.ts';
@@ -58,13 +58,14 @@ type Parts = ApiOptions &
     search: SearchParts;
     /** What single listings and searches are read from: see `readingFrom` in `kit/replicas`. */
     readFrom: Record<'listings' | 'searches', Db>;
-    turns: WorkTurns;
-    onBehalf: OnBehalf;
+    queues: Queues;
+    clientOf: ClientOf;
+    isInternal: (request: FastifyRequest) => boolean;
   };
 
 /** The calls of every domain, below /api. */
 export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<void> {
-  const { env, context, payments, views, stripe, caching, readFrom, search, turns, onBehalf } = parts;
+  const { env, context, payments, views, stripe, caching, readFrom, search, queues, clientOf, isInternal } = parts;
   const { db } = context;
   const marketHosts = [...env.marketHosts.keys()];
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
@@ -78,7 +79,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
 
-  takeCallsInTurn(api, turns.calls, onBehalf);
+  queueCalls(api, queues.calls, isInternal);
   cacheRoutes(api, caching);
   await api.register(apiPages, { appUrl: env.appUrl });
   await api.register(siteRoutes, {
@@ -94,7 +95,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, asks: referralAsks, paymentStep, originOf });
-  await api.register(paymentRoutes, { db, payments, findEnded, returnTo, turns: turns.documents, onBehalf });
+  await api.register(paymentRoutes, { db, payments, findEnded, returnTo, queue: queues.documents, clientOf });
   await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
   await api.register(messageRoutes, { context, onSameText });
@@ -102,7 +103,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(liveRoutes, { streams });
   await api.register(reviewRoutes, { context, onReviewed });
   await api.register(savedRoutes, { context });
-  await api.register(searchRoutes, { parts: search, turns: turns.searches, onBehalf });
+  await api.register(searchRoutes, { parts: search, queue: queues.searches, clientOf });
   await api.register(alertRoutes, { context, search });
   await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
   await api.register(figureRoutes, { context, views });

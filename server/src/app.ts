@@ -9,7 +9,7 @@ import { openSearch } from './domains/search/search.service.ts';
 import { llmsRoutes } from './domains/site/site.llms.routes.ts';
 import { siteMapRoutes } from './domains/site/site.sitemap.routes.ts';
 import { openResponseCache } from './response-cache.ts';
-import { type OnBehalf, openTurns, usualBounds } from './kit/bounds/bounds.ts';
+import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
 import type { Db } from './kit/database/database.ts';
 import { multipartForms } from './kit/files/multipart.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
@@ -18,7 +18,7 @@ import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
-import { measureCache, measureBounds } from './measures.ts';
+import { measureCache, measureLimits } from './measures.ts';
 import { openPolicies } from './policies.ts';
 import { mayReadReplica } from './replica-calls.ts';
 import { type RequestOptions, receiveRequests } from './requests.ts';
@@ -32,8 +32,8 @@ export type Site = {
   close?: () => Promise<void>;
 };
 
-export type AppOptions = Omit<RequestOptions, 'isStopping' | 'bounds'> &
-  Partial<Pick<RequestOptions, 'isStopping' | 'bounds'>> &
+export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
+  Partial<Pick<RequestOptions, 'isStopping' | 'limits'>> &
   ApiOptions & {
     /** What searches read from, whose statements end after a while. Without, the same as all else. */
     searchDb?: Db;
@@ -53,12 +53,12 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'bounds'> &
 
 /** The HTTP server, made from its parts but not listening yet. */
 export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
-  const options = { isStopping: () => false, bounds: usualBounds, ...given };
+  const options = { isStopping: () => false, limits: defaultLimits, ...given };
   const { env, context, metrics, replicas, site } = options;
   const internalSecret = randomBytes(16).toString('hex');
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
-  const onBehalf: OnBehalf = (request) => ({ by: request.network, isCharged: !isInternal(request) });
-  const turns = openTurns(options.bounds);
+  const clientOf: ClientOf = (request) => request.network;
+  const queues = openQueues(options.limits);
   const policiesOf = openPolicies(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
   const { app, ended } = await receiveRequests({ ...options, isInternal, policies: policiesOf(), isDevelopment });
@@ -80,11 +80,11 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   });
 
   await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
-  await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, turns, onBehalf });
+  await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, queues, clientOf, isInternal });
   if (metrics) {
     metrics.measureRequests(app, isInternal);
     measureCache(metrics, cache);
-    measureBounds(metrics, turns, ended);
+    measureLimits(metrics, queues, ended);
     await app.register(metricsRoutes, { metrics, access: { token: env.metricsToken, isProxied: env.trustProxy !== false } });
   }
   await app.register(siteMapRoutes, { db: context.db, appUrl: env.appUrl });
@@ -94,8 +94,8 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     context: { ...context, db: readFrom.searches },
     search,
     marketHosts,
-    turns: turns.searches,
-    onBehalf,
+    queue: queues.searches,
+    clientOf,
   });
   await context.store.serve(app);
 
@@ -108,8 +108,8 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
       mode: site.mode,
       cache,
       barrier,
-      turns: turns.pages,
-      onBehalf,
+      queue: queues.pages,
+      clientOf,
       cacheControl: env.pageCacheControl,
       appUrl: env.appUrl,
       sandbox: env.sandbox,

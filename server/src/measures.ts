@@ -8,7 +8,7 @@ import { readArchiveDelay } from './kit/database/archiving.ts';
 import type { Database, Db } from './kit/database/database.ts';
 import { readQueueFigures } from './kit/jobs/queue-figures.ts';
 import { sendMail } from './kit/mail/mail.ts';
-import type { WorkTurns } from './kit/bounds/bounds.ts';
+import type { Queues } from './kit/limits/limits.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import type { ResponseCache } from './kit/cache/response-cache.ts';
@@ -84,33 +84,33 @@ export function measureCache(metrics: Metrics, cache: ResponseCache): void {
   metrics.gauge({ name: 'handwise_kept_answers', help: 'Entries of the response cache', read: () => cache.count });
 }
 
-/** What is bounded: how much of it runs and waits, and who was refused. */
-export function measureBounds(metrics: Metrics, turns: WorkTurns, ended: Readonly<Record<string, number>>): void {
-  const kinds = Object.entries(turns);
+/** The queues: tasks that run, wait and were refused; and the connections that were closed. */
+export function measureLimits(metrics: Metrics, queues: Queues, closed: Readonly<Record<string, number>>): void {
+  const kinds = Object.entries(queues);
   metrics.gauge({
     name: 'handwise_work_running',
-    help: 'Bounded work that runs, by kind; what weighs more counts more',
+    help: 'Queued work that runs, by queue',
     labels: ['work'],
     read: () => kinds.map(([work, { running }]) => [{ work }, running] as const),
   });
   metrics.gauge({
     name: 'handwise_work_waiting',
-    help: 'Bounded work that waits for its turn, by kind',
+    help: 'Queued work that waits, by queue',
     labels: ['work'],
     read: () => kinds.map(([work, { waiting }]) => [{ work }, waiting] as const),
   });
   metrics.counter({
     name: 'handwise_work_refused_total',
-    help: 'Work that was refused, by kind, and by whether too much of all waited or one network asked for too much',
+    help: 'Refused work, by queue, and by whether too much waited in all or of one network',
     labels: ['work', 'because'],
     read: () =>
       kinds.flatMap(([work, { refused }]) => Object.entries(refused).map(([because, times]) => [{ work, because }, times] as const)),
   });
   metrics.counter({
     name: 'handwise_connections_cut_total',
-    help: 'Connections that were ended because their other side took nothing, or asked for too much before it took anything',
+    help: 'Connections closed because the client read nothing, or sent too many requests before it read a response',
     labels: ['because'],
-    read: () => Object.entries(ended).map(([because, times]) => [{ because }, times] as const),
+    read: () => Object.entries(closed).map(([because, times]) => [{ because }, times] as const),
   });
 }
 

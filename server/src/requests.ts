@@ -19,9 +19,8 @@ import { z } from 'zod';
 import type { WholeContext } from './contexts.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import type { Env } from './env.ts';
-import type { Bounds } from './kit/bounds/bounds.ts';
-import { Refusals } from './kit/bounds/refusals.ts';
-import { boundReaders } from './kit/bounds/slow-readers.ts';
+import type { Limits } from './kit/limits/limits.ts';
+import { limitSlowClients } from './kit/limits/slow-clients.ts';
 import { checkingCompiler } from './kit/checked-answers.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
@@ -54,7 +53,7 @@ export type RequestOptions = {
   /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
   longestDelayMs?: number;
   /** How much of everything there may be at once. */
-  bounds: Bounds;
+  limits: Limits;
 };
 
 type Receiving = RequestOptions & {
@@ -73,7 +72,7 @@ const askedOfProcess = new Set(['/api/live', '/api/health', '/metrics']);
  * the connections that were ended because nobody read what was sent.
  */
 export async function receiveRequests(options: Receiving) {
-  const { env, context, bounds, isInternal } = options;
+  const { env, context, limits, isInternal } = options;
   // As Fastify's own type, so that plugins take the instance whatever its logger.
   const logger: FastifyBaseLogger = options.logger;
   const app = fastify({
@@ -95,15 +94,7 @@ export async function receiveRequests(options: Receiving) {
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(options.checkAnswers ? checkingCompiler : () => JSON.stringify);
-  const refusals = new Refusals(bounds.refusals);
-  app.setErrorHandler<FastifyError | AppError>(async (error, request, reply) => {
-    // A page is not held up by what it was refused: it says so itself, to whoever asked for it.
-    if (error instanceof AppError && error.code === 'too_many_requests' && !isInternal(request)) {
-      request.endTurn?.();
-      await refusals.hold(request.network);
-    }
-    return handleError(error, request, reply);
-  });
+  app.setErrorHandler<FastifyError | AppError>(handleError);
   readJson(app);
 
   // A line is worth its time where somebody reads it.
@@ -112,7 +103,7 @@ export async function receiveRequests(options: Receiving) {
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.0\.0\.1)$/.test(address);
   // Behind a proxy every connection is the proxy's.
   const networkOfPeer = (address: string) => (env.trustProxy || isOwnMachine(address) ? null : networkOf(address));
-  const ended = boundReaders(app, bounds.readers, networkOfPeer);
+  const ended = limitSlowClients(app, limits.clients, networkOfPeer);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);

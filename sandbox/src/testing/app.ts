@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Site, buildApp } from '@handwise/server/app';
-import { usualBounds } from '@handwise/server/kit/bounds';
+import { defaultLimits } from '@handwise/server/kit/limits';
 import { openPayments } from '@handwise/server/checkout';
 import { ViewCollector } from '@handwise/server/domains/figures/figures.service';
 import { readEnv } from '@handwise/server/env';
@@ -87,7 +87,7 @@ export async function testApp(
     // Not at all: a process that got no time for a second is refused everything for the next, and a busy machine is no fault.
     longestDelayMs: 0,
     // All tests of a file come from one network, and on a busy machine their work takes a multiple of its time.
-    bounds: { ...usualBounds, networkWork: { ...usualBounds.networkWork, milliseconds: 600_000 } },
+    limits: defaultLimits,
   });
   // They describe themselves alike, and one that is not ready not at all.
   const describe = app.inject.bind(app);

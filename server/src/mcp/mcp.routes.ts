@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { type SearchParts, weightOf } from '../domains/search/search.service.ts';
+import type { SearchParts } from '../domains/search/search.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
-import type { OnBehalf } from '../kit/bounds/bounds.ts';
-import type { Turns } from '../kit/bounds/turns.ts';
+import type { ClientOf } from '../kit/limits/limits.ts';
+import type { FairQueue } from '../kit/limits/fair-queue.ts';
 import { AppError } from '../kit/errors.ts';
 import { relyingPartyOf } from '../kit/identity/relying-party.ts';
 
-type Options = { context: DrawContext; search: SearchParts; marketHosts: readonly string[]; turns: Turns; onBehalf: OnBehalf };
+type Options = { context: DrawContext; search: SearchParts; marketHosts: readonly string[]; queue: FairQueue; clientOf: ClientOf };
 
 const limits = { max: 120, timeWindow: 60_000 };
 const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
@@ -15,7 +15,7 @@ const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { c
 const protocol = () => Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
 
 /** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
-export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, search, marketHosts, turns, onBehalf }) => {
+export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, search, marketHosts, queue, clientOf }) => {
   const ownOrigin = (host: string | undefined) => relyingPartyOf(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
 
   app.route({
@@ -44,8 +44,7 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
         });
         const asked = new Request(`${origin}/mcp`, { method: 'POST', headers: given });
         const parsedBody = withoutBlanks(body);
-        const piece = { ...onBehalf(request), weight: weightOf(searchedIn(parsedBody)) };
-        const answer = await turns.run(() => transport.handleRequest(asked, { parsedBody }), piece);
+        const answer = await queue.run(() => transport.handleRequest(asked, { parsedBody }), clientOf(request));
         const type = answer.headers.get('content-type');
         if (type) reply.type(type);
         return await reply.code(answer.status).send(await answer.text());
@@ -63,11 +62,6 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
       reply.code(405).header('allow', 'POST').send(refused(-32000, 'Use POST: there are no sessions and no streams')),
   });
 };
-
-function searchedIn(body: unknown): string | undefined {
-  const text = (body as { params?: { arguments?: { q?: unknown } | null } | null } | null)?.params?.arguments?.q;
-  return typeof text === 'string' ? text : undefined;
-}
 
 /** The message with what was left empty among its arguments left out, as in an address. No message at all is null. */
 function withoutBlanks(body: unknown): unknown {

@@ -32,6 +32,9 @@ export const insertFoundPayment = async (tx: Tx, row: Insertable<DB['found_payme
 
 export const findFoundPayment = (db: Reader, intentId: string) => selectFound(db).where('intent_id', '=', intentId).executeTakeFirst();
 
+export const lockFoundPayment = (tx: Tx, intentId: string) =>
+  selectFound(tx).where('intent_id', '=', intentId).forUpdate().executeTakeFirstOrThrow();
+
 /** Found payments whose refund has not arrived yet. */
 export const listPendingFoundPayments = (db: Reader) =>
   selectFound(db)

@@ -15,6 +15,7 @@ import {
   hasPaidAgain,
   insertFoundPayment,
   insertRebuiltPayment,
+  lockFoundPayment,
   setFoundRefund,
 } from './payments.found.queries.ts';
 import { paymentFoundOperatorEmail } from './payments.operator-emails.ts';
@@ -178,11 +179,15 @@ async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.
   const status = toRefundStatus(refund.status);
   if (row.refund_id === refund.id && row.refund_status === status) return;
   const payer = row.refund_id === null ? await findProviderPayer(deps, row.intent_id) : undefined;
-  await db.transaction().execute(async (tx) => {
+  const isNew = await db.transaction().execute(async (tx) => {
+    // Locked, because the job and the look at the provider may save the same refund at once, and the payer gets one email.
+    const current = await lockFoundPayment(tx, row.intent_id);
+    if (current.refund_id === refund.id && current.refund_status === status) return false;
     await setFoundRefund(tx, row.intent_id, { refund_id: refund.id, refund_status: status });
-    if (payer) await jobs.send(tx, sendMail, paymentReturnedEmail({ ...payer, ...row, appUrl }));
+    if (payer && current.refund_id === null) await jobs.send(tx, sendMail, paymentReturnedEmail({ ...payer, ...row, appUrl }));
+    return true;
   });
-  if (isRefundActive(refund)) return;
+  if (!isNew || isRefundActive(refund)) return;
   logger.error(
     { intentId: row.intent_id, refund: refund.id, status },
     'the refund of a payment that was found did not arrive: send it by hand',

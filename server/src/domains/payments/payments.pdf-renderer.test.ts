@@ -1,7 +1,7 @@
 import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
 import { receipt } from '@handwise/sandbox/testing/receipt';
 import { expect, onTestFinished, test } from 'vitest';
-import { Turns } from '../../kit/bounds/turns.ts';
+import { FairQueue } from '../../kit/limits/fair-queue.ts';
 import { receiptPdf } from './payments.documents.ts';
 import { PdfRenderer } from './payments.pdf-renderer.ts';
 import type { PdfContent } from './payments.pdf.ts';
@@ -9,10 +9,10 @@ import type { PdfContent } from './payments.pdf.ts';
 const sheetOf = (number: string): PdfContent => receiptPdf({ ...receipt, number });
 
 function drawing(limits: ConstructorParameters<typeof PdfRenderer>[1] = {}, waiting = 100) {
-  const turns = new Turns({ running: 1, waiting });
-  const sheets = new PdfRenderer(turns, limits);
+  const queue = new FairQueue({ running: 1, waiting });
+  const sheets = new PdfRenderer(queue, limits);
   onTestFinished(() => sheets.close());
-  return { sheets, turns };
+  return { sheets, queue };
 }
 
 test('renders a document once for any number of requests, and again when its content changes', async () => {
@@ -26,12 +26,12 @@ test('renders a document once for any number of requests, and again when its con
 });
 
 test('rejects requests beyond the queue at once and serves those that wait', async () => {
-  const { sheets, turns } = drawing({}, 3);
+  const { sheets, queue } = drawing({}, 3);
   const asked = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => sheets.pdf(sheetOf(`HW-${index}`))));
   const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   expect(asked.map(({ status }) => status === 'fulfilled')).toEqual(asked.map((_, index) => index < 4));
   for (const one of refused) expect(one).toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 });
-  expect(turns.refused).toEqual({ all: 6, one: 0 });
+  expect(queue.refused).toEqual({ all: 6, one: 0 });
   // Whoever comes back is not refused for ever.
   expect(pagesOf(await sheets.pdf(sheetOf('HW-9')))).toBe(1);
 });

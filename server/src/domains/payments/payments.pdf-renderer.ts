@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import type { Turns } from '../../kit/bounds/turns.ts';
+import type { FairQueue } from '../../kit/limits/fair-queue.ts';
 import { cacheBytes } from '../../kit/cache/bounded-cache.ts';
 import type { PdfContent } from './payments.pdf.ts';
 
@@ -24,7 +24,7 @@ type Waiting = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void;
  * content.
  */
 export class PdfRenderer {
-  readonly #queue: Turns;
+  readonly #queue: FairQueue;
   readonly #limits: typeof defaultLimits;
   readonly #cache: LRUCache<string, Buffer>;
   readonly #pending = new Map<string, Promise<Buffer>>();
@@ -33,7 +33,7 @@ export class PdfRenderer {
   #idleTimer: NodeJS.Timeout | undefined;
   #requested = 0;
 
-  constructor(queue: Turns, limits: Partial<typeof defaultLimits> = {}) {
+  constructor(queue: FairQueue, limits: Partial<typeof defaultLimits> = {}) {
     this.#queue = queue;
     this.#limits = { ...defaultLimits, ...limits };
     this.#cache = new LRUCache({ maxSize: this.#limits.cacheBytes, sizeCalculation: (pdf) => pdf.length + 200 });
@@ -49,11 +49,11 @@ export class PdfRenderer {
   }
 
   /** Throws `overloaded` and `too_many_requests` when the queue is full. */
-  async pdf(content: PdfContent, piece?: Parameters<Turns['run']>[1]): Promise<Buffer> {
+  async pdf(content: PdfContent, client: string | null = null): Promise<Buffer> {
     const key = createHash('sha256').update(JSON.stringify(content)).digest('base64');
     const known = this.#cache.get(key) ?? this.#pending.get(key);
     if (known) return known;
-    const pdf = this.#queue.run(() => this.#render(content), piece);
+    const pdf = this.#queue.run(() => this.#render(content), client);
     this.#pending.set(key, pdf);
     try {
       this.#cache.set(key, await pdf);

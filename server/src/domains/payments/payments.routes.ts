@@ -11,8 +11,8 @@ import {
 } from '@handwise/contract/payments/calls';
 import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/payments/refunds';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { OnBehalf } from '../../kit/bounds/bounds.ts';
-import type { Turns } from '../../kit/bounds/turns.ts';
+import type { ClientOf } from '../../kit/limits/limits.ts';
+import type { FairQueue } from '../../kit/limits/fair-queue.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
@@ -21,10 +21,10 @@ import { PdfRenderer } from './payments.pdf-renderer.ts';
 import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
 import type { Payments, ReturnTo } from './payments.service.ts';
 
-type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; turns: Turns; onBehalf: OnBehalf };
+type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; queue: FairQueue; clientOf: ClientOf };
 
-export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, turns, onBehalf }) => {
-  const renderer = new PdfRenderer(turns);
+export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, queue, clientOf }) => {
+  const renderer = new PdfRenderer(queue);
   app.addHook('onClose', () => renderer.close());
 
   app.route({
@@ -75,7 +75,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${receipt.number}.pdf"`)
-        .send(await renderer.pdf(documents.receiptPdf(receipt), onBehalf(request)));
+        .send(await renderer.pdf(documents.receiptPdf(receipt), clientOf(request)));
     },
   });
 
@@ -91,7 +91,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${note.number}.pdf"`)
-        .send(await renderer.pdf(documents.adjustmentNotePdf(note), onBehalf(request)));
+        .send(await renderer.pdf(documents.adjustmentNotePdf(note), clientOf(request)));
     },
   });
 

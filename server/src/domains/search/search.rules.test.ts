@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { partsOf } from './index/search.terms.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
 import { cachePolicyOfSearch } from './search.cache.ts';
-import { filterOf, weightOf } from './search.rules.ts';
+import { filterOf } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],
@@ -64,21 +64,4 @@ test('an answer that leaves something out because it came late is cached for a m
   expect(secondsOf({})).toBe(600);
   expect(secondsOf({ totalListings: 1_000, facets: null })).toBe(600);
   for (const late of [{ totalListings: null }, { facets: null }, { alternatives: [] }]) expect(secondsOf(late)).toBe(60);
-});
-
-test.each([
-  [undefined, 1],
-  ['', 1],
-  ['   ', 1],
-  ['plumber', 1],
-  ['plumber hamilton east side', 1],
-  ['plumber hamilton east side now', 2],
-  ['abc', 1],
-  ['ab', 4],
-  ['a', 4],
-  ['plumber a', 4],
-  [Array.from({ length: 40 }, () => 'word').join(' '), 10],
-  [` ${Array.from({ length: 40 }, () => 'a').join('  ')} `, 13],
-])('a search for %j weighs %i', (text, weight) => {
-  expect(weightOf(text)).toBe(weight);
 });

@@ -5,6 +5,5 @@ export { placesOfCategory, placesOfSearch } from './places/search.places.ts';
 export { openIndex, openSearch, type SearchParts } from './search.pages.ts';
 export { wordsOf } from './index/search.terms.ts';
 export { meanOfCategory } from './search.jobs.queries.ts';
-export { weightOf } from './search.rules.ts';
 export { findForEverybody, readSearch } from './understanding/search.find.ts';
 export { carried, labelOf, queryOf } from './understanding/search.views.ts';

@@ -4,10 +4,6 @@ const megabyte = 1024 * 1024;
 
 /** What a server may remember of each kind, in bytes, beside the pages and answers that it keeps (`HTML_CACHE_MB`). */
 export const cacheBytes = {
-  /** More networks than ask one server for work within a minute. */
-  networkWork: 10 * megabyte,
-  /** Some nine thousand networks that were refused within a minute. */
-  refusals: 2 * megabyte,
   cutReaders: 2 * megabyte,
   callAddresses: 4 * megabyte,
   pageAddresses: 4 * megabyte,

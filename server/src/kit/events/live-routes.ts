@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { streamEvents } from '@handwise/contract/live-events';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import '../bounds/calls-in-turn.ts';
+import '../limits/call-queue.ts';
 import { AppError } from '../errors.ts';
 import { http } from '../http.ts';
 import type { LiveStreams } from './live-streams.ts';
@@ -30,7 +30,7 @@ export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams 
       });
       const headers = reply.getHeaders() as OutgoingHttpHeaders;
       await streams.open({ userId, token, network: request.network, lastEventId, response: reply.raw }, headers);
-      request.endTurn?.();
+      request.endTask?.();
       return reply.hijack();
     },
   });

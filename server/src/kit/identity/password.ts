@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { Turns } from '../bounds/turns.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import { loadOnce } from '../load-once.ts';
 
 // Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane, which is OWASP's first choice. It takes a core for some 30 ms,
 // on one of the four threads that also read and write files: one core and one thread stay for everything else.
-export const passwordTurns = new Turns({
+export const passwordQueue = new FairQueue({
   running: Math.min(3, Math.max(1, availableParallelism() - 1)),
   waiting: 500,
-  refusal: 'busy',
+  rejection: 'busy',
 });
 
 // What an unknown address is compared with, so that it takes as long as a known one.
@@ -25,7 +25,7 @@ const passwords = {
 };
 
 /** Makes or compares password hashes, when it is this one's turn. Throws `busy` where too many wait. */
-export const withPasswords = <Result>(work: (able: typeof passwords) => Promise<Result>) => passwordTurns.run(() => work(passwords));
+export const withPasswords = <Result>(work: (able: typeof passwords) => Promise<Result>) => passwordQueue.run(() => work(passwords));
 
 // The library is one of words as well and takes 6 MB, which a server that nobody gives a new password need not spend.
 const common = loadOnce(async () => {

@@ -8,7 +8,7 @@ import { blackPng, plain } from '@handwise/sandbox/testing/picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { AppError } from '../errors.ts';
-import { PicturePool, usualLimits, usualTurns } from './pool.ts';
+import { PicturePool, usualLimits, defaultQueue } from './pool.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
 // What makes pictures lets everything else go first: on a busy machine it gets a small part of a core.
@@ -53,8 +53,8 @@ test('a process may take 385 MB, and decoding one picture 5 seconds of a core', 
 });
 
 test('a user may wait with two listings’ photos, which is a small part of what may wait in all', () => {
-  expect(usualTurns.ofOne?.waiting).toBeGreaterThanOrEqual(2 * (maxPhotos + 1));
-  expect((usualTurns.ofOne?.waiting ?? 0) / usualTurns.waiting).toBeLessThan(0.05);
+  expect(defaultQueue.perClient?.waiting).toBeGreaterThanOrEqual(2 * (maxPhotos + 1));
+  expect((defaultQueue.perClient?.waiting ?? 0) / defaultQueue.waiting).toBeLessThan(0.05);
 });
 
 test('what one picture takes is not charged to the next', async () => {
@@ -66,7 +66,7 @@ test('what one picture takes is not charged to the next', async () => {
 });
 
 test('users take turns, and one who has too many pictures waiting is refused', async () => {
-  const pool = new PicturePool(usualLimits, { running: 1, waiting: 100, ofOne: { running: 1, waiting: 6 } });
+  const pool = new PicturePool(usualLimits, { running: 1, waiting: 100, perClient: { running: 1, waiting: 6 } });
   const made: string[] = [];
   const upload = async (name: string, userId: string) => {
     const outcome = await pool.run('picture', small, userId).catch((error: AppError) => error.code);

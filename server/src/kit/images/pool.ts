@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { type TurnLimits, Turns } from '../bounds/turns.ts';
+import { type QueueLimits, FairQueue } from '../limits/fair-queue.ts';
 import type { ProcessedFile, ProcessedPicture } from './processed.ts';
 import type { RefusalReason } from './refusal.ts';
 
@@ -32,7 +32,7 @@ const threads = Math.min(availableParallelism(), 4);
 const reserved = 1_000_000;
 
 /** A user may have two listings with all their photos in the queue. */
-export const usualTurns: TurnLimits = { running: threads, waiting: 1_000, ofOne: { running: threads, waiting: 32 } };
+export const defaultQueue: QueueLimits = { running: threads, waiting: 1_000, perClient: { running: threads, waiting: 32 } };
 
 type Waiting = { job: Job; resolve: (outcome: Outcome) => void; reject: (error: Error) => void };
 
@@ -142,17 +142,17 @@ class PictureProcess {
 export class PicturePool {
   readonly #shared: PictureProcess;
   readonly #suspects: PictureProcess;
-  readonly #turns: Turns;
+  readonly #queue: FairQueue;
 
-  constructor(limits = usualLimits, turns = usualTurns) {
+  constructor(limits = usualLimits, queue = defaultQueue) {
     this.#shared = new PictureProcess(threads, limits);
     this.#suspects = new PictureProcess(1, limits);
-    this.#turns = new Turns(turns);
+    this.#queue = new FairQueue(queue);
   }
 
   /** Throws `too_many_requests` if too many pictures of this user wait, and `overloaded` if too many of all users do. */
   run(kind: Job['kind'], path: string, userId: string | null = null): Promise<Outcome> {
-    return this.#turns.run(() => this.#process(kind, path), { by: userId });
+    return this.#queue.run(() => this.#process(kind, path), userId);
   }
 
   async #process(kind: Job['kind'], path: string): Promise<Outcome> {

@@ -2,8 +2,8 @@ import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
-import type { OnBehalf } from '../bounds/bounds.ts';
-import type { Turns } from '../bounds/turns.ts';
+import type { ClientOf } from '../limits/limits.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import { EncodedResponse, type Schedule, type ResponseCache, type CacheState, type CachePolicy } from '../cache/response-cache.ts';
 import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
@@ -39,9 +39,8 @@ export type PagesOptions = {
   realPayments: boolean;
   /** Whether answers by mail come through us: pages say what a message tells of its author. */
   relayed: boolean;
-  /** Pages are rendered when it is their turn. */
-  turns: Turns;
-  onBehalf: OnBehalf;
+  queue: FairQueue;
+  clientOf: ClientOf;
   /** What a page allows to run and to reach, as headers. */
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
@@ -75,9 +74,9 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const [path = ''] = request.url.split('?', 1);
     // The router in the browser asks for the page's data without its HTML.
     if (path.endsWith('.data')) {
-      const { status, headers, body } = await options.turns.run(
+      const { status, headers, body } = await options.queue.run(
         () => render(build, request, request.url, callsOf(app, request, options)),
-        options.onBehalf(request),
+        options.clientOf(request),
       );
       if (status === 503) reply.header('retry-after', retryAfterSeconds).header('cache-control', 'no-store');
       return reply.code(status).headers(headers).send(body);
@@ -90,7 +89,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const found = cache.find(key, { latest: true });
     if ('response' in found) return sendResponse(request, reply, { cache, key, response: found.response, state: 'hit' });
     const work = () => make(build, request, address, key);
-    const schedule: Schedule = (piece) => options.turns.run(piece, options.onBehalf(request));
+    const schedule: Schedule = (piece) => options.queue.run(piece, options.clientOf(request));
     const rendered = address.isCached ? await cache.share(key, { latest: true, schedule, work }) : { own: await schedule(work) };
     if ('shared' in rendered) return sendResponse(request, reply, { cache, key, response: rendered.shared.response, state: 'shared' });
     const page = rendered.own;

@@ -1,24 +1,28 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { ReaderLimits } from './bounds.ts';
+import type { ClientLimits } from './limits.ts';
 import { boundedCache } from '../cache/bounded-cache.ts';
 
 /**
- * Ends connections whose other side does not take what it asked for, and those that ask for much more before they have taken the first answer.
- * Until then the answers lie in our memory. Returns how often that was.
+ * Closes connections of clients that don't read their responses, and of those that send many requests before they have read the first response: unread
+ * responses stay in memory. Returns counters for the metrics.
  */
-export function boundReaders(app: FastifyInstance, limits: ReaderLimits, networkOfPeer: (address: string) => string | null = () => null) {
-  const ended = { stalled: 0, pipelined: 0, refused: 0 };
-  const wasCut = refuseFloods(app, limits, ended, networkOfPeer);
+export function limitSlowClients(
+  app: FastifyInstance,
+  limits: ClientLimits,
+  networkOfPeer: (address: string) => string | null = () => null,
+) {
+  const closed = { stalled: 0, pipelined: 0, refused: 0 };
+  const wasCut = refuseFloods(app, limits, closed, networkOfPeer);
   const unanswered = new WeakMap<Socket, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // What came in one piece with too much is read to its end all the same.
+    // Requests of the same packet still arrive after the connection was closed.
     if (socket.destroyed) return void reply.hijack();
     const before = unanswered.get(socket) ?? 0;
     if (before >= limits.pipelined) {
-      ended.pipelined += 1;
+      closed.pipelined += 1;
       const { remoteAddress = '' } = socket;
       socket.destroy();
       wasCut(remoteAddress);
@@ -36,29 +40,28 @@ export function boundReaders(app: FastifyInstance, limits: ReaderLimits, network
 
   app.addHook('onSend', (request, { raw }, _payload, done) => {
     const { socket } = request.raw;
-    // Requests that come from within have none.
+    // Injected requests have none.
     if (socket instanceof Socket) {
       raw.setTimeout(limits.stalledMs, () => {
-        // Where nothing lies there it is we who have not written yet.
+        // Without unread bytes it is the server that has not written yet.
         if (socket.writableLength === 0) return void socket.setTimeout(limits.stalledMs);
-        ended.stalled += 1;
+        closed.stalled += 1;
         socket.destroy();
       });
     }
     done();
   });
-  return ended;
+  return closed;
 }
 
 /**
- * To read fifty requests that came in one piece takes a millisecond, which thousands of connections would have each. Where so many of one network were cut,
- * the rest of its connections goes unread, and new ones with them for a while. Whoever comes over a proxy is not told apart here, and proxies
- * send one request after the other.
+ * Parsing fifty pipelined requests takes a millisecond, for each of thousands of connections. Once several of a network were closed, the rest of its
+ * connections and new ones are refused for a while. Proxies don't pipeline, so clients behind one aren't limited here.
  */
 function refuseFloods(
   app: FastifyInstance,
-  { cuts, refusedMs }: ReaderLimits,
-  ended: { refused: number },
+  { cuts, refusedMs }: ClientLimits,
+  closed: { refused: number },
   networkOfPeer: (address: string) => string | null,
 ): (address: string) => void {
   const open = new Map<string, Set<Socket>>();
@@ -66,7 +69,7 @@ function refuseFloods(
   const isRefused = (network: string) => (cutOf.get(network) ?? 0) >= cuts;
 
   const refuse = (socket: Socket) => {
-    ended.refused += 1;
+    closed.refused += 1;
     socket.destroy();
   };
   app.server.on('connection', (socket) => {

@@ -3,7 +3,7 @@ import { type AddressInfo, type Socket, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { boundReaders } from './slow-readers.ts';
+import { limitSlowClients } from './slow-clients.ts';
 
 /** More than the system takes in for somebody who does not read. */
 const big = Buffer.alloc(64 * 1024 * 1024, 'a');
@@ -13,7 +13,7 @@ async function server(
   peer: { network: string | null } = { network: null },
 ) {
   const app = fastify();
-  const ended = boundReaders(app, { cuts: 3, refusedMs: 3_600_000, ...given }, () => peer.network);
+  const ended = limitSlowClients(app, { cuts: 3, refusedMs: 3_600_000, ...given }, () => peer.network);
   const asked: string[] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   app.get('/big', () => big);
@@ -54,7 +54,7 @@ async function server(
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
 
-test('whoever asks for much and takes nothing of it is cut off', async () => {
+test('closes a connection that reads nothing of a large response', async () => {
   const { ended, open, app } = await server({ stalledMs: 50, pipelined: 16 });
   const socket = open();
   socket.pause();
@@ -64,7 +64,7 @@ test('whoever asks for much and takes nothing of it is cut off', async () => {
   expect(ended).toEqual({ stalled: 1, pipelined: 0, refused: 0 });
 });
 
-test('whoever waits for what the server itself has not written yet is not cut off, however long', async () => {
+test('does not close a connection that waits for the server', async () => {
   const { ended, gates, open, app } = await server({ stalledMs: 10, pipelined: 16 });
   let fired = 0;
   app.server.on('connection', (served) => served.on('timeout', () => (fired += 1)));
@@ -78,7 +78,7 @@ test('whoever waits for what the server itself has not written yet is not cut of
   expect(ended).toEqual({ stalled: 0, pipelined: 0, refused: 0 });
 });
 
-test('so many requests may wait on one connection, and one more ends it before anything of it is done', async () => {
+test('closes a connection with one pipelined request too many, before it is handled', async () => {
   const { ended, asked, gates, open } = await server({ stalledMs: 60_000, pipelined: 4 });
   const few = open();
   few.write(times(4, (index) => get(`/held/few-${index}`)).join(''));
@@ -101,7 +101,7 @@ test('so many requests may wait on one connection, and one more ends it before a
   expect(ended.pipelined).toBe(1);
 });
 
-test('requests from within have no connection and are answered as ever', async () => {
+test('answers injected requests, which have no connection', async () => {
   const { app } = await server({ stalledMs: 50, pipelined: 1 });
   const answers = await Promise.all(times(5, () => app.inject({ url: '/small' })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(times(5, () => 200));
@@ -115,7 +115,7 @@ async function cut(open: () => Socket) {
   await once(socket, 'close');
 }
 
-test('where many connections of a network were cut the rest of them is, and new ones for a while; those of others are not', async () => {
+test('refuses the other connections of a network once several were closed, and new ones for a while', async () => {
   const peer = { network: 'another' };
   const { ended, open, app } = await server({ stalledMs: 60_000, pipelined: 1 }, peer);
   const accept = async () => {
@@ -138,7 +138,7 @@ test('where many connections of a network were cut the rest of them is, and new 
   await once(other, 'data');
 });
 
-test('a network is let in again after that time', async () => {
+test('accepts a network again after that time', async () => {
   const { ended, open } = await server({ stalledMs: 60_000, pipelined: 1, cuts: 1, refusedMs: 1 }, { network: 'a network' });
   await cut(open);
   await expect
@@ -149,7 +149,7 @@ test('a network is let in again after that time', async () => {
     .toBeGreaterThan(1);
 });
 
-test('where nobody can be told apart nobody is let wait for others', async () => {
+test('refuses no network where networks can’t be told apart', async () => {
   const { ended, open } = await server({ stalledMs: 60_000, pipelined: 1, cuts: 1 });
   for (const _ of times(3, () => 0)) await cut(open);
   expect(ended).toEqual({ stalled: 0, pipelined: 3, refused: 0 });

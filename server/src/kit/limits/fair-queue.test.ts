@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { AppError } from '../errors.ts';
+import { passwordQueue, withPasswords } from '../identity/password.ts';
+import { FairQueue } from './fair-queue.ts';
+
+/** Work that ends when the test says so. */
+function held(log: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const work = () => {
+    log.push(name);
+    return promise;
+  };
+  return { work, end: () => resolve(name), fail: () => reject(new Error(name)) };
+}
+/** Lets every task start that can. */
+async function settled() {
+  await setImmediate();
+  await setImmediate();
+}
+
+test('runs two at a time, the others in order of arrival, also after a failure', async () => {
+  const queue = new FairQueue({ running: 2, waiting: 10 });
+  const begun: string[] = [];
+  const works = ['a', 'b', 'c', 'd', 'e'].map((name) => held(begun, name));
+  const ends = works.map(({ work }) => queue.run(work).catch((error: Error) => `failed ${error.message}`));
+  await settled();
+  expect(begun).toEqual(['a', 'b']);
+  works[1]?.fail();
+  await settled();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  works[0]?.end();
+  await settled();
+  expect([begun, queue.running, queue.waiting]).toEqual([['a', 'b', 'c', 'd'], 2, 1]);
+  for (const { end } of works) end();
+  expect(await Promise.all(ends)).toEqual(['a', 'failed b', 'c', 'd', 'e']);
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
+
+test('a task that arrives while others wait goes after them', async () => {
+  const queue = new FairQueue({ running: 1, waiting: 10 });
+  const begun: string[] = [];
+  const [first, second, third] = [held(begun, 'first'), held(begun, 'second'), held(begun, 'third')];
+  const one = queue.run(first.work);
+  const two = queue.run(second.work);
+  first.end();
+  await one;
+  const three = queue.run(third.work);
+  await settled();
+  expect(begun).toEqual(['first', 'second']);
+  second.end();
+  third.end();
+  await Promise.all([two, three]);
+  expect(begun).toEqual(['first', 'second', 'third']);
+});
+
+test('rejects tasks at once when too many wait', async () => {
+  const queue = new FairQueue({ running: 1, waiting: 2 });
+  const works = ['a', 'b', 'c'].map((name) => held([], name));
+  const ends = works.map(({ work }) => queue.run(work));
+  const rejection = await queue.run(async () => 'd').catch((error: unknown) => error);
+  expect(rejection).toBeInstanceOf(AppError);
+  expect(rejection).toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 });
+  expect(queue.refused).toEqual({ all: 1, one: 0 });
+  for (const { end } of works) end();
+  await Promise.all(ends);
+});
+
+/** Tasks that end when the test says so, and the names of those that started, in order. */
+function heldTasks(queue: FairQueue) {
+  const begun: string[] = [];
+  const open = new Map<string, () => void>();
+  const ask = (name: string, client: string | null) => {
+    const { work, end } = held(begun, name);
+    open.set(name, end);
+    return queue.run(work, client).catch((error: AppError) => error.code);
+  };
+  const end = async (name: string) => {
+    open.get(name)?.();
+    await settled();
+  };
+  return { begun, ask, end, endAll: () => Promise.all([...open.keys()].map(end)) };
+}
+
+test('a client with one task waits for one task of a client with many', async () => {
+  const queue = new FairQueue({ running: 1, waiting: 100 });
+  const { begun, ask, end, endAll } = heldTasks(queue);
+  const asked = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask(name, 'a'));
+  asked.push(ask('b1', 'b'), ask('c1', 'c'), ask('b2', 'b'));
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  await endAll();
+  await endAll();
+  expect(await Promise.all(asked)).toHaveLength(8);
+});
+
+test('limits the running and waiting tasks of a client, while others start at once', async () => {
+  const queue = new FairQueue({ running: 4, waiting: 100, perClient: { running: 2, waiting: 3 } });
+  const { begun, ask, end, endAll } = heldTasks(queue);
+  const asked = Array.from({ length: 7 }, (_, index) => ask(`a${index}`, 'a'));
+  expect([await asked[5], await asked[6], queue.refused]).toEqual(['too_many_requests', 'too_many_requests', { all: 0, one: 2 }]);
+  asked.push(ask('b0', 'b'));
+  await settled();
+  expect(begun).toEqual(['a0', 'a1', 'b0']);
+  await end('a0');
+  expect(begun.at(-1)).toBe('a2');
+  // Tasks without a client have no limit of their own.
+  asked.push(ask('m0', null), ask('m1', null));
+  await settled();
+  expect(begun.slice(-1)).toEqual(['m0']);
+  await endAll();
+  await endAll();
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  await Promise.all(asked);
+});
+
+test('starts what has room and rejects the rest when nothing may wait', async () => {
+  const queue = new FairQueue({ running: 2, waiting: 0, perClient: { running: 1, waiting: 9 } });
+  const { begun, ask, endAll } = heldTasks(queue);
+  const asked = [ask('a1', 'a'), ask('a2', 'a'), ask('b1', 'b'), ask('c1', 'c')];
+  expect([await asked[1], await asked[3]]).toEqual(['overloaded', 'overloaded']);
+  await settled();
+  expect(begun).toEqual(['a1', 'b1']);
+  await endAll();
+  await Promise.all(asked);
+});
+
+test('lets other work of the process run between tasks', async () => {
+  const queue = new FairQueue({ running: 1, waiting: 100 });
+  const log: string[] = [];
+  const all = Array.from({ length: 5 }, (_, piece) => queue.run(async () => void log.push(`piece ${piece}`)));
+  // New requests arrive once per turn of the event loop.
+  for (let round = 0; round < 3; round += 1) {
+    await setImmediate();
+    log.push('heard');
+  }
+  await Promise.all(all);
+  expect(log.filter((one) => one === 'heard')).toHaveLength(3);
+  expect(log.indexOf('heard')).toBeLessThan(log.indexOf('piece 2'));
+  expect(log.lastIndexOf('heard')).toBeLessThan(log.indexOf('piece 4'));
+});
+
+test('hashes passwords on all but one thread, with at most 500 waiting', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => withPasswords((able) => able.hash(`password ${index}`)));
+  const { running, waiting } = passwordQueue;
+  expect(running).toBeGreaterThanOrEqual(1);
+  expect(running).toBeLessThanOrEqual(3);
+  expect(running + waiting).toBe(20);
+  const others = Array.from({ length: 600 }, () => withPasswords(async () => 'ran').catch((error: AppError) => error.code));
+  expect(passwordQueue.waiting).toBe(500);
+  const outcomes = await Promise.all(others);
+  expect(outcomes.filter((one) => one === 'busy')).toHaveLength(600 - (500 - waiting));
+  expect((await Promise.all(many)).filter((hash) => hash.startsWith('$argon2id$'))).toHaveLength(20);
+});

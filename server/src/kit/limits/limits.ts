@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import { FairQueue, type QueueLimits } from './fair-queue.ts';
+
+/** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
+export type Limits = {
+  /** Calls of the API. */
+  calls: QueueLimits;
+  /** Pages to render. */
+  pages: QueueLimits;
+  searches: QueueLimits;
+  /** PDFs to draw. */
+  documents: QueueLimits;
+  clients: ClientLimits;
+};
+
+export type ClientLimits = {
+  /** A connection that reads nothing of its response for so long is closed. */
+  stalledMs: number;
+  /** Requests that may be sent over a connection before the first of them is answered. */
+  pipelined: number;
+  /** Once so many connections of a network were closed for that within `refusedMs`, all of its connections are, until that time is over. */
+  cuts: number;
+  refusedMs: number;
+};
+
+export const defaultLimits: Limits = {
+  // More per network than a browser opens, and fewer than there are database connections.
+  calls: { running: 400, waiting: 4_000, perClient: { running: 8, waiting: 200 } },
+  // Rendering runs on the main thread, so more at the same time make nobody faster.
+  pages: { running: 4, waiting: 400, perClient: { running: 2, waiting: 60 } },
+  // As many as the database connections for searches.
+  searches: { running: 10, waiting: 1_000, perClient: { running: 5, waiting: 100 } },
+  // Drawn in one worker thread, some 30 ms each.
+  documents: { running: 1, waiting: 100, perClient: { running: 1, waiting: 40 } },
+  clients: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
+};
+
+/** The client that a request counts for: its network, or null if it isn't limited. A page's own calls count for the page's client. */
+export type ClientOf = (request: FastifyRequest) => string | null;
+
+export type Queues = Record<'calls' | 'pages' | 'searches' | 'documents', FairQueue>;
+
+export const openQueues = ({ calls, pages, searches, documents }: Limits): Queues => ({
+  calls: new FairQueue(calls),
+  pages: new FairQueue(pages),
+  searches: new FairQueue(searches),
+  documents: new FairQueue(documents),
+});
