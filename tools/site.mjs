@@ -34,6 +34,7 @@ export async function withSite(work) {
       SANDBOX: '1',
       // Beside the tests it waits for a core now and then. Who walks waits as well, and is not sent away.
       EVENT_LOOP_DELAY_MS: '60000',
+      SEARCH_LIMIT_MS: '20000',
       DATABASE_URL: '',
       SMTP_URL: '',
     },

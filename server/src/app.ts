@@ -73,7 +73,11 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     alwaysLatest: options.alwaysLatest ?? false,
   });
   const { cache, barrier } = caching;
-  const search = openSearch(readFrom.searches, new ListingCounts(context.db, options.countsForSeconds), options.searchMs);
+  const search = openSearch(
+    readFrom.searches,
+    new ListingCounts(context.db, options.countsForSeconds),
+    options.searchMs ?? env.searchLimitMs,
+  );
   // A write is answered once this server has read the change it made, so that the client's next request sees it.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await barrier.waitForOwnWrites();

@@ -4,6 +4,7 @@ import { abnAddress, nzbnAddress, sandboxRegisters } from './kit/outside/registe
 import { marketHosts } from '@handwise/contract/markets';
 import { envFaults, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-faults.ts';
 import { isProxyList } from './kit/proxies.ts';
+import { connectionLimits } from './kit/database/connection-limits.ts';
 import { StartFault } from './kit/start-fault.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -104,6 +105,7 @@ const schema = z.object({
   LOG_SUCCESSES: z.coerce.number().min(0).max(1).default(0.01),
   LOG_SLOW_MS: z.coerce.number().int().min(0).default(1_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
+  SEARCH_LIMIT_MS: z.coerce.number().int().min(50).max(60_000).default(connectionLimits.searchMs),
   EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
   MAP_TILES_URL: z.string().refine(isTilesUrl, 'is no address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
@@ -230,7 +232,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     traces: data.OTEL_EXPORTER_OTLP_ENDPOINT ? { endpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT, share: data.OTEL_TRACES_SAMPLER_ARG } : null,
     requestLog: { share: data.LOG_SUCCESSES, slowMs: data.LOG_SLOW_MS },
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
-    /** From so many active listings on, a thread answers searches from memory. */
+    /** The time limit of one search in the database. */
+    searchLimitMs: data.SEARCH_LIMIT_MS,
     /** A server whose event loop is so late refuses what it can. */
     eventLoopDelayMs: data.EVENT_LOOP_DELAY_MS,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,

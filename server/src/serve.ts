@@ -11,7 +11,6 @@ import { openInbound } from './inbound.ts';
 import { contextOf, type WholeContext } from './contexts.ts';
 import { handleJobs } from './job-handlers.ts';
 import { openBeacon } from './kit/outside/beacon.ts';
-import { connectionLimits } from './kit/database/connection-limits.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { isReached } from './kit/database/reached.ts';
 import { openHealthServer } from './kit/metrics/health-server.ts';
@@ -61,7 +60,7 @@ export async function serve(
   const searching = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,
-    statementMs: connectionLimits.searchMs,
+    statementMs: env.searchLimitMs,
     isForSearches: true,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });

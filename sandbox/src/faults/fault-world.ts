@@ -111,6 +111,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       STOP_SECONDS: at.stopSeconds === undefined ? undefined : String(at.stopSeconds),
       // On a busy machine a server that gets no time for seconds would refuse work, which is right and not what is looked at here.
       EVENT_LOOP_DELAY_MS: '60000',
+      SEARCH_LIMIT_MS: '20000',
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import { connectionLimits } from '../database/connection-limits.ts';
 import { openDatabase } from '../database/database.ts';
 import { Replicas } from './replicas.ts';
 
 type Options = {
-  env: { databaseReplicaUrls: readonly string[]; databasePool: number };
+  env: { databaseReplicaUrls: readonly string[]; databasePool: number; searchLimitMs: number };
   databaseUrl: string;
   logger: Logger;
   catchUp: () => Promise<void>;
@@ -21,7 +20,7 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
       database: openDatabase({
         url,
         connections: env.databasePool,
-        statementMs: connectionLimits.searchMs,
+        statementMs: env.searchLimitMs,
         isForSearches: true,
         // Short, because another database can answer.
         limits: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },

@@ -52,6 +52,8 @@ export type StartingName = { label: string; listings: number; categoryCode: numb
  * after its commit finds them.
  */
 export type SearchIndex = {
+  /** Milliseconds that a request may read for. */
+  readonly limitMs: number;
   /** The same for one request: what it asks takes the time limit at most, all together. */
   withDeadline(): SearchIndex;
   match(search: Search, order: Order, page: Page): Promise<Matches>;

@@ -45,21 +45,21 @@ const lastShare = 1.3;
 /** The search on PostgreSQL's own indexes. `db` ends statements that take too long. */
 export class PostgresIndex implements SearchIndex {
   readonly #db: Db;
-  readonly #limitMs: number;
+  readonly limitMs: number;
   readonly #deadline: Deadline;
   readonly #terms = new Map<string, ReturnType<typeof termsOf>>();
 
   constructor(db: Db, limitMs: number = connectionLimits.searchMs, deadline = none) {
     this.#db = db;
-    this.#limitMs = limitMs;
+    this.limitMs = limitMs;
     this.#deadline = deadline;
   }
 
   withDeadline(): SearchIndex {
     const now = performance.now();
-    return new PostgresIndex(this.#db, this.#limitMs, {
-      endsAt: now + this.#limitMs,
-      lastAt: now + lastShare * this.#limitMs,
+    return new PostgresIndex(this.#db, this.limitMs, {
+      endsAt: now + this.limitMs,
+      lastAt: now + lastShare * this.limitMs,
     });
   }
 

@@ -12,14 +12,14 @@ import { namesakesOf } from './search.understanding.ts';
 import { understandingOf } from './search.views.ts';
 import { asCard, listByNumbers } from '../../listings/listings.service.ts';
 
-// What comes besides the page itself is left out where it has taken so long already.
-const longMs = 400;
+// After this share of the time limit, filter counts and alternatives are left out.
+const extrasShare = 0.8;
 
 /** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
 export async function findForEverybody(opened: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
   const parts = { ...opened, index: opened.index.withDeadline() };
   const begun = performance.now();
-  const isLong = () => performance.now() - begun > longMs;
+  const isLong = () => performance.now() - begun > extrasShare * parts.index.limitMs;
   const values = filterValuesOf(search);
   const withValues = ({ filter, words }: Search): Search => ({ filter: { ...filter, ...(values && { values }) }, words });
   const page = pageFrom(search);
