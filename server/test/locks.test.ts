@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../src/audit.ts';
@@ -11,7 +11,7 @@ import { writeAnswering, writeMean, writeScores } from '../src/domains/search/se
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
-const send = webhookOf({ app, sandbox, parts });
+const send = webhookSender({ app, sandbox, parts });
 const { provider, stripe } = sandbox;
 const { as, from } = callers;
 const { context, payments } = parts;

@@ -10,7 +10,7 @@ export const billingCountries = { AU: 'Australia', NZ: 'New Zealand', US: 'Unite
 export type BillingCountry = keyof typeof billingCountries;
 export const defaultBillingCountry: BillingCountry = 'NZ';
 
-/** What the payment form asks for beside the card itself, which goes to the provider and never to us. */
+/** The payment form's fields besides the card, which goes to the provider only. */
 export const billingDetails = z.object({
   name: personName(),
   email: emailAddress('Email is required', 'Invalid email format'),
@@ -22,27 +22,27 @@ export const billingDetails = z.object({
 export type BillingDetails = z.infer<typeof billingDetails>;
 
 /**
- * What people can pay with, by the provider's names: `card` are wallets as well (Apple Pay, Google Pay). Nothing that leads to a bank's own
- * login, and nothing that is paid days later. What is saved for later is a card.
+ * The accepted methods, by the provider's names; `card` includes wallets (Apple Pay, Google Pay). No method that needs a bank login or pays
+ * days later. Only cards are saved.
  */
 export const offeredMethods = { pay: ['card', 'link'], save: ['card'] } as const;
 
-const byUs = 'Use what the payment form gave';
-/** What pays or is saved: what the provider's form has collected, or one of its payment methods by its id. */
-export const means = {
+const formText = 'Use what the payment form gave';
+/** The payment method: a token of the provider's form, or the id of one of its payment methods. */
+export const paymentMethodFields = {
   confirmationToken: z
-    .string({ error: byUs })
-    .regex(/^ctoken_\w{1,200}$/, byUs)
+    .string({ error: formText })
+    .regex(/^ctoken_\w{1,200}$/, formText)
     .nullish()
     .meta({ description: 'Id of a confirmation token of the provider’s form: it pays once' }),
   paymentMethodId: z
-    .string({ error: byUs })
-    .regex(/^pm_\w{1,200}$/, byUs)
+    .string({ error: formText })
+    .regex(/^pm_\w{1,200}$/, formText)
     .nullish()
     .meta({ description: 'Instead of it: id of a payment method at the provider, not of a saved card' }),
 } as const;
 
-export const meansErrors = [
+export const paymentMethodErrors = [
   'payment_incomplete',
   'payment_processing',
   'card_declined',
@@ -51,10 +51,10 @@ export const meansErrors = [
   'payment_provider_refused',
 ] as const;
 
-/** How it went: `requires_action`: the cardholder's bank asks, by the intent's secret. */
+/** `requires_action`: the cardholder's bank asks for confirmation with the intent's secret. */
 export const actionStatus = z.enum(['done', 'requires_action', 'processing']);
 
-/** A saved card: a payment method at the provider, of which we keep what people recognise it by. */
+/** A saved card: of the provider's payment method we store only what its owner recognises. */
 const card = z.object({
   _id: z.uuid(),
   fullName: z.string(),
@@ -93,9 +93,9 @@ export const confirmSetup = {
   url: '/credit/confirm-setup',
   summary: 'Confirm the card of a setup intent of your own on our server',
   access: 'session',
-  body: z.object({ setupIntentId, ...means }),
+  body: z.object({ setupIntentId, ...paymentMethodFields }),
   response: z.object({ status: actionStatus, clientSecret: z.string().nullable(), setupIntentId: z.string() }),
-  errors: ['not_authenticated', 'payment_not_found', ...meansErrors],
+  errors: ['not_authenticated', 'payment_not_found', ...paymentMethodErrors],
 } as const satisfies Call;
 
 export const addCard = {
@@ -120,7 +120,7 @@ export const deleteCard = {
   errors: ['not_authenticated', 'card_not_found'],
 } as const satisfies Call;
 
-/** A tax invoice for what was paid. Amounts are in cents, GST included in the total. */
+/** Amounts are in cents; the total includes GST. */
 const receipt = z.object({
   _id: z.uuid(),
   number: z.string().meta({ example: 'HW-100001' }),
@@ -182,7 +182,7 @@ export const getReceiptPdf = {
 } as const satisfies Call;
 
 const webhookUrl = '/stripe/webhook';
-/** Where the provider sends its messages, below the site's own address. */
+/** The webhook's path below the site's address. */
 export const webhookPath = `/api${webhookUrl}`;
 
 export const receiveWebhook = {

@@ -1,4 +1,4 @@
-/** What the payment provider calls the brands of cards, and what people call them. */
+/** Display names of the provider's card brands. */
 const names: Partial<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -9,6 +9,6 @@ const names: Partial<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
-/** "Visa" for `visa`; a brand that is not known here as the provider writes it. */
+/** "Visa" for `visa`; an unknown brand is returned unchanged. */
 export const brandName = (brand: string): string =>
   (Object.hasOwn(names, brand) ? names[brand] : undefined) ?? (brand && brand !== 'unknown' ? brand : 'Card');

@@ -1,10 +1,10 @@
-/** Why an issuer did not take a card, in the payment provider's codes. */
+/** Why a card was declined, in the provider's codes. */
 export type Decline = {
   code?: string | null | undefined;
   declineCode?: string | null | undefined;
 };
 
-/** What was not lost with it: the listing that was to be paid for; of a card that was to be saved there is nothing to keep. */
+/** What is kept: the listing that was to be paid for; a card that was to be saved keeps nothing. */
 type Purpose = 'pay' | 'save';
 
 const kept: Record<Purpose, string> = {
@@ -54,7 +54,7 @@ const wrongMode: Words = {
   next: anotherCard,
 };
 
-/** A card that is told as lost, stolen or suspect would tell a thief so: like what has no words of its own, it was declined. */
+/** Lost, stolen or suspicious cards are only described as declined, so that a thief learns nothing. */
 const declined: Words = { what: 'Your card was declined.', next: anotherCard };
 
 const known: ReadonlyMap<string, Words> = new Map([
@@ -84,7 +84,7 @@ const known: ReadonlyMap<string, Words> = new Map([
   ['test_mode_live_card', wrongMode],
 ]);
 
-/** What happened to a card, what was kept and what to do: "Your card has expired. Nothing was charged. Your listing is kept. …" */
+/** Says what happened, what is kept and what to do: "Your card has expired. Nothing was charged. Your listing is kept. …" */
 export function declineText({ code, declineCode }: Decline, purpose: Purpose): string {
   const { what, next } = known.get(declineCode ?? '') ?? known.get(code ?? '') ?? declined;
   return `${what} ${kept[purpose]} ${next}`;

@@ -7,7 +7,7 @@ const arrived = {
   bank: 'Your bank has given it back to you.',
 } as const;
 
-/** What becomes of a refund, as its payer reads it. */
+/** The state of a refund as its payer reads it. */
 export function refundText({ status, isOwed, by }: Pick<OwnRefund, 'status' | 'isOwed' | 'by'>): string {
   if (status === 'succeeded') return arrived[by];
   if (status === 'pending') return 'On its way. Your bank has not confirmed it yet; you don’t need to do anything.';
@@ -16,7 +16,7 @@ export function refundText({ status, isOwed, by }: Pick<OwnRefund, 'status' | 'i
     : 'Your bank did not accept it. We sent it another way.';
 }
 
-/** Why a refund failed, by the provider's word for it, as people read it. */
+/** The provider's failure reason as people read it. */
 export function failureText(reason: string): string {
   const known: Record<string, string> = {
     lost_or_stolen_card: 'The card was lost or stolen.',

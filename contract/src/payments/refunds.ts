@@ -3,10 +3,10 @@ import type { Call } from '../call.ts';
 import { countryCode } from '../markets.ts';
 import { currency } from './calls.ts';
 
-/** What the tax law of a country calls the paper that corrects a tax invoice. */
+/** The legal title of the document that corrects a tax invoice. */
 export const adjustmentTitles = { NZ: 'Supply correction information (credit note)', AU: 'Adjustment note' } as const;
 
-/** Corrects a tax invoice after money went back. Amounts are in cents, GST included in the total. */
+/** Corrects a tax invoice after a refund. Amounts are in cents; the total includes GST. */
 const adjustmentNote = z.object({
   _id: z.uuid(),
   number: z.string().meta({ example: 'HW-A-1' }),
@@ -30,7 +30,7 @@ export type AdjustmentNote = z.infer<typeof adjustmentNote>;
 
 export const refundStatus = z.enum(['pending', 'succeeded', 'failed', 'canceled']);
 
-/** One's own refund. */
+/** The user's own refund. */
 const ownRefund = z.object({
   _id: z.uuid(),
   amountMinor: z.int(),

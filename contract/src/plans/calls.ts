@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../markets.ts';
-import { actionStatus, currency, means, meansErrors } from '../payments/calls.ts';
+import { actionStatus, currency, paymentMethodFields, paymentMethodErrors } from '../payments/calls.ts';
 import { line } from '../text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
@@ -40,7 +40,7 @@ export const businessNumberOfPlan = line()
   .nullish()
   .meta({ description: 'The listing’s NZBN or ABN, if it has one: each business has one free first month' });
 
-/** What a payment or a free month bought: one plan for 30 days, for so many listings of one country. */
+/** What a payment or a free month bought: one plan for 30 days, for a number of listings in one country. */
 const subscription = z.object({
   _id: z.uuid(),
   planId: plan,
@@ -65,8 +65,8 @@ const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>;
 
 /**
- * What takes a free month, and what is still missing for it on a plan: a confirmed address always; on premium and featured a saved card, and one
- * that has not paid for a free month of another account. Nothing is charged.
+ * Which free month applies and what it still needs: always a confirmed address; on premium and featured a saved card without another
+ * account's free month. Nothing is charged.
  */
 export const freeMonth = z.object({
   source: z
@@ -76,7 +76,7 @@ export const freeMonth = z.object({
 });
 export type FreeMonth = z.infer<typeof freeMonth>;
 
-/** A free month that one has and has not used: it pays for a new subscription or a reactivation on any plan, in either country. */
+/** An unused free month: pays for a new subscription or a reactivation on any plan in either country. */
 const credit = z.object({
   id: z.uuid(),
   source: z.enum(['referral', 'first_month']).meta({
@@ -100,7 +100,7 @@ export const listSubscriptions = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** What is to be paid, in cents. Nothing to pay: amount 0, and neither secret nor id. */
+/** The amount due in cents; 0 has neither secret nor id. */
 export const payable = z.object({
   clientSecret: z.string().nullable(),
   paymentIntentId: z.string().nullable(),
@@ -109,7 +109,6 @@ export const payable = z.object({
   free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; null if the amount has to be paid' }),
 });
 
-/** What may keep it from being said. */
 export const payableErrors = [
   'not_authenticated',
   'plan_not_found',
@@ -145,12 +144,12 @@ export const payIntent = {
   access: 'session',
   body: z.object({
     paymentIntentId,
-    ...means,
+    ...paymentMethodFields,
     paymentId: z.uuid('Use the id of a saved card').nullish().meta({ description: 'Instead of them: id of a saved card' }),
     saveCard: z.boolean().optional().meta({ description: 'Keep the card for the next time that one pays' }),
   }),
   response: z.object({ status: actionStatus, clientSecret: z.string().nullable(), paymentIntentId: z.string() }),
-  errors: ['not_authenticated', 'payment_not_found', ...meansErrors, 'payment_email_refused'],
+  errors: ['not_authenticated', 'payment_not_found', ...paymentMethodErrors, 'payment_email_refused'],
 } as const satisfies Call;
 
 export const confirmPayment = {

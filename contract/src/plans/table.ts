@@ -1,15 +1,15 @@
 import type { PlanType } from './calls.ts';
 
-// Apart from the schemas of plans.ts, which public pages do without.
+// Separate from the schemas in calls.ts, so that public pages load no Zod.
 
 export const subscriptionDays = 30;
 
-/** How many days before a subscription ends people are told of it: twice. */
+/** Days before the end at which sellers are warned. */
 export const noticeDays = { first: 7, last: 1 };
 
 /**
- * The plans, cheapest first. `priceMinor` is in cents of the listing's own currency, GST included; `slots` is how many
- * listings one subscription covers; `rank` decides the order in search, the highest first.
+ * Cheapest first. `priceMinor` is in cents of the listing's currency, GST included; `slots` is the number of listings per subscription; a
+ * higher `rank` comes first in search.
  */
 export const plans = {
   basic: { name: 'Basic', rank: 1, priceMinor: 1500, slots: 1, photos: 5 },
@@ -17,7 +17,7 @@ export const plans = {
   featured: { name: 'Featured', rank: 3, priceMinor: 3500, slots: 10, photos: 15 },
 } as const satisfies Record<PlanType, { name: string; rank: number; priceMinor: number; slots: number; photos: number }>;
 
-/** The lowest price, as texts about all plans name it: "$15". */
+/** The lowest price in texts about all plans: "$15". */
 export const fromPrice = `$${Math.min(...Object.values(plans).map((plan) => plan.priceMinor)) / 100}`;
 
 const visibility: Record<PlanType, { search: string; more?: string }> = {
@@ -26,7 +26,7 @@ const visibility: Record<PlanType, { search: string; more?: string }> = {
   featured: { search: 'Top placement in search', more: 'Featured on the homepage' },
 };
 
-/** What a plan includes, in the order in which plans are compared. */
+/** The features of a plan, in comparison order. */
 export function featuresOf(type: PlanType): string[] {
   const { photos, slots } = plans[type];
   const { search, more } = visibility[type];

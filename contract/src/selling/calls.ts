@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from '../listings/calls.ts';
-import { actionStatus, currency, means } from '../payments/calls.ts';
+import { actionStatus, currency, paymentMethodFields } from '../payments/calls.ts';
 import { maxLogoBytes, maxPhotoBytes } from '../pictures.ts';
 import { subscriptionDays } from '../plans/table.ts';
 import { freeMonth, planId } from '../plans/calls.ts';
@@ -75,8 +75,8 @@ export const deactivateListing = {
 } as const satisfies Call;
 
 /**
- * The answer of calls that may charge a saved card. `requires_action`: the cardholder must confirm `clientSecret` with the
- * provider, then `/plan-user/confirm-payment` finishes it. `processing`: the bank has not decided; it goes on by itself.
+ * The result of calls that may charge a card. `requires_action`: the cardholder confirms `clientSecret` with the provider, then `/plan-
+ * user/confirm-payment` finishes it. `processing`: the bank has not decided yet; it continues by itself.
  */
 const chargeOutcome = z.object({
   status: actionStatus,
@@ -103,7 +103,7 @@ const chargeErrors = [
 
 /** Instead of a saved card. */
 const anotherCard = {
-  ...means,
+  ...paymentMethodFields,
   saveCard: z.boolean().optional().meta({ description: 'Keep that card for the next time that one pays' }),
 } as const;
 

@@ -6,7 +6,7 @@ import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } fro
 import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
 
-/** The plan with the most photos decides what a form may carry at all; each plan's own number is held by the server. */
+/** The most photos of any plan; the server enforces each plan's own limit. */
 export const maxPhotos = Math.max(...Object.values(plans).map((one) => one.photos));
 export const businessInfoLength = { min: 50, max: 500 };
 export const serviceDescriptionLength = { min: 20, max: 4000 };
@@ -27,13 +27,13 @@ export const logoColors = [
 
 const noService = 'At least one service is required';
 const serviceLength = 60;
-/** A service as sellers type it. */
+/** One service as sellers type it. */
 export const service = line(noService)
   .min(1, noService)
   .max(...atMost(serviceLength, 'characters for a service'));
 export const maxServices = 20;
 
-/** Splits what sellers type into services: by commas, without blank and repeated entries. */
+/** Splits typed text into services by commas, without blank and repeated entries. */
 export const servicesOf = (text: string): string[] => [
   ...new Map(
     text
@@ -44,7 +44,7 @@ export const servicesOf = (text: string): string[] => [
   ).values(),
 ];
 
-// The rules of a listing's texts. What they say where a text is missing differs between the wizard and the calls.
+// The wizard and the calls use different messages for missing texts.
 const title = (missing: string) => requiredLine(missing, 120);
 // Reads 'Description should be at least 50 characters'.
 const businessInfo = (missing: string) =>
@@ -59,14 +59,14 @@ const serviceDescription = (missing: string) =>
     `Description must be at least ${serviceDescriptionLength.min} characters`,
   );
 
-// Blank entries count for nothing, also where a list is sent.
+// Blank entries are dropped from lists as well.
 const serviceList = z
   .union([z.string(), z.array(z.string())], { error: noService })
   .transform((sent) => (typeof sent === 'string' ? servicesOf(sent) : sent.filter((one) => one.trim() !== '')))
   .pipe(z.array(service));
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** What a listing says, as create and edit send it. */
+/** The content fields of create and edit. */
 const listingFields = {
   businessTitle: requiredLine('Business name is required', 100),
   businessInfo: businessInfo('Business information is required'),
@@ -136,7 +136,7 @@ export const listingDetailsForm = z
   .refine(hasBaseForDistance, lacksBase);
 export type ListingDetailsForm = z.input<typeof listingDetailsForm>;
 
-/** The edit form. `serviceImageOrder` names the pictures that stay and where the new ones go; without it new ones come last. */
+/** `serviceImageOrder` lists the pictures to keep and the positions of new ones; without it new ones come last. */
 export const listingEdit = z.object({
   serviceTitle: title('Service title is required'),
   businessEmailAddress: emailAddress('Email is required', 'Invalid email format'),

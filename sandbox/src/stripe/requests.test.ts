@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { startProvider } from '../testing/provider.ts';
-import { webhookOf } from '../testing/webhook.ts';
+import { webhookSender } from '../testing/webhook.ts';
 import { nameOf, type Request, requestErrors, resources } from './request-checker.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
@@ -19,7 +19,7 @@ const recorded: Request[] = [];
 for (const { answerApp } of [sandbox, other.sandbox]) {
   answerApp(({ method, path, query, body }) => void recorded.push({ method, path, params: method === 'GET' ? query : body }));
 }
-const send = webhookOf({ app, sandbox, parts });
+const send = webhookSender({ app, sandbox, parts });
 async function hear(type: string, object: { id: string }) {
   await send(type, object);
   await outbox.runJobs();

@@ -3,8 +3,10 @@ import type { testApp } from './app.ts';
 
 type App = Awaited<ReturnType<typeof testApp>>;
 
-/** Sends the app a message of the provider's, signed as it does, by the app's clock: that something has happened to an object, which is then asked for. The same id: the same message once more. */
-export const webhookOf =
+/**
+ * Sends a signed provider event about an object to the app, which then loads the object. Repeat an `eventId` to send the same event again.
+ */
+export const webhookSender =
   ({ app, sandbox, parts }: Pick<App, 'app' | 'sandbox'> & { parts: Pick<App['parts'], 'clock'> }) =>
   async (type: string, { id }: { id: string }, eventId = `evt_${randomUUID()}`): Promise<void> => {
     const payload = JSON.stringify({ id: eventId, object: 'event', type, data: { object: { id } } });

@@ -36,7 +36,7 @@ const paymentsOf = async (user: User) =>
 const subscriptionsOf = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions.length as number;
 const cardsOf = async (user: User) => (await as(user).get('/credit/all')).body.data as { _id: string; cardLast4: string }[];
 
-/** A buyer with a payment that was begun. */
+/** A buyer with an open payment. */
 async function buyer() {
   const user = await given.user();
   return { user, intentId: await begin(user) };

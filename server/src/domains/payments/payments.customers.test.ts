@@ -13,7 +13,7 @@ afterEach(() => answerApp());
 type User = Awaited<ReturnType<typeof given.user>>;
 
 /** An event as the provider sends it, and what it calls for. */
-async function hear(type: string, id: string) {
+async function sendEvent(type: string, id: string) {
   const event = { id: `evt_${randomUUID()}`, object: 'event', type, data: { object: { id } } };
   const payload = JSON.stringify(event);
   const signature = provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
@@ -48,12 +48,12 @@ test('saves a card once by its webhook when its tab was closed after the setup',
   const user = await given.user();
   const { clientSecret, setupIntentId } = await setUp(user);
   await confirmAtProvider(clientSecret, '4000002500003155');
-  await hear('setup_intent.succeeded', setupIntentId);
+  await sendEvent('setup_intent.succeeded', setupIntentId);
   expect(await cardsOf(user)).toEqual([]);
   await authenticateAtBank(clientSecret);
-  await hear('setup_intent.succeeded', setupIntentId);
+  await sendEvent('setup_intent.succeeded', setupIntentId);
   await as(user).post('/credit', { setupIntentId });
-  await hear('setup_intent.succeeded', setupIntentId);
+  await sendEvent('setup_intent.succeeded', setupIntentId);
   expect(await cardsOf(user)).toMatchObject([{ cardLast4: '3155' }]);
 });
 
@@ -67,8 +67,8 @@ test('ignores a setup that is not ours or has no customer', async () => {
   });
   expect(foreign.status).toBe('succeeded');
   const before = await db.selectFrom('cards').selectAll().execute();
-  await hear('setup_intent.succeeded', foreign.id);
-  await hear('setup_intent.succeeded', 'seti_nobodys');
+  await sendEvent('setup_intent.succeeded', foreign.id);
+  await sendEvent('setup_intent.succeeded', 'seti_nobodys');
   expect(await db.selectFrom('cards').selectAll().execute()).toEqual(before);
 });
 
@@ -82,21 +82,21 @@ test('shows the new date of a renewed card, and does not restore a removed one',
     ['payment_method.updated', 8],
   ] as const) {
     stripe.control.renewCard(await methodOf(kept), { exp_month: month, exp_year: 2038, last4: '1881' });
-    await hear(type, await methodOf(kept));
+    await sendEvent(type, await methodOf(kept));
     expect(await cardsOf(user)).toMatchObject([{ cardLast4: '1881', expMonth: month, expYear: 2038 }]);
   }
-  await hear('payment_method.updated', removedMethod);
-  await hear('payment_method.updated', 'pm_nobodys');
+  await sendEvent('payment_method.updated', removedMethod);
+  await sendEvent('payment_method.updated', 'pm_nobodys');
   expect(await cardsOf(user)).toHaveLength(1);
 });
 
 test('removes a card that the provider confirms as detached, not one that only a webhook reports', async () => {
   const user = await given.user();
   const [one, other] = [await given.card(user), await given.card(user, '5555555555554444')];
-  await hear('payment_method.detached', await methodOf(other));
+  await sendEvent('payment_method.detached', await methodOf(other));
   expect(await cardsOf(user)).toHaveLength(2);
   await provider.paymentMethods.detach(await methodOf(one));
-  await hear('payment_method.detached', await methodOf(one));
+  await sendEvent('payment_method.detached', await methodOf(one));
   expect(await cardsOf(user)).toMatchObject([{ cardLast4: '4444' }]);
 });
 
@@ -105,12 +105,12 @@ test('removes the cards of a deleted customer and emails their owner, but not wh
   await given.card(user);
   await given.card(bystander);
   const lost = (await ensureCustomer(user))?.customer_id ?? '';
-  await hear('customer.deleted', lost);
-  await hear('customer.deleted', 'cus_nobodys');
+  await sendEvent('customer.deleted', lost);
+  await sendEvent('customer.deleted', 'cus_nobodys');
   expect(await cardsOf(user)).toHaveLength(1);
   await provider.customers.del(lost);
-  await hear('customer.deleted', lost);
-  await hear('customer.deleted', lost);
+  await sendEvent('customer.deleted', lost);
+  await sendEvent('customer.deleted', lost);
   expect([await cardsOf(user), await ensureCustomer(user), await mailsTo(user)]).toEqual([[], undefined, 1]);
   expect(await cardsOf(bystander)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
@@ -23,8 +23,8 @@ beforeAll(async () => {
 let invited = 0;
 const operator = 'support@handwise.example';
 
-const send = webhookOf({ app, sandbox, parts });
-async function tell(type: string, object: { id: string }) {
+const send = webhookSender({ app, sandbox, parts });
+async function sendEvent(type: string, object: { id: string }) {
   await send(type, object);
   await runJobs();
 }
@@ -68,7 +68,7 @@ test('pauses new listings and plan changes during a dispute; live listings stay 
   const { seller, intentId, paymentId, listingId } = await sold();
   const card = await given.card(seller);
   const dispute = control.openDispute(intentId, { reason: 'product_not_received' });
-  for (const type of ['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.created']) await tell(type, dispute);
+  for (const type of ['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.created']) await sendEvent(type, dispute);
   expect(await booksOf(paymentId)).toEqual({ bought: 2500, refunded: 0, owed: 0, refunds: [], disputes: ['needs_response 2500'] });
   expect([await toRefundStatus(listingId), (await subscriptionOf(seller)).isDisputed]).toEqual(['active', true]);
   expect((await publish(seller, {})).body.code).toBe('no_free_slot');
@@ -82,13 +82,13 @@ test('pauses new listings and plan changes during a dispute; live listings stay 
   expect(await refund(paymentId)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
   expect(await toOperator(paymentId)).toEqual(['A dispute about $25.00 NZD from Tama Rua']);
   expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual(['Your bank is looking at your payment of $25.00 NZD']);
-  const [told] = (await mails()).filter((mail) => mail.to === operator).slice(-1);
-  expect(told?.preview).toMatch(/^Answer until: [A-Z][a-z]{2} \d+, \d{4}$/);
+  const [sent] = (await mails()).filter((mail) => mail.to === operator).slice(-1);
+  expect(sent?.preview).toMatch(/^Answer until: [A-Z][a-z]{2} \d+, \d{4}$/);
 });
 
 test('books a bank transfer during a dispute', async () => {
   const { intentId, paymentId } = await sold();
-  await tell('charge.dispute.created', control.openDispute(intentId));
+  await sendEvent('charge.dispute.created', control.openDispute(intentId));
   expect(await refund(paymentId, { amountMinor: 500 })).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
   expect((await refund(paymentId, { amountMinor: 500, transferred: true })).status).toBe(201);
   expect(await booksOf(paymentId)).toMatchObject({ bought: 2000, refunds: ['succeeded 500 transfer'] });
@@ -99,10 +99,10 @@ test.each(['won', 'lost'] as const)(
   async (end) => {
     const { seller, intentId, paymentId, listingId } = await sold();
     const dispute = control.openDispute(intentId);
-    await tell('charge.dispute.created', dispute);
+    await sendEvent('charge.dispute.created', dispute);
     // Another plan of the same person, whose payment is disputed too and stays so.
     const other = await sold(seller);
-    await tell('charge.dispute.created', control.openDispute(other.intentId));
+    await sendEvent('charge.dispute.created', control.openDispute(other.intentId));
     expect((await publish(seller, {})).body.code).toBe('no_free_slot');
 
     expect((await refund(paymentId, { transferred: true, keep: true })).status).toBe(201);
@@ -118,7 +118,7 @@ test.each(['won', 'lost'] as const)(
     expect(await subscriptions()).toEqual(oneFree);
 
     control.endDispute(dispute.id, end);
-    await tell('charge.dispute.closed', dispute);
+    await sendEvent('charge.dispute.closed', dispute);
     expect(await subscriptions()).toEqual(oneFree);
     expect([await toRefundStatus(listingId), (await publish(seller, {})).status]).toEqual(['active', 201]);
     expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, refunds: ['succeeded 2500 transfer'] });
@@ -129,13 +129,13 @@ test('publishes nothing under a payment that was disputed first', async () => {
   const seller = await given.user();
   const intentId = await given.payment(seller, 'premium');
   const dispute = control.openDispute(intentId);
-  // Nobody had booked the payment before.
-  await tell('charge.dispute.created', dispute);
+  // The payment was not booked before.
+  await sendEvent('charge.dispute.created', dispute);
   expect((await subscriptionOf(seller)).isDisputed).toBe(true);
   const answer = await as(seller).postForm('/listing/create', given.listingForm('premium', { paymentId: intentId }));
   expect(answer).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
   control.endDispute(dispute.id, 'won');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect((await as(seller).postForm('/listing/create', given.listingForm('premium', { paymentId: intentId }))).status).toBe(201);
 });
 
@@ -143,9 +143,9 @@ test('changes nothing when a dispute is won', async () => {
   const { seller, intentId, paymentId, listingId } = await sold();
   await refund(paymentId, { amountMinor: 200, transferred: true });
   const dispute = control.openDispute(intentId);
-  await tell('charge.dispute.created', dispute);
+  await sendEvent('charge.dispute.created', dispute);
   control.endDispute(dispute.id, 'won');
-  for (const type of ['charge.dispute.closed', 'charge.dispute.funds_reinstated', 'charge.dispute.updated']) await tell(type, dispute);
+  for (const type of ['charge.dispute.closed', 'charge.dispute.funds_reinstated', 'charge.dispute.updated']) await sendEvent(type, dispute);
   expect(await booksOf(paymentId)).toEqual({
     bought: 2300,
     refunded: 200,
@@ -166,10 +166,10 @@ test('books a lost dispute as a refund, with a note and the end of the plan; ide
   const { seller, intentId, paymentId, listingId } = await sold();
   const dispute = control.openDispute(intentId);
   control.endDispute(dispute.id, 'lost');
-  // Its opening was never heard of.
+  // The opening event never arrived.
   await times(4, () => send('charge.dispute.closed', dispute));
   await runJobs();
-  await tell('charge.dispute.created', dispute);
+  await sendEvent('charge.dispute.created', dispute);
   expect(await booksOf(paymentId)).toEqual({
     bought: 0,
     refunded: 2500,
@@ -208,7 +208,7 @@ test('deducts a partial dispute and keeps the plan', async () => {
   const { intentId, paymentId, listingId } = await sold();
   const dispute = control.openDispute(intentId, { amount: 900 });
   control.endDispute(dispute.id, 'lost');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1600, refunded: 900, refunds: ['succeeded 900 dispute'] });
   expect(await toRefundStatus(listingId)).toBe('active');
 });
@@ -219,7 +219,7 @@ test('deducts at most what is left of the payment', async () => {
   await runJobs();
   const dispute = control.openDispute(intentId, { amount: 2500 });
   control.endDispute(dispute.id, 'lost');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect(await booksOf(paymentId)).toEqual({
     bought: 0,
     refunded: 2500,
@@ -234,7 +234,7 @@ test('does not send a waiting refund that a lost dispute has covered', async () 
   await refund(paymentId, { amountMinor: 1000 });
   const dispute = control.openDispute(intentId);
   control.endDispute(dispute.id, 'lost');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect(await booksOf(paymentId)).toEqual({
     bought: 0,
     refunded: 2500,
@@ -254,10 +254,10 @@ test('settles a refund that failed because of a dispute with that dispute', asyn
   await runJobs();
   const dispute = control.openDispute(paymentIntentId, { amount: 1500 });
   const [made] = (await provider.refunds.list({ payment_intent: paymentIntentId })).data;
-  await tell('refund.failed', { id: made?.id ?? '' });
+  await sendEvent('refund.failed', { id: made?.id ?? '' });
   expect(await booksOf(id)).toMatchObject({ bought: 1000, owed: 500, refunds: ['failed 500 administrator'] });
   control.endDispute(dispute.id, 'lost');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect(await booksOf(id)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
 });
 
@@ -270,20 +270,20 @@ test('deducts the rest when a lost dispute arrives before the refund that it mad
   await refund(id, { amountMinor: 500 });
   await runJobs();
   const dispute = control.openDispute(paymentIntentId, { amount: 1500 });
-  await tell('charge.dispute.created', dispute);
+  await sendEvent('charge.dispute.created', dispute);
   await sql`update users set deleted_at = now() where id = ${seller._id}`.execute(db);
   control.endDispute(dispute.id, 'lost');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect(await booksOf(id)).toMatchObject({ bought: 0, owed: 0, refunds: ['pending 500 administrator', 'succeeded 1000 dispute'] });
   const [made] = (await provider.refunds.list({ payment_intent: paymentIntentId })).data;
-  await tell('refund.failed', { id: made?.id ?? '' });
+  await sendEvent('refund.failed', { id: made?.id ?? '' });
   expect(await booksOf(id)).toMatchObject({ owed: 500, refunds: ['failed 500 administrator', 'succeeded 1000 dispute'] });
 });
 
 test('sends no dispute email to a deleted account', async () => {
   const { seller, intentId, paymentId } = await sold();
   await sql`update users set deleted_at = now() where id = ${seller._id}`.execute(db);
-  await tell('charge.dispute.created', control.openDispute(intentId));
+  await sendEvent('charge.dispute.created', control.openDispute(intentId));
   expect(await toOperator(paymentId)).toEqual(['A dispute about $25.00 NZD from Tama Rua']);
   expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual([]);
 });
@@ -292,13 +292,13 @@ test('owes the money of a dispute that is won after it was lost, and tells the o
   const { seller, intentId, paymentId } = await sold();
   const lost = control.openDispute(intentId, { amount: 900 });
   control.endDispute(lost.id, 'lost');
-  await tell('charge.dispute.closed', lost);
+  await sendEvent('charge.dispute.closed', lost);
   const before = await subjectsTo(seller.email, /./);
   const won = control.openDispute(intentId, { amount: 900 });
   control.endDispute(won.id, 'won');
   // The stand-in knows no appeals: of another dispute, which was won, we think that it is the one that was lost.
   await sql`update disputes set provider_id = ${won.id} where provider_id = ${lost.id}`.execute(db);
-  await tell('charge.dispute.closed', won);
+  await sendEvent('charge.dispute.closed', won);
   expect(await booksOf(paymentId)).toMatchObject({
     bought: 1600,
     refunded: 0,
@@ -306,22 +306,22 @@ test('owes the money of a dispute that is won after it was lost, and tells the o
     refunds: ['canceled 900 dispute'],
     disputes: ['won 900'],
   });
-  const told = (await mails()).findLast((mail) => mail.to === operator && mail.subject.endsWith(': won'));
-  expect(JSON.stringify(told?.blocks)).toContain('We owe the payer $9.00 NZD of this payment');
+  const sent = (await mails()).findLast((mail) => mail.to === operator && mail.subject.endsWith(': won'));
+  expect(JSON.stringify(sent?.blocks)).toContain('We owe the payer $9.00 NZD of this payment');
   expect((await as(seller).get('/refund/all')).body.data).toMatchObject([{ status: 'canceled', isOwed: true }]);
   // No transfer has failed.
   expect(await subjectsTo(seller.email, /./)).toEqual(before);
   // What is old news by then changes nothing.
   await sql`update disputes set provider_id = ${lost.id} where provider_id = ${won.id}`.execute(db);
   await sql`update disputes set status = 'lost' where provider_id = ${lost.id}`.execute(db);
-  await tell('charge.dispute.updated', lost);
+  await sendEvent('charge.dispute.updated', lost);
   expect(await booksOf(paymentId)).toMatchObject({ owed: 900, disputes: ['lost 900'] });
 });
 
 test('shows administrators the provider’s events of this payment only', async () => {
   const [one, other] = [await sold(), await sold()];
-  await tell('payment_intent.succeeded', { id: one.intentId });
-  await tell('payment_intent.processing', { id: other.intentId });
+  await sendEvent('payment_intent.succeeded', { id: one.intentId });
+  await sendEvent('payment_intent.processing', { id: other.intentId });
   const eventsOf = async ({ paymentId }: { paymentId: string }) =>
     (await as(admin).get(`/admin/payment/${paymentId}`)).body.events.map(({ type }: { type: string }) => type);
   expect([await eventsOf(one), await eventsOf(other)]).toEqual([['payment_intent.succeeded'], ['payment_intent.processing']]);
@@ -330,12 +330,12 @@ test('shows administrators the provider’s events of this payment only', async 
 test('pauses nothing for an inquiry, and emails the operator', async () => {
   const { seller, intentId, paymentId } = await sold();
   const inquiry = control.openDispute(intentId, { inquiry: true });
-  await tell('charge.dispute.created', inquiry);
+  await sendEvent('charge.dispute.created', inquiry);
   expect((await subscriptionOf(seller)).isDisputed).toBe(false);
   expect(await toOperator(paymentId)).toEqual(['An inquiry about $25.00 NZD from Tama Rua']);
   expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual([]);
   control.escalateInquiry(inquiry.id);
-  await tell('charge.dispute.updated', inquiry);
+  await sendEvent('charge.dispute.updated', inquiry);
   expect((await subscriptionOf(seller)).isDisputed).toBe(true);
   expect(await toOperator(paymentId)).toEqual(['An inquiry about $25.00 NZD from Tama Rua', 'A dispute about $25.00 NZD from Tama Rua']);
 });
@@ -343,24 +343,24 @@ test('pauses nothing for an inquiry, and emails the operator', async () => {
 test('stores a fraud warning and emails the operator once', async () => {
   const { intentId, paymentId } = await sold();
   const warning = control.warn(intentId);
-  for (const type of ['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']) await tell(type, warning);
+  for (const type of ['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']) await sendEvent(type, warning);
   const { body } = await as(admin).get(`/admin/payment/${paymentId}`);
   expect(body.warnings).toMatchObject([{ providerId: warning.id, actionable: true, amountMinor: 2500 }]);
   expect(await toOperator(paymentId)).toEqual(['A fraud warning about $25.00 NZD from Tama Rua']);
-  const told = (await mails()).find((mail) => mail.to === operator && JSON.stringify(mail.blocks).includes(paymentId));
+  const sent = (await mails()).find((mail) => mail.to === operator && JSON.stringify(mail.blocks).includes(paymentId));
   const url = `http://localhost:3000/admin/payments/${paymentId}`;
-  expect(told?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
-  // Refunded: a dispute is kept away, and nothing more can be done.
+  expect(sent?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
+  // Refunded: this prevents a dispute, and nothing else is left to do.
   await refund(paymentId, { fraud: true });
   await runJobs();
-  await tell('radar.early_fraud_warning.updated', warning);
+  await sendEvent('radar.early_fraud_warning.updated', warning);
   expect((await as(admin).get(`/admin/payment/${paymentId}`)).body.warnings).toMatchObject([{ actionable: false }]);
 });
 
 test('lists disputes and warnings for administrators only, newest first, with the number of open ones', async () => {
   const { seller, intentId, paymentId } = await sold();
   const dispute = control.openDispute(intentId);
-  await tell('charge.dispute.created', dispute);
+  await sendEvent('charge.dispute.created', dispute);
   const { body } = await as(admin).get('/admin/payment/disputes?status=open&limit=2');
   expect(body.disputes[0]).toMatchObject({ paymentId, status: 'needs_response', reason: 'fraudulent', payer: { name: 'Tama Rua' } });
   const { dueBy } = body.disputes[0];
@@ -380,7 +380,7 @@ test('exports the user’s own payments, refunds, notes and disputes only', asyn
   const [one, other] = [await sold(), await sold()];
   for (const { intentId, paymentId } of [one, other]) {
     await refund(paymentId, { amountMinor: 100, transferred: true });
-    await tell('charge.dispute.created', control.openDispute(intentId));
+    await sendEvent('charge.dispute.created', control.openDispute(intentId));
   }
   for (const { seller, paymentId } of [one, other]) {
     const held: [string, object][] = [];
@@ -395,14 +395,14 @@ type Turn = (intentId: string, paymentId: string) => Promise<unknown>;
 const lose: Turn = async (intentId) => {
   const dispute = control.openDispute(intentId);
   control.endDispute(dispute.id, 'lost');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
 };
 
 test.each<[string, string, Turn, number]>([
   ['a dispute that is lost', 'minutes', lose, 0],
   ['a refund as fraud', 'minutes', (_, paymentId) => refund(paymentId, { fraud: true }), 0],
   ['a refund for another reason', 'minutes', (_, paymentId) => refund(paymentId), 5],
-  ['a dispute that is open', 'minutes', (intentId) => tell('charge.dispute.created', control.openDispute(intentId)), 5],
+  ['a dispute that is open', 'minutes', (intentId) => sendEvent('charge.dispute.created', control.openDispute(intentId)), 5],
   ['a lost dispute about a later payment', '-minutes', lose, 5],
 ])('%s voids or keeps the referral tickets earned by the payer’s listing', async (what, before, turn, left) => {
   const owner = await given.member();

@@ -1,5 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider, auditBooks } from '../../audit.ts';
@@ -10,7 +10,7 @@ const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, nu
 const { as, confirm } = callers;
 const { answerApp, confirmAtProvider, provider, stripe } = sandbox;
 const { payments, logged } = parts;
-const send = webhookOf({ app, sandbox, parts });
+const send = webhookSender({ app, sandbox, parts });
 const settings = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: stripe.url };
 const day = 86_400_000;
 
@@ -62,7 +62,7 @@ const bought = async (user: User, plan: 'basic' | 'premium' = 'basic', country: 
   await confirm(user, intentId);
   return intentId;
 };
-const tell = async (intentId: string) => {
+const sendEvent = async (intentId: string) => {
   await send('payment_intent.succeeded', { id: intentId });
   await outbox.runJobs();
 };
@@ -77,7 +77,7 @@ test('restores a lost payment by its webhook: same id, plan, receipt and an erro
   const intentId = await bought(user, 'premium', 'AU');
   const before = await settlePaymentOf(intentId);
   expect(await losePayment(intentId)).toBe(before?.id);
-  await tell(intentId);
+  await sendEvent(intentId);
   expect(await settlePaymentOf(intentId)).toEqual(before);
   expect(await foundOf(intentId)).toMatchObject({ outcome: 'rebuilt', refund_status: null });
   expect(await receiptsOf(user)).toHaveLength(1);
@@ -93,7 +93,7 @@ test('refunds a payment whose account is lost in full, and tells its payer, the 
   const intentId = await bought(user);
   await losePayment(intentId);
   await loseUser(user);
-  await tell(intentId);
+  await sendEvent(intentId);
   expect(await settlePaymentOf(intentId)).toBeUndefined();
   expect(await foundOf(intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
   expect(await refundsOf(intentId)).toMatchObject([{ amount: 1500, status: 'succeeded' }]);
@@ -112,8 +112,8 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   await losePayment(one);
   await losePayment(other);
   await loseUser(gone);
-  const hear = (intentId: string) => Array.from({ length: 50 }, () => payments.syncIntent(intentId));
-  await Promise.all([...hear(one), ...hear(other), payments.scanProvider(), payments.scanProvider()]);
+  const sync = (intentId: string) => Array.from({ length: 50 }, () => payments.syncIntent(intentId));
+  await Promise.all([...sync(one), ...sync(other), payments.scanProvider(), payments.scanProvider()]);
   await outbox.runJobs();
   await Promise.all([payments.refundFoundPayment(other), payments.refundFoundPayment(other), payments.scanProvider()]);
   expect(await receiptsOf(stays)).toHaveLength(1);
@@ -147,7 +147,7 @@ test('scans the provider from the restored time without webhooks, and advances o
   });
   await expect(payments.scanProvider()).rejects.toThrow(/could not be booked/);
   answerApp();
-  // And what was begun in the day before it.
+  // And payments that started in the day before it.
   expect([...from]).toEqual([String(Math.floor((monthAgo.looked_until.getTime() - 25 * 3_600_000) / 1000))]);
   expect(await looked()).toEqual(monthAgo);
   expect(await settlePaymentOf(intentId)).toMatchObject({ id, status: 'succeeded' });
@@ -183,7 +183,7 @@ test('refunds a lost payment whose payer has paid for the same again', async () 
     .set({ created_at: new Date(Date.now() + 2_000) })
     .where('intent_id', '=', again)
     .execute();
-  await tell(lost);
+  await sendEvent(lost);
   expect(await settlePaymentOf(lost)).toMatchObject({ status: 'succeeded', captured_minor: 1500, bought_minor: 0 });
   expect(await settlePaymentOf(again)).toMatchObject({ bought_minor: 1500 });
   expect(await refundsOf(lost)).toMatchObject([{ amount: 1500 }]);
@@ -200,9 +200,9 @@ test('does not count two lost payments for the same as paid again', async () => 
   await lose(sql`delete from listings where seller_id = ${user._id}`);
   for (const intentId of [first, second]) await losePayment(intentId);
   // The provider lists the newest first.
-  await tell(second);
+  await sendEvent(second);
   await db.updateTable('payments').set({ created_at: later }).where('intent_id', '=', second).execute();
-  await tell(first);
+  await sendEvent(first);
   for (const intentId of [first, second]) expect(await settlePaymentOf(intentId)).toMatchObject({ bought_minor: 1500 });
 });
 
@@ -211,7 +211,7 @@ test('restores a payment without blocking another open one', async () => {
   const lost = await bought(user);
   await losePayment(lost);
   const { body } = await as(user).post('/plan-user/create-intent', { planId: given.planId('premium') });
-  await tell(lost);
+  await sendEvent(lost);
   expect(await settlePaymentOf(lost)).toMatchObject({ bought_minor: 1500 });
   await confirmAtProvider(body.clientSecret);
   expect(await confirm(user, body.paymentIntentId)).toMatchObject({ status: 200, body: { refunded: false } });
@@ -241,8 +241,8 @@ test('restores a lost plan change, or refunds it if the listing is lost too', as
     await losePayment(intentId);
   }
   await lose(sql`delete from listings where id = ${gone.listing._id}`);
-  await tell(kept.intentId);
-  await tell(gone.intentId);
+  await sendEvent(kept.intentId);
+  await sendEvent(gone.intentId);
   expect(await settlePaymentOf(kept.intentId)).toMatchObject({
     purpose: 'plan_change',
     listing_id: kept.listing._id,
@@ -268,7 +268,7 @@ test('ignores intents of another site or without one', async () => {
       metadata: { ...metadata, ...(site && { site }) },
     });
     await confirmAtProvider(intent.client_secret ?? '');
-    await tell(intent.id);
+    await sendEvent(intent.id);
     await payments.scanProvider();
     expect([await settlePaymentOf(intent.id), await foundOf(intent.id), await refundsOf(intent.id)]).toEqual([undefined, undefined, []]);
   }
@@ -279,17 +279,17 @@ test('restores no unpaid intent, and refunds one that names another intent’s p
   const known = await bought(user);
   const { metadata } = await provider.paymentIntents.retrieve(known);
   const second = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
-  await tell(second.id);
+  await sendEvent(second.id);
   expect(await foundOf(second.id)).toBeUndefined();
   await confirmAtProvider(second.client_secret ?? '');
-  await tell(second.id);
+  await sendEvent(second.id);
   expect(await foundOf(second.id)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
   expect(await settlePaymentOf(known)).toMatchObject({ bought_minor: 1500 });
   expect(await refundsOf(known)).toEqual([]);
   const lost = { ...metadata, paymentId: '019c0000-0000-7000-8000-000000000002' };
   const unpaid = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: lost });
   const lines = logged.length;
-  await tell(unpaid.id);
+  await sendEvent(unpaid.id);
   expect([await settlePaymentOf(unpaid.id), await foundOf(unpaid.id)]).toEqual([undefined, undefined]);
   // The message is worked off: there is nothing to try again.
   expect(logged.slice(lines).filter((line) => line.includes('job failed'))).toEqual([]);
@@ -302,7 +302,7 @@ test('does not refund again what was refunded before, in full or in part', async
   await provider.refunds.create({ payment_intent: other, amount: 400 });
   for (const intentId of [one, other]) await losePayment(intentId);
   for (const user of [whole, part]) await loseUser(user);
-  for (const intentId of [one, other]) await tell(intentId);
+  for (const intentId of [one, other]) await sendEvent(intentId);
   expect((await refundsOf(one)).map(({ amount }) => amount)).toEqual([1500]);
   expect((await refundsOf(other)).map(({ amount }) => amount)).toEqual([1100, 400]);
 });
@@ -316,7 +316,7 @@ test('checks a pending refund again, and the audit reports a failed one', async 
   await confirm(user, intentId);
   await losePayment(intentId);
   await loseUser(user);
-  await tell(intentId);
+  await sendEvent(intentId);
   expect(await foundOf(intentId)).toMatchObject({ refund_status: 'pending' });
   const [refund] = await refundsOf(intentId);
   stripe.control.moveRefund(refund?.id ?? '', 'failed');
@@ -344,7 +344,7 @@ test('restores the saved card and customer of a lost payment, or the payment alo
     await losePayment(body.paymentIntentId);
     await lose(sql`delete from cards where id = ${cardId}`, sql`delete from payment_customers where user_id = ${user._id}`);
     if (isGone) await provider.customers.del(customer);
-    await tell(body.paymentIntentId);
+    await sendEvent(body.paymentIntentId);
     expect(await settlePaymentOf(body.paymentIntentId)).toMatchObject({ bought_minor: 1500 });
     const rows = await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', user._id).execute();
     expect(rows).toEqual(isGone ? [] : [{ customer_id: customer }]);
@@ -359,8 +359,8 @@ test('lists found payments for administrators, newest first, with their outcome'
   const [rebuilt, returned] = [await bought(stays), await bought(gone)];
   for (const intentId of [rebuilt, returned]) await losePayment(intentId);
   await loseUser(gone);
-  await tell(rebuilt);
-  await tell(returned);
+  await sendEvent(rebuilt);
+  await sendEvent(returned);
   const { body } = await as(await given.administrator()).get('/admin/overview');
   expect(body.foundPayments.slice(0, 2)).toMatchObject([
     { intentId: returned, outcome: 'returned', refundStatus: 'succeeded', amountMinor: 1500, currency: 'NZD' },
@@ -374,7 +374,7 @@ test('reports a found row that contradicts its payment', async () => {
   const user = await given.user();
   const intentId = await bought(user);
   await losePayment(intentId);
-  await tell(intentId);
+  await sendEvent(intentId);
   await lose(sql`update found_payments set outcome = 'returned', refund_status = 'succeeded' where intent_id = ${intentId}`);
   expect((await foundFaults())?.map(({ fault }) => fault)).toEqual([expect.stringContaining(`intent ${intentId} was found and returned`)]);
   await lose(sql`update found_payments set outcome = 'rebuilt', refund_status = null where intent_id = ${intentId}`);

@@ -1,13 +1,13 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider } from '../../audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { confirmAtProvider, provider, stripe } = sandbox;
-const send = webhookOf({ app, sandbox, parts });
-const hear = async (type: string, id: string) => {
+const send = webhookSender({ app, sandbox, parts });
+const sendEvent = async (type: string, id: string) => {
   await send(type, { id });
   await outbox.runJobs();
 };
@@ -38,10 +38,10 @@ test('counts matching items and reports nothing', async () => {
   await provider.refunds.create({ payment_intent: sale.intentId, amount: 500 });
   const dispute = stripe.control.openDispute(sale.intentId, { amount: 200 });
   stripe.control.warn((await paid()).intentId);
-  for (const one of (await provider.refunds.list({ payment_intent: sale.intentId })).data) await hear('refund.created', one.id);
-  await hear('charge.dispute.created', dispute.id);
-  for (const one of (await provider.radar.earlyFraudWarnings.list()).data) await hear('radar.early_fraud_warning.created', one.id);
-  // Somebody else's business with the same provider.
+  for (const one of (await provider.refunds.list({ payment_intent: sale.intentId })).data) await sendEvent('refund.created', one.id);
+  await sendEvent('charge.dispute.created', dispute.id);
+  for (const one of (await provider.radar.earlyFraudWarnings.list()).data) await sendEvent('radar.early_fraud_warning.created', one.id);
+  // Another product with the same provider.
   const other = await provider.paymentIntents.create({ amount: 9900, currency: 'nzd' });
   await confirmAtProvider(other.client_secret ?? '');
   await provider.refunds.create({ payment_intent: other.id });
@@ -82,18 +82,18 @@ test('reports refunds, disputes and warnings that are unknown or differ', async 
   const [unheard, other, failed, gone] = [await paid(), await paid(), await paid(), await paid()];
   const made = await provider.refunds.create({ payment_intent: unheard.intentId, amount: 300 });
   const known = await provider.refunds.create({ payment_intent: other.intentId, amount: 300 });
-  await hear('refund.created', known.id);
+  await sendEvent('refund.created', known.id);
   await vandalise(sql`update refunds set amount_minor = 200 where provider_id = ${known.id}`);
   const lapsed = await provider.refunds.create({ payment_intent: failed.intentId });
   stripe.control.moveRefund(lapsed.id, 'failed');
   const lost = await provider.refunds.create({ payment_intent: gone.intentId, amount: 100 });
-  await hear('refund.created', lost.id);
+  await sendEvent('refund.created', lost.id);
   await vandalise(sql`update refunds set provider_id = 're_nobodys' where provider_id = ${lost.id}`);
   const [disputed, warned, changed] = [await paid(), await paid(), await paid()];
   const dispute = stripe.control.openDispute(disputed.intentId);
   const warning = stripe.control.warn(warned.intentId);
   const moved = stripe.control.openDispute(changed.intentId);
-  await hear('charge.dispute.created', moved.id);
+  await sendEvent('charge.dispute.created', moved.id);
   stripe.control.endDispute(moved.id, 'won');
   const found = await faults();
   const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
@@ -125,8 +125,8 @@ test('audits the period only', async () => {
 test('reports rows of another account or mode as not visible, never as missing', async () => {
   const [sale, disputed, real] = [await paid(), await paid(), await paid()];
   const refund = await provider.refunds.create({ payment_intent: sale.intentId, amount: 300 });
-  await hear('refund.created', refund.id);
-  await hear('charge.dispute.created', stripe.control.openDispute(disputed.intentId).id);
+  await sendEvent('refund.created', refund.id);
+  await sendEvent('charge.dispute.created', stripe.control.openDispute(disputed.intentId).id);
   await vandalise(sql`update payments set livemode = true, account = null where id = ${real.id}`);
   const countOf = async (of: RawBuilder<{ rows: number }>) => (await of.execute(db)).rows[0]?.rows;
   const payments = await countOf(sql`select count(*)::int - 1 as rows from payments where status = 'succeeded'`);

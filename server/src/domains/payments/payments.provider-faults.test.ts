@@ -52,7 +52,7 @@ function failing(how: (keys: string[]) => (typeof fault & { done?: boolean }) | 
   return keys;
 }
 
-/** Somebody with a listing and a saved card, who changes to a dearer plan. */
+/** A seller with a listing and a saved card who changes to a dearer plan. */
 async function seller() {
   const { seller: user, listing } = await given.published();
   const cardId = await given.card(user);

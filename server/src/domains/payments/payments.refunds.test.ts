@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { webhookOf } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { auditBooks } from '../../audit.ts';
@@ -28,9 +28,9 @@ afterEach(() => {
 const pendingCard = '4000000000007726';
 const failingCard = '4000000000005126';
 
-const send = webhookOf({ app, sandbox, parts });
-/** What the provider tells by a webhook, worked off. */
-async function tell(type: string, object: { id: string }) {
+const send = webhookSender({ app, sandbox, parts });
+/** Sends a webhook and processes it. */
+async function sendEvent(type: string, object: { id: string }) {
   await send(type, object);
   await runJobs();
 }
@@ -90,7 +90,7 @@ test('shows a refund as on its way until the provider confirms it', async () => 
 
   control.settle();
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
-  for (const type of ['refund.updated', 'charge.refund.updated', 'refund.updated']) await tell(type, { id: providerId });
+  for (const type of ['refund.updated', 'charge.refund.updated', 'refund.updated']) await sendEvent(type, { id: providerId });
   expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
   expect(await ownRefunds(seller)).toMatchObject([
     { status: 'succeeded', refundedAt: expect.any(String), adjustment: { number: expect.any(String) } },
@@ -145,15 +145,15 @@ test('owes a failed refund, emails payer and operator, and lists it until it is 
   control.moveRefund(made?.id ?? '', 'failed', 'lost_or_stolen_card');
   const desk = async () => (await as(admin).get('/admin/overview')).body.owedPayments as number;
   const before = await desk();
-  for (let time = 0; time < 2; time += 1) await tell('refund.failed', { id: made?.id ?? '' });
+  for (let time = 0; time < 2; time += 1) await sendEvent('refund.failed', { id: made?.id ?? '' });
   expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 0, owed: 1500, refunds: ['failed 1500 administrator'] });
   expect(await desk()).toBe(before + 1);
   expect(await ownRefunds(seller)).toMatchObject([{ status: 'failed', isOwed: true }]);
   expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your bank did not accept our refund of $15.00 NZD']);
-  const told = (await mails()).filter((mail) => mail.to === operator && mail.subject === 'A refund of $15.00 NZD failed');
-  expect(told.at(-1)).toMatchObject({ preview: 'The card was lost or stolen.' });
+  const sent = (await mails()).filter((mail) => mail.to === operator && mail.subject === 'A refund of $15.00 NZD failed');
+  expect(sent.at(-1)).toMatchObject({ preview: 'The card was lost or stolen.' });
   const url = `http://localhost:3000/admin/payments/${paymentId}`;
-  expect(told.at(-1)?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
+  expect(sent.at(-1)?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
   expect((await auditBooks(db)).find(({ name }) => name === 'refunds')?.faults).toContainEqual({
     id: paymentId,
     fault: 'of the payment 1500 NZD are owed to its payer: a refund failed',
@@ -182,7 +182,7 @@ test('owes a refund that the bank returns, and issues no second note when it is 
   expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 400 administrator']);
   control.settle();
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
-  await tell('refund.failed', { id: providerId });
+  await sendEvent('refund.failed', { id: providerId });
   expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 0, owed: 400, refunds: ['failed 400 administrator'] });
   await refund(paymentId, { amountMinor: 100, transferred: true });
   expect((await ownRefunds(seller)).map((one: { status: string; isOwed: boolean }) => [one.status, one.isOwed])).toEqual([
@@ -260,7 +260,7 @@ test('keeps a gift when its failed refund is sent again', async () => {
   await runJobs();
   control.settle();
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
-  await tell('refund.failed', { id: providerId });
+  await sendEvent('refund.failed', { id: providerId });
   expect(await refund(paymentId, { transferred: true })).toMatchObject({ status: 201 });
   expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
   expect([await toRefundStatus(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
@@ -279,11 +279,11 @@ test('ends nothing when a replaced plan is refunded', async () => {
 test('books full and partial refunds made in the dashboard', async () => {
   const { seller, paymentId, intentId, listingId } = await sold('premium');
   const part = await provider.refunds.create({ payment_intent: intentId, amount: 700 });
-  for (const type of ['refund.created', 'refund.created', 'refund.updated']) await tell(type, part);
+  for (const type of ['refund.created', 'refund.created', 'refund.updated']) await sendEvent(type, part);
   expect(await booksOf(paymentId)).toEqual({ captured: 2500, bought: 1800, refunded: 700, owed: 0, refunds: ['succeeded 700 provider'] });
   expect(await toRefundStatus(listingId)).toBe('active');
   const rest = await provider.refunds.create({ payment_intent: intentId });
-  await tell('charge.refunded', { id: String(rest.charge) });
+  await sendEvent('charge.refunded', { id: String(rest.charge) });
   expect(await booksOf(paymentId)).toEqual({
     captured: 2500,
     bought: 0,
@@ -306,7 +306,7 @@ test('ignores a dashboard refund that has already failed', async () => {
   const { paymentId, intentId, listingId } = await sold('basic', pendingCard);
   const made = await provider.refunds.create({ payment_intent: intentId });
   control.moveRefund(made.id, 'failed');
-  await tell('refund.failed', made);
+  await sendEvent('refund.failed', made);
   expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 1500, refunded: 0, owed: 0, refunds: [] });
   expect(await toRefundStatus(listingId)).toBe('active');
 });
@@ -315,7 +315,7 @@ test('books a refund that was made before its payment was booked', async () => {
   const seller = await given.user();
   const intentId = await given.payment(seller);
   const made = await provider.refunds.create({ payment_intent: intentId, amount: 500 });
-  await tell('refund.created', made);
+  await sendEvent('refund.created', made);
   const { id } = await rowOf(intentId);
   expect(await booksOf(id)).toEqual({ captured: 1500, bought: 1000, refunded: 500, owed: 0, refunds: ['succeeded 500 provider'] });
   expect(await plansOf(seller)).toEqual(['runs']);
@@ -340,8 +340,8 @@ test('ignores refunds and charges that are not ours', async () => {
   const intent = await provider.paymentIntents.create({ amount: 9900, currency: 'nzd' });
   await confirmAtProvider(intent.client_secret ?? '');
   const made = await provider.refunds.create({ payment_intent: intent.id });
-  await tell('refund.created', made);
-  await tell('charge.refunded', { id: String(made.charge) });
+  await sendEvent('refund.created', made);
+  await sendEvent('charge.refunded', { id: String(made.charge) });
   expect(await db.selectFrom('refunds').select('id').where('provider_id', '=', made.id).execute()).toEqual([]);
 });
 
@@ -359,7 +359,7 @@ test.each([
   expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 1500, owed: 0, refunds });
   const back = (await provider.refunds.list({ payment_intent: intentId })).data.reduce((sum, { amount }) => sum + amount, 0);
   expect(back).toBe(1500);
-  // Of what went back in another way nobody is told twice.
+  // No second email for an amount that was refunded another way.
   expect((await ownRefunds(seller)).reduce((sum: number, one: { amountMinor: number }) => sum + one.amountMinor, 0)).toBe(1500);
 });
 
@@ -369,7 +369,7 @@ test('books a partial dashboard refund beside ours of the same amount when both 
   const startOursAt = (time: string) =>
     sql`update pgboss.job set start_after = ${time}::timestamptz where name = 'payments.refund-payment' and state = 'created'`.execute(db);
   await startOursAt('infinity');
-  await tell('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 500 }));
+  await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 500 }));
   expect((await booksOf(paymentId)).refunds).toEqual(['pending 500 administrator', 'succeeded 500 provider']);
   await startOursAt('now');
   await runJobs();
@@ -385,7 +385,7 @@ test('books a partial dashboard refund beside ours of the same amount when both 
 test('refunds no cent twice when administrators, the dashboard and webhooks act at once', async () => {
   const { paymentId, intentId } = await sold('premium');
   const hearAll = async () => {
-    for (const made of (await provider.refunds.list({ payment_intent: intentId })).data) await tell('refund.updated', made);
+    for (const made of (await provider.refunds.list({ payment_intent: intentId })).data) await sendEvent('refund.updated', made);
   };
   const byHand = () => provider.refunds.create({ payment_intent: intentId, amount: 300 }).catch(() => null);
   const asked = await Promise.all([
@@ -425,7 +425,7 @@ test('finds a refund by its metadata after a crash instead of repeating it', asy
     { payment_intent: intentId, amount: 1500, metadata: { refundId } },
     { idempotencyKey: `refund-${refundId}-1500` },
   );
-  await tell('refund.created', made);
+  await sendEvent('refund.created', made);
   expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, refunds: ['succeeded 1500 administrator'] });
   await payments.sendRefund(refundId);
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toHaveLength(1);
@@ -505,7 +505,7 @@ test.each([
     await runJobs();
     for (const amountMinor of [700, 800]) {
       await refund(paymentId, { amountMinor, reason: 'So it was agreed.' });
-      // Two at once may be told of in either order.
+      // Concurrent refunds may be emailed in either order.
       await runJobs();
     }
     const [receipt] = (await as(seller).get('/receipt/all')).body.data;
@@ -554,7 +554,7 @@ test('marks a receipt as refunded only when the full amount has arrived', async 
   const bank = async () => {
     control.settle();
     for (const { providerId } of (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds)
-      await tell('refund.updated', { id: providerId });
+      await sendEvent('refund.updated', { id: providerId });
   };
   const kept = [2500, 0, null];
   expect((await refund(paymentId, { amountMinor: 700 })).status).toBe(201);
@@ -575,7 +575,7 @@ test('marks a receipt as refunded only when the full amount has arrived', async 
   // The bank sends the second one back after all.
   const [last] = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds.slice(-1);
   control.moveRefund(last.providerId, 'failed', 'expired_or_canceled_card');
-  await tell('refund.failed', { id: last.providerId });
+  await sendEvent('refund.failed', { id: last.providerId });
   expect(await receipts()).toEqual([kept, [1500, 700, null]]);
 });
 
@@ -601,9 +601,9 @@ test('shows administrators the plan, listings, documents and refunds of a paymen
 
   await refund(paymentId, { amountMinor: 500 });
   await provider.refunds.create({ payment_intent: intentId, amount: 300 });
-  await tell('payment_intent.succeeded', { id: intentId });
+  await sendEvent('payment_intent.succeeded', { id: intentId });
   await payments.reconcileRefunds(true);
-  await tell('charge.refunded', { id: String((await provider.paymentIntents.retrieve(intentId)).latest_charge) });
+  await sendEvent('charge.refunded', { id: String((await provider.paymentIntents.retrieve(intentId)).latest_charge) });
   const inPart = await page();
   expect(inPart.refunds.map((one: { askedByName: string | null }) => one.askedByName)).toEqual([admin.fullName, null]);
   const noted = new Map(inPart.notes.map((note: { refundId: string; totalMinor: number }) => [note.refundId, note.totalMinor]));
@@ -631,7 +631,7 @@ test('finds a payment by refund, dispute or invoice number', async () => {
   await refund(paymentId, { amountMinor: 100 });
   await runJobs();
   const dispute = control.openDispute(intentId);
-  await tell('charge.dispute.created', dispute);
+  await sendEvent('charge.dispute.created', dispute);
   const { refunds } = (await as(admin).get(`/admin/payment/${paymentId}`)).body;
   const [{ number }] = (await as(seller).get('/receipt/all')).body.data;
   const found = async (q: string) =>
@@ -641,7 +641,7 @@ test('finds a payment by refund, dispute or invoice number', async () => {
     ]);
   for (const q of [refunds[0].providerId, dispute.id, number]) expect([q, await found(q)]).toEqual([q, [[paymentId, true]]]);
   control.endDispute(dispute.id, 'won');
-  await tell('charge.dispute.closed', dispute);
+  await sendEvent('charge.dispute.closed', dispute);
   expect(await found(intentId)).toEqual([[paymentId, false]]);
   expect(await found('re_nobodys')).toEqual([]);
 });
@@ -691,7 +691,7 @@ test('refunds a deleted account without an email', async () => {
   await refund(other.paymentId);
   await runJobs();
   control.settle();
-  await tell('refund.failed', { id: (await as(admin).get(`/admin/payment/${other.paymentId}`)).body.refunds[0].providerId });
+  await sendEvent('refund.failed', { id: (await as(admin).get(`/admin/payment/${other.paymentId}`)).body.refunds[0].providerId });
   expect(await booksOf(other.paymentId)).toMatchObject({ owed: 1500, refunds: ['failed 1500 administrator'] });
   expect(await subjectsTo(other.seller.email)).not.toContain('Your bank did not accept our refund of $15.00 NZD');
 });

@@ -28,13 +28,13 @@ const deliver = async (payload: string, signature: string | null = signatureOf(p
 };
 
 /** Sends an event and works it off at once, whatever else waits. */
-const hear = async (payload: string, signature?: string) => {
+const postEvent = async (payload: string, signature?: string) => {
   const answer = await deliver(payload, signature);
   await payments.processEvent(JSON.parse(payload).id);
   return answer;
 };
 
-const tell = (type: string, intentId: string) => hear(eventOf(type, intentId));
+const sendEvent = (type: string, intentId: string) => postEvent(eventOf(type, intentId));
 
 /** What the books say of a user's money. */
 async function books(user: User) {
@@ -94,7 +94,7 @@ test('rejects an event that is unsigned, altered, stale, from the future or sign
     expect({ header, ...answer }).toMatchObject({ header, status: 400, body: { code: 'webhook_signature_invalid' } });
   }
   expect(await books(user)).toEqual(nothing);
-  expect(await hear(event, signature)).toEqual({ status: 200, body: { received: true } });
+  expect(await postEvent(event, signature)).toEqual({ status: 200, body: { received: true } });
   expect(await books(user)).toEqual(bought);
 });
 
@@ -109,7 +109,7 @@ test('accepts and ignores a signed event of another type', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   for (const type of ['customer.created', 'charge.succeeded']) {
-    expect(await tell(type, id)).toEqual({ status: 200, body: { received: true } });
+    expect(await sendEvent(type, id)).toEqual({ status: 200, body: { received: true } });
   }
   expect(await books(user)).toEqual(nothing);
 });
@@ -117,7 +117,7 @@ test('accepts and ignores a signed event of another type', async () => {
 test('creates one subscription, receipt and email for a hundred concurrent events', async () => {
   const user = await given.user();
   const event = eventOf('payment_intent.succeeded', await given.payment(user));
-  const answers = await times(100, () => hear(event));
+  const answers = await times(100, () => postEvent(event));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   await runJobs();
   expect(await books(user)).toEqual(bought);
@@ -126,18 +126,18 @@ test('creates one subscription, receipt and email for a hundred concurrent event
 test('settles the same for browser, webhook and reconciler in any order', async () => {
   const ways: Record<string, (user: User, id: string) => Promise<unknown>> = {
     'the browser alone': (user, id) => confirm(user, id),
-    'the webhook alone': (_user, id) => tell('payment_intent.succeeded', id),
+    'the webhook alone': (_user, id) => sendEvent('payment_intent.succeeded', id),
     'the reconciler alone': () => payments.reconcile(true),
     'the webhook, then the browser': async (user, id) => {
-      await tell('payment_intent.succeeded', id);
+      await sendEvent('payment_intent.succeeded', id);
       expect(await confirm(user, id)).toMatchObject({ status: 200, body: { success: true, refunded: false } });
     },
     'the browser, then the webhook': async (user, id) => {
       await confirm(user, id);
-      await tell('payment_intent.succeeded', id);
+      await sendEvent('payment_intent.succeeded', id);
     },
     'all at once': (user, id) =>
-      Promise.all([confirm(user, id), tell('payment_intent.succeeded', id), payments.reconcile(true), confirm(user, id)]),
+      Promise.all([confirm(user, id), sendEvent('payment_intent.succeeded', id), payments.reconcile(true), confirm(user, id)]),
   };
   for (const [name, bring] of Object.entries(ways)) {
     const user = await given.user();
@@ -162,7 +162,7 @@ test('handles events of a declined and a successful attempt in any order', async
     expect(await confirmAtProvider(clientSecret, '4000000000000002')).toMatchObject({ error: { code: 'card_declined' } });
     expect(await confirm(user, paymentIntentId)).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
     await confirmAtProvider(clientSecret);
-    for (const type of order) expect((await tell(type, paymentIntentId)).status).toBe(200);
+    for (const type of order) expect((await sendEvent(type, paymentIntentId)).status).toBe(200);
     expect(await books(user)).toEqual(bought);
   }
 });
@@ -175,7 +175,7 @@ test('accepts and ignores events about foreign objects', async () => {
   });
   const stranger = await provider.paymentIntents.create({ amount: 5000, currency: 'nzd', metadata: { paymentId: randomUUID() } });
   const before = await allBooks();
-  for (const id of [foreign.id, stranger.id, 'pi_nobodys']) expect((await tell('payment_intent.succeeded', id)).status).toBe(200);
+  for (const id of [foreign.id, stranger.id, 'pi_nobodys']) expect((await sendEvent('payment_intent.succeeded', id)).status).toBe(200);
   expect((await deliver(JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } }))).status).toBe(
     200,
   );
@@ -205,7 +205,7 @@ test.each([
   const { clientSecret, paymentIntentId } = await intentFor(user);
   if (card) await confirmAtProvider(clientSecret, card);
   expect(await confirm(user, paymentIntentId)).toMatchObject({ status, body: { code, message } });
-  await tell('payment_intent.succeeded', paymentIntentId);
+  await sendEvent('payment_intent.succeeded', paymentIntentId);
   await payments.reconcile(true);
   expect(await books(user)).toEqual(nothing);
   const form = given.listingForm('basic', { paymentId: paymentIntentId });
@@ -251,7 +251,7 @@ test('refunds a wrong amount in full with one email', async () => {
     body: { subscription: null, refunded: true, message: 'This payment could not be used and is going back to your card.' },
   });
   await runJobs();
-  await times(5, () => tell('payment_intent.succeeded', id));
+  await times(5, () => sendEvent('payment_intent.succeeded', id));
   await runJobs();
   expect(await books(user)).toEqual({
     payments: ['succeeded'],
@@ -269,7 +269,7 @@ async function refundable() {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await tell('payment_intent.succeeded', id);
+  await sendEvent('payment_intent.succeeded', id);
   return { user, id };
 }
 
@@ -302,7 +302,7 @@ test('counts a refund made in the dashboard', async () => {
 });
 
 test('finds a payment whose intent was never stored by reconciler or webhook', async () => {
-  for (const find of [() => payments.reconcile(true), (id: string) => tell('payment_intent.succeeded', id)]) {
+  for (const find of [() => payments.reconcile(true), (id: string) => sendEvent('payment_intent.succeeded', id)]) {
     const user = await given.user();
     const id = await given.payment(user);
     await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
@@ -328,7 +328,7 @@ test('fulfils a cancelled payment whose money arrives late', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update payments set status = 'canceled' where intent_id = ${id}`.execute(db);
-  await tell('payment_intent.succeeded', id);
+  await sendEvent('payment_intent.succeeded', id);
   expect(await books(user)).toEqual(bought);
 });
 

@@ -141,6 +141,6 @@ test('sends messages to the confirmed business address', async () => {
   await verify((await asked('shop7@example.org')).token);
   const other = await given.user();
   await as(other).post('/email/send', { sellerId: user._id, listingId, message: 'And on Friday?' });
-  const told = (await outbox.mails()).filter((mail) => JSON.stringify(mail.blocks).includes('And on Friday?'));
-  expect(told.map((mail) => mail.to)).toEqual(['shop7@example.org']);
+  const sent = (await outbox.mails()).filter((mail) => JSON.stringify(mail.blocks).includes('And on Friday?'));
+  expect(sent.map((mail) => mail.to)).toEqual(['shop7@example.org']);
 });

@@ -180,7 +180,7 @@ test('lists twelve own listings per page', async () => {
   expect([body.listings.length, body.totalPages, body.totalListings]).toEqual([12, 2, 13]);
 });
 
-// What is remembered of a search is dropped at once where it changes, whoever hears of it later.
+// Own changes invalidate the search cache at once.
 test('includes the seller’s own changes in the next search', async () => {
   const seller = await given.user();
   const total = async () => (await asVisitor.get('/listing/all?district=far-north')).body.totalListings;

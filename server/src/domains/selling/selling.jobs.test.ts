@@ -54,9 +54,9 @@ test('expires a listing after its end and emails the seller once with a link to 
   expect((await as(user).get('/listing/mylistings?status=expired')).body.totalListings).toBe(2);
   const number = (await as(user).get(`/listing/${ids[0]}`)).body.listingNumber;
   expect((await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.listings).toEqual([]);
-  const told = await mailsTo(user);
-  expect(told.map(({ subject }) => subject)).toEqual(['Your 2 listings on Handwise have ended']);
-  expect(linksOf(told[0]).toSorted()).toEqual(ids.map(reactivateLink).toSorted());
+  const sent = await mailsTo(user);
+  expect(sent.map(({ subject }) => subject)).toEqual(['Your 2 listings on Handwise have ended']);
+  expect(linksOf(sent[0]).toSorted()).toEqual(ids.map(reactivateLink).toSorted());
 });
 
 test('leaves running listings unchanged', async () => {

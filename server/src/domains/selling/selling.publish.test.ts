@@ -51,7 +51,7 @@ test('limits emails to an unconfirmed address, with fixed subjects and greetings
     expect(`${mail?.subject} ${mail?.preview}`).not.toContain('evil.example');
   }
   expect(live?.limit).toEqual({ kind: 'listing.live', perHour: 3 });
-  // What somebody has paid for always comes with its invoice.
+  // Receipts are emailed with every payment.
   expect(receipt?.limit).toBeUndefined();
 });
 

@@ -189,10 +189,10 @@ test('covers nothing by a plan that has ended or is of the other country', async
 
 test('warns about a listing that was inactive during the first warning', async () => {
   const { user, id } = await seller('premium', 6, { status: 'inactive' });
-  const told = async () => (await mails()).filter(({ to }) => to === user.email).length;
+  const sent = async () => (await mails()).filter(({ to }) => to === user.email).length;
   await warnOfExpiry(context);
-  expect(await told()).toBe(0);
+  expect(await sent()).toBe(0);
   expect((await reactivate(user, id)).status).toBe(200);
   await warnOfExpiry(context);
-  expect(await told()).toBe(1);
+  expect(await sent()).toBe(1);
 });

@@ -70,7 +70,7 @@ async function money(user: User) {
 /** Sends requests of one user so that all of them have looked at how things stand before the first one changes anything. */
 const together = async <T>(user: User, requests: readonly (() => Promise<T>)[], meanwhile?: (tx: Tx) => Promise<unknown>) => {
   const { pending } = await db.transaction().execute(async (tx) => {
-    // Whoever changes something of this user waits for us.
+    // Other changes of this user wait for us.
     await sql`select from users where id = ${user._id} for update`.execute(tx);
     const sent = requests.map((request) => request());
     const waiting = async () => {
@@ -197,9 +197,9 @@ test('charges one of two concurrent changes and reports only the plan that appli
   await runJobs();
   const { plan_rank: rank } = await state(id);
   const planType = rank === 2 ? 'premium' : 'featured';
-  const told = answers.map(({ status, body }) => (status === 200 ? body.listing.plan.planType : body.code));
-  expect(told).toContain(planType);
-  expect(told.filter((one) => one !== planType && one !== 'payment_processing')).toEqual([]);
+  const sent = answers.map(({ status, body }) => (status === 200 ? body.listing.plan.planType : body.code));
+  expect(sent).toContain(planType);
+  expect(sent.filter((one) => one !== planType && one !== 'payment_processing')).toEqual([]);
   const { taken, back } = await money(user);
   expect(taken.reduce((sum, amount) => sum + amount, 0) - back).toBe(rank === 2 ? 2500 : 3500);
 });
