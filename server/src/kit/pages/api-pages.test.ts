@@ -61,3 +61,20 @@ test('one network reads the description of the API 60 times a minute, in whichev
   expect([refused.statusCode, refused.json().code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'too_many_requests', true]);
   expect((await get(0, '192.0.2.79')).statusCode).toBe(200);
 });
+
+test('sends the files of the API page compressed once, with their type and an ETag', async () => {
+  for (const [file, type] of [
+    ['swagger-ui-bundle.js', 'text/javascript'],
+    ['swagger-ui-standalone-preset.js', 'text/javascript'],
+    ['swagger-ui.css', 'text/css'],
+  ] as const) {
+    const get = (headers: Record<string, string>) => app.inject({ url: `/api/docs/static/${file}`, headers });
+    const first = await get({ 'accept-encoding': 'br' });
+    expect([first.statusCode, first.headers['content-encoding']]).toEqual([200, 'br']);
+    expect(first.headers['content-type']).toContain(type);
+    const again = await get({ 'accept-encoding': 'br', 'if-none-match': String(first.headers['etag']) });
+    expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+    const plain = await get({ 'accept-encoding': 'identity' });
+    expect(brotliDecompressSync(first.rawPayload).equals(plain.rawPayload)).toBe(true);
+  }
+});

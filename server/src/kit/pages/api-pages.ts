@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -81,6 +84,10 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
     answers.set(format, answer);
     return sendEncoded(request, reply, await answer);
   };
+  app.addHook('onRequest', async (request, reply) => {
+    const file = request.url.startsWith(assetPrefix) ? request.url.slice(assetPrefix.length) : '';
+    return isAsset(file) ? sendAsset(request, reply, file) : undefined;
+  });
   const sendInHook = async (request: FastifyRequest, reply: FastifyReply, format: 'json' | 'yaml', done: (error: Error) => void) => {
     try {
       await sendDescription(request, reply, format);
@@ -104,6 +111,24 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
     theme: { title: `${siteName} API`, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
   });
 };
+
+// The large files of Swagger UI. Without this, they would be compressed for each request.
+const assets = {
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'swagger-ui.css': 'text/css; charset=utf-8',
+} as const;
+const assetPrefix = '/api/docs/static/';
+const isAsset = (file: string): file is keyof typeof assets => Object.hasOwn(assets, file);
+const assetFolder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static');
+const loadedAssets = new Map<string, Promise<EncodedResponse>>();
+
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, file: keyof typeof assets) {
+  const headers = { 'content-type': assets[file], 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' };
+  const asset = loadedAssets.get(file) ?? readFile(join(assetFolder, file)).then((body) => new EncodedResponse(body, headers));
+  loadedAssets.set(file, asset);
+  return sendEncoded(request, reply, await asset);
+}
 
 /** As YAML, path by path: in one piece it would hold up all other requests for a second. */
 async function yamlOf({ paths, ...rest }: { paths: object }): Promise<string> {
