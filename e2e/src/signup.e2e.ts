@@ -69,6 +69,7 @@ test('what is typed before the script of the sign-up form comes is not overwritt
   await expect(page.getByRole('status').getByText('Invalid referral code.')).toBeVisible();
   await expect(page.getByLabel('Referral code')).toHaveValue('REF-OWN-9999');
   await expect(page.getByLabel('Full name')).toHaveValue('Aroha Ngata');
+  await expect(page.getByLabel('Username')).toHaveValue(/^aroha_n\d{4}$/);
 });
 
 test('the badge of a new ticket is there after signing up with a code, and ends once the tickets were looked at @phone', async ({

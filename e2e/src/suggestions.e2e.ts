@@ -119,6 +119,29 @@ test('the server is asked once typing pauses, and a late answer to what stood th
   expect(asked).toEqual(['roo', 'roofing']);
 });
 
+test('what is typed while the results of an earlier search are loading stays in the field @desk', async ({ page }) => {
+  const results = Promise.withResolvers<void>();
+  await signIn(page);
+  await page.goto('/search?category=plumbing');
+  await atRest(page);
+  await page.route('**/search.data?*', async (route) => {
+    await results.promise;
+    await route.continue();
+  });
+  await bar(page).fill('drain');
+  await page.keyboard.press('Enter');
+  await bar(page).fill('pip');
+  results.resolve();
+  await expect(page).toHaveURL('/search?q=drain&category=plumbing');
+  await atRest(page);
+  await expect(bar(page)).toHaveValue('pip');
+  await expect(bar(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(page).toHaveURL('/search');
+  await expect(bar(page)).toHaveValue('');
+});
+
 test('a place is taken with a press, and Tab leaves the field with what was typed', async ({ page }) => {
   await page.goto('/services');
   const where = page.locator('main').getByRole('combobox', { name: 'Where?' });

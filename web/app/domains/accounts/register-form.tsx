@@ -63,6 +63,12 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     // Also what was typed before the script came.
     onReferralCode(getValues('referralCode') ?? '');
   }, [referralCode, fillIn, getValues, onReferralCode]);
+  useEffect(() => {
+    // A name that was typed before the script came has no username yet.
+    if (getValues('username')) return;
+    suggested.current = suggestUsername(getValues('fullName'), digits);
+    if (suggested.current) choose('username', suggested.current);
+  }, [getValues, choose, digits]);
 
   return (
     <form {...form}>

@@ -49,12 +49,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   const shown = open && count > 0;
   const activeId = shown && active >= 0 ? `${id}-${active}` : '';
 
-  const [inAddress, setInAddress] = useState(text);
-  if (inAddress !== text) {
-    setInAddress(text);
-    setTyped(text);
-  }
-
+  useEffect(() => setTyped(inputRef.current?.value ?? text), [text, inputRef]);
   useEffect(() => onActive(shown ? activeId : undefined), [onActive, shown, activeId]);
 
   useEffect(() => {

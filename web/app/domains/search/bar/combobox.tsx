@@ -1,4 +1,14 @@
-import { type ComponentProps, type KeyboardEvent, useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Choice } from './combobox-choices.ts';
 import type { ComboboxList, ListHandle } from './combobox-list.tsx';
 import styles from './combobox.module.css';
@@ -14,6 +24,10 @@ function searchIn(field: HTMLInputElement): RecentSearch {
   const other = field.form?.elements.namedItem('where');
   return { q: field.value, where: other instanceof HTMLInputElement && other !== field ? other.value : '' };
 }
+
+/** Whether a search field has the focus and was edited since its last search: it keeps its text and the focus when results arrive. */
+export const isTypedInto = (element: Element | null) =>
+  element !== null && element === document.activeElement && element.matches('input[data-typing]');
 
 type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'ref' | 'role'> & {
   name: string;
@@ -65,12 +79,19 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
     if (isAsked.current) handle.current?.open();
   }, [List]);
 
-  // What was typed before there was a script stays: only another address is written.
+  // What was typed before there was a script stays, and so does what is typed while the results of an earlier search are loading.
   const written = useRef(text);
-  useEffect(() => {
-    if (input.current && written.current !== text) input.current.value = text;
+  // Before the effects of the list, which reads the field.
+  useLayoutEffect(() => {
+    if (input.current && written.current !== text && !isTypedInto(input.current)) input.current.value = text;
     written.current = text;
   }, [text]);
+  const settle = useCallback(() => delete input.current?.dataset['typing'], []);
+  useEffect(() => {
+    const form = input.current?.form;
+    form?.addEventListener('submit', settle);
+    return () => form?.removeEventListener('submit', settle);
+  }, [settle]);
 
   useEffect(() => {
     const field = input.current;
@@ -115,6 +136,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
           'aria-activedescendant': active || undefined,
         })}
         onChange={(event) => {
+          event.target.dataset['typing'] = '';
           onText?.(event.target.value);
           open();
         }}
@@ -138,7 +160,10 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
           text={text}
           recent={recent}
           searchIn={searchIn}
-          onChoose={onChoose}
+          onChoose={(choice) => {
+            settle();
+            return onChoose?.(choice);
+          }}
           onText={onText}
           onActive={setActive}
         />

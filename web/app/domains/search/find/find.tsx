@@ -1,3 +1,4 @@
+import { isTypedInto } from '../bar/combobox.tsx';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { filterNames } from '@handwise/contract/search/filters';
@@ -37,9 +38,9 @@ export function Find({ data }: { data: FindData }) {
   const address = findAddress(params);
   const shown = useRef(address);
   const rememberPlace = useScrollMemory();
-  // What was pressed is gone afterwards: reading goes on at what it led to.
+  // The control that was pressed may be gone, so the focus moves to the results.
   useEffect(() => {
-    if (shown.current !== address) heading.current?.focus({ preventScroll: true });
+    if (shown.current !== address && !isTypedInto(document.activeElement)) heading.current?.focus({ preventScroll: true });
     shown.current = address;
   }, [address]);
   const others = alternatives.filter(({ isNamesake }) => !isNamesake);
