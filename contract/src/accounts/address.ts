@@ -3,7 +3,7 @@ import { currentPassword, ownProfile } from './profile.ts';
 import { deviceHeaders, registerForm } from './calls.ts';
 import type { Call } from '../call.ts';
 
-/** So long the link holds that makes an address the account’s. */
+/** Lifetime of the link that completes an address change. */
 export const addressChangeHours = 24;
 
 export const addressForm = z.object({ email: registerForm.shape.email, currentPassword });
@@ -20,7 +20,7 @@ export const changeAddress = {
   errors: ['not_authenticated', 'email_taken', 'busy'],
 } as const satisfies Call;
 
-export const keepAddress = {
+export const cancelAddressChange = {
   method: 'DELETE',
   url: '/auth/email',
   summary: 'Keep your current email address',

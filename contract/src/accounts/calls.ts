@@ -6,7 +6,7 @@ import { emailAddress, line, personName, secret } from '../text-fields.ts';
 
 const role = z.enum(['user', 'admin']);
 
-/** The signed-in user as the browser keeps it, with the session's token. */
+/** The signed-in user as the browser stores it, with the session's token. */
 export const sessionUser = z.object({
   _id: z.uuid(),
   name: z.string(),
@@ -23,9 +23,9 @@ export type SessionUser = z.infer<typeof sessionUser>;
 
 const email = emailAddress('Email is required', 'Invalid email format').meta({ example: 'aroha@example.org' });
 
-/** Reads 'Username must be at least 3 characters' and 'Username must be less than 20 characters'. */
+/** Messages: 'Username must be at least 3 characters' and 'Username must be less than 20 characters'. */
 export const usernameLength = { min: 3, max: 20 };
-/** Reads 'Password must be at least 6 characters'. */
+/** Message: 'Password must be at least 6 characters'. */
 export const passwordLength = { min: 6, max: 200 };
 
 const username = z
@@ -33,7 +33,7 @@ const username = z
   .min(1, 'Username is required')
   .refine((value) => !/\s/.test(value), { error: 'Username cannot contain spaces', abort: true })
   .min(usernameLength.min, `Username must be at least ${usernameLength.min} characters`)
-  // What is longer is not looked at any further: the reserved names are compared part by part.
+  // Aborts for longer names because comparing with the reserved names, part by part, is slow.
   .max(usernameLength.max, { error: `Username must be less than ${usernameLength.max} characters`, abort: true })
   .regex(/^\w+$/, 'Username can only contain letters, numbers and underscores')
   .refine((value) => !isReservedUsername(value), 'This username is reserved')
@@ -64,7 +64,7 @@ export const deviceHeaders = z.object({
     .catch(undefined)
     .meta({ description: 'The `device` from an earlier sign-in or sign-up on this device; anything else is ignored' }),
 });
-/** What signing in answers with. */
+
 export const session = z.object({
   data: sessionUser,
   device: z.string().meta({ description: 'Keep it, even after signing out, and send it as x-device with the next sign-in' }),
@@ -77,7 +77,7 @@ export const register = {
   access: 'public',
   status: 201,
   headers: deviceHeaders,
-  // A hint of the browser at most: the server looks the code up itself.
+  // Only a hint from the browser: the server looks the code up itself.
   body: registerForm.extend({ hasValidReferral: z.boolean().optional() }),
   response: session,
   errors: ['username_taken', 'email_taken', 'busy'],

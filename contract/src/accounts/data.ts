@@ -3,13 +3,13 @@ import { currentPassword } from './profile.ts';
 import { deviceHeaders } from './calls.ts';
 import type { Call } from '../call.ts';
 
-export const exportsADay = 5;
+export const maxExportsPerDay = 5;
 
 export const exportData = {
   method: 'GET',
   url: '/auth/export',
   summary: 'Download everything we keep about you',
-  details: `A zip of JSON files and pictures, at most ${exportsADay} times a day.`,
+  details: `A zip of JSON files and pictures, at most ${maxExportsPerDay} times a day.`,
   access: 'session',
   recent: true,
   response: z.unknown(),

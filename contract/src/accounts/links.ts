@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 
-/** So long the link holds that confirms an address. */
+/** Lifetime of the link that confirms an address. */
 export const confirmDays = 7;
 
-/** The token of a mailed link. */
+/** The token of an emailed link. */
 export const linkToken = z
   .string({ error: 'This link is not complete. Open it again from the email.' })
   .regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the email.')

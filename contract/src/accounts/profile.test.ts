@@ -15,7 +15,7 @@ const problems = (change: Partial<typeof asIs>) => {
   return Object.fromEntries(issues.map((issue) => [issue.path.join('.'), issue.message]));
 };
 
-test('settings without a new password need none of its three fields', () => {
+test('accepts settings without the three password fields', () => {
   expect(problems({})).toEqual({});
 });
 
@@ -37,10 +37,10 @@ test.each([
     { fullName: '', phoneNumber: '12' },
     { fullName: 'Name is required', phoneNumber: 'Phone number must be exactly 10 digits' },
   ],
-])('settings with %j are refused at their fields', (change, expected) => {
+])('rejects settings with %j at their fields', (change, expected) => {
   expect(problems(change)).toEqual(expected);
 });
 
-test('a new password of six characters that is typed twice alike is taken', () => {
+test('accepts a new password of six characters that is repeated correctly', () => {
   expect(problems({ password: 'old123', newPassword: 'new123', confirmPassword: 'new123' })).toEqual({});
 });

@@ -11,7 +11,7 @@ const phoneNumberLength = 20;
 
 const wrongNumber = 'Phone number must be exactly 10 digits';
 
-/** Of New Zealand or Australia, as it is dialled there, or with +64 or +61. Kept as it was typed. */
+/** A number of New Zealand or Australia, national or with +64 or +61. Stored as typed. */
 const phoneNumber = line()
   .max(phoneNumberLength, { error: wrongNumber, abort: true })
   .refine((value) => value === '' || isNumberHere(value), wrongNumber)
@@ -29,10 +29,7 @@ const about = lines('Use text here').max(...atMost(aboutLength));
 const missingCurrent = 'Current password is required';
 const missingNew = 'New password is required';
 
-/**
- * A password that may be left out: then it is empty. Reads 'Current password must be at least 6 characters' and
- * 'New password must be at least 6 characters'.
- */
+/** An optional password, empty when left out. Messages: 'Current password …' and 'New password must be at least 6 characters'. */
 const password = (missing: string, name: string) =>
   secret(missing)
     .refine((value) => value === '' || value.length >= passwordLength.min, `${name} must be at least ${passwordLength.min} characters`)
@@ -40,7 +37,7 @@ const password = (missing: string, name: string) =>
 
 const passwordNow = password(missingCurrent, 'Current password');
 const newPassword = password(missingNew, 'New password');
-/** For what nobody may do who merely found an open browser. */
+/** For calls that someone at an unattended browser must not make. */
 export const currentPassword = passwordNow.min(1, { error: missingCurrent, abort: true }).meta({ example: 'pohutukawa-9' });
 
 const profileFields = z.object({ fullName: registerForm.shape.fullName, phoneNumber, address, about });
@@ -49,7 +46,7 @@ type Passwords = { password: string; newPassword: string; confirmPassword: strin
 
 const isPasswordChange = (form: Passwords) => [form.password, form.newPassword, form.confirmPassword].some((one) => one !== '');
 
-/** What the settings page asks for. The three fields of a password belong together: all of them, or none. */
+/** The form of the settings page. The three password fields are all filled or all empty. */
 export const profileForm = profileFields
   .extend({ password: passwordNow, newPassword, confirmPassword: z.string() })
   .superRefine((form, context) => {
@@ -63,7 +60,7 @@ export const profileForm = profileFields
   });
 export type ProfileForm = z.infer<typeof profileForm>;
 
-/** An account as its owner sees it. Nobody else sees the phone number, the address and what they say of themselves. */
+/** An account as its owner sees it. The phone number, address and description are visible to the owner only. */
 const profile = sessionUser.omit({ token: true }).extend({
   phoneNumber: z.string(),
   address: z.string(),
@@ -93,7 +90,7 @@ export const updateProfile = {
   headers: deviceHeaders,
   body: profileFields
     .extend({
-      // A user name is never changed: only one’s own is taken.
+      // A user name never changes, so only the current one is accepted.
       username: line(),
       password: newPassword.min(1, { error: missingNew, abort: true }),
       currentPassword,

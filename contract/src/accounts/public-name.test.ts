@@ -11,6 +11,6 @@ test.each([
   ['Mele 🌺Tui', 'Mele 🌺.'],
   ['', ''],
   ['Former member', 'Former member'],
-])('of “%s” others see “%s”', (fullName, shown) => {
+])('shortens “%s” to “%s”', (fullName, shown) => {
   expect(publicName(fullName)).toBe(shown);
 });

@@ -1,12 +1,12 @@
-// What readers take for one letter: a macron may be a sign of its own behind it.
+// One letter as a reader sees it: a macron may be a separate combining character.
 const firstLetter = /^.\p{M}*/su;
 
-/** By this name an account goes that was deleted. */
+/** The name shown for a deleted account. */
 export const formerMember = 'Former member';
 
 /**
- * What others see of a person's name: the first name and the initial of the last, "Mere K." The full name is for the person and for
- * administrators. A single name is shown as it is, and so is that of former members.
+ * The name that other members see: the first name and the initial of the last, "Mere K." Only the member and administrators see the full
+ * name. A single name and that of former members stay as they are.
  */
 export function publicName(fullName: string): string {
   if (fullName === formerMember) return fullName;

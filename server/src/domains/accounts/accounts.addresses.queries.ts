@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 
-export const saveChange = (tx: Tx, change: { user_id: string; email: string; token_hash: Buffer; expires_at: Date }) =>
+export const upsertAddressChange = (tx: Tx, change: { user_id: string; email: string; token_hash: Buffer; expires_at: Date }) =>
   tx
     .insertInto('address_changes')
     .values(change)
@@ -14,15 +14,15 @@ export const saveChange = (tx: Tx, change: { user_id: string; email: string; tok
     )
     .execute();
 
-export const deleteChange = (db: Reader, userId: string) =>
+export const deleteAddressChange = (db: Reader, userId: string) =>
   db.deleteFrom('address_changes').where('user_id', '=', userId).returning(['email', 'expires_at']).executeTakeFirst();
 
-/** The address that an account is to have, while its link holds. */
-export const findPending = async (db: Reader, userId: string, now: Date) =>
+/** The new address of an account whose change is not yet confirmed. */
+export const findPendingAddress = async (db: Reader, userId: string, now: Date) =>
   (await db.selectFrom('address_changes').select('email').where('user_id', '=', userId).where('expires_at', '>', now).executeTakeFirst())
     ?.email ?? null;
 
-export const findChangeUser = async (tx: Tx, tokenHash: Buffer, now: Date) =>
+export const findAddressChangeUser = async (tx: Tx, tokenHash: Buffer, now: Date) =>
   (
     await tx
       .selectFrom('address_changes')
@@ -32,8 +32,8 @@ export const findChangeUser = async (tx: Tx, tokenHash: Buffer, now: Date) =>
       .executeTakeFirst()
   )?.user_id;
 
-/** Takes a change whose link is shown and holds. Of several who show it at once, one gets it. */
-export const takeChange = (tx: Tx, tokenHash: Buffer, now: Date) =>
+/** Deletes and returns the change of a valid link. Of several concurrent uses, one gets it. */
+export const consumeAddressChange = (tx: Tx, tokenHash: Buffer, now: Date) =>
   tx
     .deleteFrom('address_changes')
     .where('token_hash', '=', tokenHash)
@@ -41,14 +41,19 @@ export const takeChange = (tx: Tx, tokenHash: Buffer, now: Date) =>
     .returning(['user_id', 'email'])
     .executeTakeFirst();
 
-export const deleteExpiredChanges = (db: Reader, now: Date) => db.deleteFrom('address_changes').where('expires_at', '<=', now).execute();
+export const deleteExpiredAddressChanges = (db: Reader, now: Date) =>
+  db.deleteFrom('address_changes').where('expires_at', '<=', now).execute();
 
-/** The account's address from now on. Whoever chose it has shown that they read what goes there. */
+/** The address counts as confirmed because its link was used. */
 export const setAddress = (tx: Tx, userId: string, email: string, now: Date) =>
   tx.updateTable('users').set({ email, email_confirmed_at: now }).where('id', '=', userId).execute();
 
-/** Notes that a link goes to a business's address. False where it is confirmed, or where a link went there since `before`. */
-export const askBusiness = async (tx: Tx, asked: { user_id: string; email: string; token_hash: Buffer; asked_at: Date }, before: Date) => {
+/** Records that a link is sent to a business address. False when it is confirmed, or a link was sent after `before`. */
+export const upsertBusinessAddress = async (
+  tx: Tx,
+  asked: { user_id: string; email: string; token_hash: Buffer; asked_at: Date },
+  before: Date,
+) => {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('business_addresses')
     .values(asked)
@@ -63,8 +68,8 @@ export const askBusiness = async (tx: Tx, asked: { user_id: string; email: strin
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 };
 
-/** How many addresses a user has had links sent to since a time. */
-export const countAsked = async (tx: Tx, userId: string, since: Date) =>
+/** How many business addresses a user has had links sent to since a time. */
+export const countRequestedAddresses = async (tx: Tx, userId: string, since: Date) =>
   (
     await tx
       .selectFrom('business_addresses')
@@ -74,8 +79,8 @@ export const countAsked = async (tx: Tx, userId: string, since: Date) =>
       .executeTakeFirstOrThrow()
   ).addresses;
 
-/** Confirms the business address that this link went to. Of several who show it at once, one does. */
-export const confirmBusiness = (tx: Tx, tokenHash: Buffer, now: Date) =>
+/** Confirms the business address of a link. Of several concurrent uses, one succeeds. */
+export const setBusinessConfirmed = (tx: Tx, tokenHash: Buffer, now: Date) =>
   tx
     .updateTable('business_addresses')
     .set({ confirmed_at: now, token_hash: null })
@@ -83,7 +88,7 @@ export const confirmBusiness = (tx: Tx, tokenHash: Buffer, now: Date) =>
     .returning('user_id')
     .executeTakeFirst();
 
-export const listConfirmed = (db: Reader, userIds: readonly string[]) =>
+export const listConfirmedBusinesses = (db: Reader, userIds: readonly string[]) =>
   db
     .selectFrom('business_addresses')
     .select(['user_id', 'email'])
@@ -91,7 +96,6 @@ export const listConfirmed = (db: Reader, userIds: readonly string[]) =>
     .where('confirmed_at', 'is not', null)
     .execute();
 
-/** The business addresses of a user, by the names that the API has for what they hold. */
 export const listOwnAddresses = (db: Reader, userId: string) =>
   db
     .selectFrom('business_addresses')

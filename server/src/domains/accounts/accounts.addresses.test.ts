@@ -7,13 +7,13 @@ const { callers, given, db, outbox, parts } = await testApp();
 const { asVisitor, as, from } = callers;
 
 const hour = 3_600_000;
-const wants = (user: { token: string }, email: string, currentPassword = 'correct-horse') =>
+const requestChange = (user: { token: string }, email: string, currentPassword = 'correct-horse') =>
   as(user).put('/auth/email', { email, currentPassword });
 const verify = (token: string) => asVisitor.post('/auth/verify-email', { token });
 const me = async (user: { token: string }) => (await as(user).get('/auth/me')).body.data;
 const logIn = (email: string) => asVisitor.post('/auth/login', { email, password: 'correct-horse' });
 
-/** The mails of this kind to somebody, oldest first, and the token in the newest. */
+/** The emails of this kind to an address, oldest first, and the token in the newest. */
 async function mailed(to: string, subject: string) {
   await outbox.runJobs();
   const mails = (await outbox.mails()).filter((mail) => mail.to === to && mail.subject.startsWith(subject));
@@ -22,15 +22,15 @@ async function mailed(to: string, subject: string) {
 }
 const newAddress = (to: string) => mailed(to, 'Confirm your new email address');
 
-test('another address takes the place of the old one when its link is used, and not before; both are told', async () => {
+test('changes the address only once the link is used, and emails both addresses', async () => {
   const user = await given.user({ email: 'old@example.org' });
-  const answer = await wants(user, 'New@example.org');
+  const answer = await requestChange(user, 'New@example.org');
   expect([answer.status, answer.body.data]).toEqual([200, await me(user)]);
   expect(answer.body.data).toMatchObject({ email: 'old@example.org', pendingEmail: 'New@example.org' });
   expect((await logIn('new@example.org')).status).toBe(401);
   const { mails, token } = await newAddress('New@example.org');
   expect(mails).toHaveLength(1);
-  // Whoever reads it may be a stranger: nothing of the account stands in it.
+  // The reader may be a stranger, so the email contains nothing of the account.
   expect(JSON.stringify(mails)).not.toContain('Mere');
   expect((await mailed('old@example.org', 'Your account on Handwise is getting a new')).mails).toHaveLength(1);
   expect((await mailed('old@example.org', 'Your account on Handwise has a new')).mails).toHaveLength(0);
@@ -46,17 +46,17 @@ test('another address takes the place of the old one when its link is used, and 
   expect((await given.user({ email: 'old@example.org' })).email).toBe('old@example.org');
 });
 
-test('the change stands in the log as the member’s own, without the addresses', async () => {
+test('logs the change with the member as its actor and without the addresses', async () => {
   const user = await given.user();
-  await wants(user, 'logged@example.org');
+  await requestChange(user, 'logged@example.org');
   await verify((await newAddress('logged@example.org')).token);
   const entries = await db.selectFrom('audit_log').select(['actor_id', 'after']).where('subject_id', '=', user._id).execute();
   expect(entries.at(-1)).toEqual({ actor_id: user._id, after: { email: 'changed', email_confirmed_at: expect.any(String) } });
 });
 
-test('the password is asked for, and guesses at it count by the limit of signing in', async () => {
+test('requires the password and counts wrong ones towards the sign-in limit', async () => {
   const user = await given.user();
-  const wrong = await wants(user, 'not-yet@example.org', 'wrong-horse');
+  const wrong = await requestChange(user, 'not-yet@example.org', 'wrong-horse');
   expect([wrong.status, wrong.body.errors]).toEqual([400, [{ field: 'currentPassword', message: 'Current password is incorrect' }]]);
   const none = await as(user).put('/auth/email', { email: 'not-yet@example.org' });
   expect(none.body.errors).toEqual([{ field: 'currentPassword', message: 'Current password is required' }]);
@@ -68,11 +68,11 @@ test('the password is asked for, and guesses at it count by the limit of signing
   expect((await newAddress('not-yet@example.org')).mails).toHaveLength(0);
 });
 
-test('one’s own address, one that somebody has, and what is none are refused at the field', async () => {
+test('rejects the current address, a taken one and an invalid one with a field error', async () => {
   const user = await given.user({ email: 'mine@example.org' });
   await given.user({ email: 'theirs@example.org' });
   const refused = async (email: string) => {
-    const { status, body } = await wants(user, email);
+    const { status, body } = await requestChange(user, email);
     return [status, body.errors];
   };
   expect(await refused('MINE@example.org')).toEqual([400, [{ field: 'email', message: 'This is already your address' }]]);
@@ -85,27 +85,27 @@ test('one’s own address, one that somebody has, and what is none are refused a
   expect((await me(user)).pendingEmail).toBeNull();
 });
 
-test('an address that somebody registers with meanwhile is theirs, and the account keeps its own', async () => {
+test('keeps the old address when another account registers with the new one first', async () => {
   const user = await given.user();
-  await wants(user, 'contested@example.org');
+  await requestChange(user, 'contested@example.org');
   const { token } = await newAddress('contested@example.org');
   await given.user({ email: 'contested@example.org' });
   expect((await verify(token)).body.code).toBe('email_taken');
   expect((await me(user)).email).toBe(user.email);
 });
 
-test('a wish that was taken back, replaced by another or is a day old is worth nothing', async () => {
+test('rejects the link of a change that was cancelled, replaced or is a day old', async () => {
   const user = await given.user();
-  await wants(user, 'first@example.org');
+  await requestChange(user, 'first@example.org');
   const first = (await newAddress('first@example.org')).token;
-  await wants(user, 'second@example.org');
+  await requestChange(user, 'second@example.org');
   expect((await verify(first)).body.code).toBe('link_not_valid');
   const second = (await newAddress('second@example.org')).token;
   const back = await as(user).delete('/auth/email');
   expect([back.status, back.body.data.pendingEmail]).toEqual([200, null]);
   expect((await verify(second)).body.code).toBe('link_not_valid');
 
-  await wants(user, 'third@example.org');
+  await requestChange(user, 'third@example.org');
   const third = (await newAddress('third@example.org')).token;
   const { expires_at } = await db.selectFrom('address_changes').selectAll().where('user_id', '=', user._id).executeTakeFirstOrThrow();
   expect(Math.round((expires_at.getTime() - Date.now()) / hour)).toBe(24);
@@ -115,39 +115,39 @@ test('a wish that was taken back, replaced by another or is a day old is worth n
     .execute();
   expect((await me(user)).pendingEmail).toBeNull();
   expect((await verify(third)).body.code).toBe('link_not_valid');
-  await wants(await given.user(), 'fourth@example.org');
+  await requestChange(await given.user(), 'fourth@example.org');
   await deleteExpired(parts.context);
   expect(await db.selectFrom('address_changes').select('email').execute()).toEqual([{ email: 'fourth@example.org' }]);
   expect((await me(user)).email).toBe(user.email);
 });
 
-test('links to the old address are worth nothing once there is a new one', async () => {
+test('invalidates links sent to the old address once the new one is confirmed', async () => {
   const user = await given.user();
   await asVisitor.post('/auth/forgot-password', { email: user.email });
   const reset = (await mailed(user.email, 'Choose a new password')).token;
   const confirm = (await mailed(user.email, 'Confirm your email address')).token;
-  await wants(user, 'moved@example.org');
+  await requestChange(user, 'moved@example.org');
   await verify((await newAddress('moved@example.org')).token);
   expect((await verify(confirm)).body.code).toBe('link_not_valid');
   expect((await asVisitor.post('/auth/reset-password', { token: reset, password: 'kowhai-blossom' })).body.code).toBe('link_not_valid');
   expect(await db.selectFrom('account_links').select('purpose').where('user_id', '=', user._id).execute()).toEqual([]);
 });
 
-test('a suspended account gets no new address', async () => {
+test('rejects the link when the account is suspended', async () => {
   const user = await given.user();
-  await wants(user, 'away@example.org');
+  await requestChange(user, 'away@example.org');
   const { token } = await newAddress('away@example.org');
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
   expect((await verify(token)).body.code).toBe('link_not_valid');
   expect(await db.selectFrom('users').select('email').where('id', '=', user._id).execute()).toEqual([{ email: user.email }]);
 });
 
-test('an account asks for ten addresses an hour, a mailbox gets three such mails, and only one’s own wishes are one’s own', async () => {
+test('limits changes per account and emails per mailbox, and cancels only the caller’s change', async () => {
   const user = await given.user();
   const other = await given.user();
-  await wants(other, 'others@example.org');
-  for (let at = 0; at < 10; at += 1) expect((await wants(user, `many-${at}@example.org`)).status).toBe(200);
-  expect((await wants(user, 'many-10@example.org')).status).toBe(429);
+  await requestChange(other, 'others@example.org');
+  for (let at = 0; at < 10; at += 1) expect((await requestChange(user, `many-${at}@example.org`)).status).toBe(200);
+  expect((await requestChange(user, 'many-10@example.org')).status).toBe(429);
   expect((await newAddress('many-0@example.org')).mails[0]?.limit).toEqual({ kind: 'account.new-address', perHour: 3 });
   await as(user).delete('/auth/email');
   expect((await me(other)).pendingEmail).toBe('others@example.org');
@@ -155,9 +155,9 @@ test('an account asks for ten addresses an hour, a mailbox gets three such mails
   expect((await asVisitor.delete('/auth/email')).status).toBe(401);
 });
 
-test('what is kept of a wish is no link', async () => {
+test('stores only a hash of the link’s token', async () => {
   const user = await given.user();
-  await wants(user, 'hashed@example.org');
+  await requestChange(user, 'hashed@example.org');
   const { token } = await newAddress('hashed@example.org');
   const { token_hash } = await db
     .selectFrom('address_changes')
@@ -168,10 +168,10 @@ test('what is kept of a wish is no link', async () => {
   expect((await verify(token_hash.toString('base64url'))).body.code).toBe('link_not_valid');
 });
 
-test('signing in says whether the address is confirmed', async () => {
+test('returns at sign-in whether the address is confirmed', async () => {
   const user = await given.user();
   expect(user.emailConfirmed).toBe(false);
-  await wants(user, 'confirmed@example.org');
+  await requestChange(user, 'confirmed@example.org');
   await verify((await newAddress('confirmed@example.org')).token);
   expect((await logIn('confirmed@example.org')).body.data.emailConfirmed).toBe(true);
   expect((await as(user).get('/auth/session')).body.data.emailConfirmed).toBe(true);
@@ -180,9 +180,9 @@ test('signing in says whether the address is confirmed', async () => {
 const endedMails = (to: string) => mailed(to, 'This address will not become');
 const changedMails = (to: string) => mailed(to, 'Your password on Handwise was changed');
 
-test('a password reset ends a pending change of address, and both addresses are told', async () => {
+test('cancels a pending change on a password reset and emails both addresses', async () => {
   const user = await given.user();
-  await wants(user, 'thief@example.org');
+  await requestChange(user, 'thief@example.org');
   const { token } = await newAddress('thief@example.org');
   await asVisitor.post('/auth/forgot-password', { email: user.email });
   const reset = (await mailed(user.email, 'Choose a new password')).token;
@@ -197,9 +197,9 @@ test('a password reset ends a pending change of address, and both addresses are 
   expect(JSON.stringify([toOwner.mails, toOther.mails])).not.toMatch(/Mere|thief@example\.org.*thief@example\.org/);
 });
 
-test('a password change ends a pending change of address; one that has expired is not mentioned', async () => {
+test('cancels a pending change on a password change, without mentioning an expired one', async () => {
   const user = await given.user();
-  await wants(user, 'pending@example.org');
+  await requestChange(user, 'pending@example.org');
   const { token } = await newAddress('pending@example.org');
   const change = (session: { token: string }, currentPassword: string, password: string) =>
     as(session).put('/auth/update', { password, currentPassword });
@@ -208,7 +208,7 @@ test('a password change ends a pending change of address; one that has expired i
   expect((await verify(token)).body.code).toBe('link_not_valid');
   expect((await endedMails('pending@example.org')).mails).toHaveLength(1);
 
-  await wants(body.data, 'expired@example.org', 'kowhai-blossom');
+  await requestChange(body.data, 'expired@example.org', 'kowhai-blossom');
   await db
     .updateTable('address_changes')
     .set({ expires_at: new Date(Date.now() - 1) })
@@ -220,10 +220,10 @@ test('a password change ends a pending change of address; one that has expired i
   expect(mails.map((mail) => JSON.stringify(mail).includes('That is cancelled'))).toEqual([true, false]);
 });
 
-test('of a reset and a confirmation of the pending address at the same time one succeeds, whatever else is confirmed', async () => {
+test('lets only one of a concurrent reset and address confirmation succeed', async () => {
   for (let round = 0; round < 8; round += 1) {
     const user = await given.user();
-    await wants(user, `race-${round}@example.org`);
+    await requestChange(user, `race-${round}@example.org`);
     const { token } = await newAddress(`race-${round}@example.org`);
     await asVisitor.post('/auth/forgot-password', { email: user.email });
     const reset = (await mailed(user.email, 'Choose a new password')).token;
@@ -239,12 +239,12 @@ test('of a reset and a confirmation of the pending address at the same time one 
   }
 });
 
-test('what was asked for with the old password, and waits while a new one is set, is refused', async () => {
+test('rejects a request that used the old password and waited while a new one was set', async () => {
   const user = await given.user();
   const asked = await db.transaction().execute(async (tx) => {
     await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', user._id).execute();
     const waiting = Promise.all([
-      wants(user, 'late@example.org'),
+      requestChange(user, 'late@example.org'),
       as(user).put('/auth/update', { password: 'kowhai-blossom', currentPassword: 'correct-horse' }),
     ]);
     await vi.waitFor(async () => {

@@ -1,13 +1,13 @@
 import { deleteOldAttempts } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
-import { deleteExpiredChanges } from './accounts.addresses.queries.ts';
-import { mailConfirmation, sendConfirmation } from './accounts.links.ts';
-import { mailGuesses, sendGuesses } from './accounts.passwords.ts';
+import { deleteExpiredAddressChanges } from './accounts.addresses.queries.ts';
+import { sendConfirmationJob, sendConfirmation } from './accounts.links.ts';
+import { notifyOfGuessesJob, notifyOfGuesses } from './accounts.passwords.ts';
 import { deleteExpiredLinks } from './accounts.queries.ts';
 import { deleteOldDevices } from './accounts.service.ts';
 import { deleteOldSessions } from './accounts.sessions.ts';
 
-/** Deletes what nobody can use any more: counters, sessions, links, devices. */
+/** Deletes expired attempt counters, sessions, links, devices and address changes. */
 export async function deleteExpired(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
@@ -16,13 +16,13 @@ export async function deleteExpired(context: Context): Promise<void> {
     deleteOldSessions(context),
     deleteExpiredLinks(db, now),
     deleteOldDevices(context),
-    deleteExpiredChanges(db, now),
+    deleteExpiredAddressChanges(db, now),
   ]);
 }
 
 export function accountJobs(context: Context) {
   const { jobs } = context;
-  jobs.handle(mailConfirmation, ({ email, conversationId }) => sendConfirmation(context, email, conversationId));
-  jobs.handle(mailGuesses, ({ email }) => sendGuesses(context, email));
+  jobs.handle(sendConfirmationJob, ({ email, conversationId }) => sendConfirmation(context, email, conversationId));
+  jobs.handle(notifyOfGuessesJob, ({ email }) => notifyOfGuesses(context, email));
   jobs.every('accounts.delete-expired', '7 * * * *', () => deleteExpired(context));
 }

@@ -10,7 +10,7 @@ const { asVisitor, as } = callers;
 
 const hour = 3_600_000;
 
-test('whoever registers gets one link to confirm the address, which works once and holds nothing that was typed', async () => {
+test('emails one single-use confirmation link at registration, without anything that was typed', async () => {
   const user = await given.user({ fullName: 'Click Here Now' });
   expect(await isConfirmed(user._id)).toBe(false);
   const { count, url, token } = await confirmation(user.email);
@@ -22,7 +22,7 @@ test('whoever registers gets one link to confirm the address, which works once a
   expect(await isConfirmed(user._id)).toBe(true);
 });
 
-test('what is kept of a link is no link', async () => {
+test('stores only a hash of the link’s token', async () => {
   const user = await given.user();
   const { token } = await confirmation(user.email);
   const { token_hash } = await db
@@ -35,7 +35,7 @@ test('what is kept of a link is no link', async () => {
   expect((await verify(token_hash.toString('base64url'))).body.code).toBe('link_not_valid');
 });
 
-test('a link to confirm holds for seven days', async () => {
+test('accepts a confirmation link for seven days', async () => {
   const user = await given.user();
   const { token } = await confirmation(user.email);
   expect(Math.round((await lifeOf(user._id)) / hour)).toBe(7 * 24);
@@ -44,7 +44,7 @@ test('a link to confirm holds for seven days', async () => {
   expect(await isConfirmed(user._id)).toBe(false);
 });
 
-test('a link confirms the address that it was sent to and no other one', async () => {
+test('confirms only the address that the link was sent to', async () => {
   const user = await given.user();
   const { token } = await confirmation(user.email);
   await db.updateTable('users').set({ email: 'moved-on@example.org' }).where('id', '=', user._id).execute();
@@ -52,7 +52,7 @@ test('a link confirms the address that it was sent to and no other one', async (
   expect(await isConfirmed(user._id)).toBe(false);
 });
 
-test('the link is sent again on demand, to one’s own address, three times an hour at most, and not once it is confirmed', async () => {
+test('resends the link at most three times an hour, and never to a confirmed address', async () => {
   const user = await given.user();
   const again = () => as(user).post('/auth/verify-email/resend');
   expect((await again()).status).toBe(200);
@@ -66,7 +66,7 @@ test('the link is sent again on demand, to one’s own address, three times an h
   expect((await asVisitor.post('/auth/verify-email/resend')).status).toBe(401);
 });
 
-test('a link that was asked for in a conversation leads back there', async () => {
+test('links back to the conversation that the link was requested in', async () => {
   const user = await given.user();
   await confirmation(user.email);
   const conversation = '0196f1f0-0000-7000-8000-000000000001';
@@ -79,7 +79,7 @@ test('a link that was asked for in a conversation leads back there', async () =>
   }
 });
 
-test('confirming makes the earlier links worthless', async () => {
+test('invalidates earlier links on confirmation', async () => {
   const user = await given.user();
   const first = (await confirmation(user.email)).token;
   await as(user).post('/auth/verify-email/resend');
@@ -89,7 +89,7 @@ test('confirming makes the earlier links worthless', async () => {
   expect((await verify(first)).body.code).toBe('link_not_valid');
 });
 
-test('links that nobody used are deleted when they have ended, those that hold stay', async () => {
+test('deletes expired links and no others', async () => {
   await db.deleteFrom('account_links').execute();
   const [ended, holding] = [await given.user(), await given.user()];
   await confirmation(ended.email);

@@ -1,4 +1,4 @@
-import { exportsADay } from '@handwise/contract/accounts/data';
+import { maxExportsPerDay } from '@handwise/contract/accounts/data';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
@@ -7,7 +7,7 @@ import { archiveOf, type OwnData } from '../../kit/own-data.ts';
 import { listOwnAddresses } from './accounts.addresses.queries.ts';
 import * as queries from './accounts.queries.ts';
 
-/** What accounts keep of somebody. Neither the password's hash nor a token is theirs to read. */
+/** A user's data in this domain, without the password hash and tokens. */
 export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
   const { avatar } = await queries.findOwnAccount(db, userId);
   const key = fileKey(avatar);
@@ -22,11 +22,11 @@ export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
   };
 }
 
-/** All that the product keeps of somebody, domain by domain: what accounts cannot know. */
+/** Hook that collects a user's data from all domains. */
 export type AllOwnData = (db: Reader, userId: string) => Promise<OwnData[]>;
 
-/** A zip of all that is kept of somebody, made while it is read. Throws `too_many_requests`. */
+/** Streams a zip of all data stored about a user. Throws `too_many_requests`. */
 export async function exportData({ db, store, clock }: Context, userId: string, allOwnData: AllOwnData): Promise<NodeJS.ReadableStream> {
-  await countAttempt(db, `export-by:${userId}`, { max: exportsADay, windowSeconds: 24 * 60 * 60 });
+  await countAttempt(db, `export-by:${userId}`, { max: maxExportsPerDay, windowSeconds: 24 * 60 * 60 });
   return archiveOf(store, await allOwnData(db, userId), clock.now());
 }

@@ -10,73 +10,73 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import { hashOf } from '../../kit/identity/tokens.ts';
-import { deleteChange } from './accounts.addresses.queries.ts';
-import { addressChangeEndedMail, guessedMail, passwordChangedMail } from './accounts.mails.ts';
+import { deleteAddressChange } from './accounts.addresses.queries.ts';
+import { addressChangeEndedEmail, passwordGuessesEmail, passwordChangedEmail } from './accounts.emails.ts';
 import * as queries from './accounts.queries.ts';
 
 const windowSeconds = 15 * 60;
 const perAccount = { max: 10, windowSeconds };
 const perNetwork = { max: 100, windowSeconds };
-const ofKnownDevice = { free: 10, longestPauseSeconds: 15, windowSeconds };
-/** Over all networks. */
+const perKnownDevice = { free: 10, longestPauseSeconds: 15, windowSeconds };
+/** Per account, over all networks. */
 const perHour = { max: guessesPerHour, windowSeconds: 60 * 60 };
-const aDay = { windowSeconds: 24 * 60 * 60 };
+const perDay = { windowSeconds: 24 * 60 * 60 };
 
 const guessedText =
   'Too many wrong passwords for this account. Sign in on a device you have used for it before, choose a new password by email, or try again in an hour.';
 
-/** Tells the owner of an address, if it is somebody's, that strangers guess the password. */
-export const mailGuesses = defineJob<{ email: string }>('accounts.mail-guesses');
+/** Notifies the owner of an account, if one has this address, that strangers are guessing the password. */
+export const notifyOfGuessesJob = defineJob<{ email: string }>('accounts.mail-guesses');
 
-export async function sendGuesses({ db, jobs, appUrl }: Context, email: string): Promise<void> {
+export async function notifyOfGuesses({ db, jobs, appUrl }: Context, email: string): Promise<void> {
   const user = await queries.findUserByEmail(db, email);
   if (!user || user.suspended_at) return;
   await db.transaction().execute(async (tx) => {
-    if (await isFirstAttempt(tx, `guesses-mailed:${user.id}`, aDay)) await jobs.send(tx, sendMail, guessedMail({ to: user.email, appUrl }));
+    if (await isFirstAttempt(tx, `guesses-mailed:${user.id}`, perDay))
+      await jobs.send(tx, sendMail, passwordGuessesEmail({ to: user.email, appUrl }));
   });
 }
 
 type Passwords = Pick<Context, 'db' | 'jobs'>;
 
 /**
- * The account of this address, where the password is its own. Strangers who guess are refused: for each account from their network, for their network as a
- * whole, and for each account over all networks. A device that has signed in to the account before is only slowed. An address that
- * nobody has is treated alike.
+ * The account with this address and password. Wrong passwords are limited per account and network, per network, and per account over all
+ * networks; a device that has signed in to the account before is only slowed down. An unknown address behaves the same.
  */
-export async function findByPassword(
+export async function findUserByPassword(
   { db, jobs }: Passwords,
   form: { email: string; password: string },
   from: Pick<From, 'network' | 'device'>,
 ) {
-  // As the database compares addresses.
+  // The database compares addresses case-insensitively.
   const address = form.email.toLowerCase();
   const keys: LimitedKey[] = [
     {
       key: `login-anywhere:${address}`,
       limit: perHour,
       message: guessedText,
-      onUsedUp: (tx) => jobs.send(tx, mailGuesses, { email: address }),
+      onUsedUp: (tx) => jobs.send(tx, notifyOfGuessesJob, { email: address }),
     },
     { key: `login:${address} from ${from.network}`, limit: perAccount },
     { key: `login-from:${from.network}`, limit: perNetwork },
   ];
   const device = from.device === undefined ? undefined : hashOf(from.device);
   const isKnown = device !== undefined && (await queries.isDeviceOf(db, device, address));
-  const turns = device && isKnown ? `login-device:${address} on ${device.toString('base64url')}` : undefined;
-  if (turns) await wait((await takeTurn(db, turns, ofKnownDevice)) * 1000);
+  const deviceKey = device && isKnown ? `login-device:${address} on ${device.toString('base64url')}` : undefined;
+  if (deviceKey) await wait((await takeTurn(db, deviceKey, perKnownDevice)) * 1000);
   else await refuseUsedUp(db, keys);
 
   const user = await queries.findUserByEmail(db, address);
   const found = await withPasswords((passwords) => {
     const check = async () =>
       (await passwords.isRight(user?.password_hash, form.password)) && user && !user.suspended_at ? user : undefined;
-    return turns ? check() : limitFailures(db, keys, check);
+    return deviceKey ? check() : limitFailures(db, keys, check);
   });
-  if (found && turns) await forgetAttempts(db, turns);
+  if (found && deviceKey) await forgetAttempts(db, deviceKey);
   return found;
 }
 
-/** Whether this is the password of one's own account: guesses count by the same limits as at the sign-in. */
+/** Whether this is the user's password. Wrong ones count towards the limits of signing in. */
 export async function isOwnPassword(
   context: Passwords,
   userId: string,
@@ -84,35 +84,35 @@ export async function isOwnPassword(
   from: Pick<From, 'network' | 'device'>,
 ): Promise<boolean> {
   const { email } = await queries.findContact(context.db, userId);
-  return (await findByPassword(context, { email, password }, from)) !== undefined;
+  return (await findUserByPassword(context, { email, password }, from)) !== undefined;
 }
 
-const wrongPassword = () => invalidField('currentPassword', 'Current password is incorrect');
+const wrongPasswordError = () => invalidField('currentPassword', 'Current password is incorrect');
 
-/** The account, if this is its password. Throws `invalid_input` if it is not, `too_many_requests`. */
-export async function findByOwnPassword(context: Passwords, userId: string, password: string, from: Pick<From, 'network' | 'device'>) {
+/** Throws `invalid_input` for a wrong password, `too_many_requests`. */
+export async function getUserByOwnPassword(context: Passwords, userId: string, password: string, from: Pick<From, 'network' | 'device'>) {
   const { email } = await queries.findContact(context.db, userId);
-  const user = await findByPassword(context, { email, password }, from);
-  if (!user) throw wrongPassword();
+  const user = await findUserByPassword(context, { email, password }, from);
+  if (!user) throw wrongPasswordError();
   return user;
 }
 
-/** Throws `invalid_input` if the locked account has another password than the one that was checked before it was locked. */
-export function refuseChangedPassword(checked: { password_hash: string }, locked: { password_hash: string }): void {
-  if (checked.password_hash !== locked.password_hash) throw wrongPassword();
+/** Throws `invalid_input` when the password changed between the check and the lock. */
+export function rejectChangedPassword(checked: { password_hash: string }, locked: { password_hash: string }): void {
+  if (checked.password_hash !== locked.password_hash) throw wrongPasswordError();
 }
 
-/** By whose clocks a member is told of times: those of where they do business; undefined where the product knows of no place. */
+/** The time zone of a member's business, for times in emails; undefined when they have no listing. */
 export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefined>;
 
-/** Who changes how one signs in: the browser that asks, and by whose clocks the owner is told of it. */
+/** The browser that changes how a user signs in, and the time zone for the email about it. */
 export type ChangedBy = Pick<From, 'browser'> & { timeZoneOf: TimeZoneOf };
 
 /**
- * Sets a new password and tells the owner: every session, every reset link and a pending change of address end, and no device is known any more,
- * because whoever knew the old password may have signed in.
+ * Sets a new password and notifies the owner. Ends every session, reset link and pending address change, and forgets every device, because
+ * a stranger who knew the old password may have signed in.
  */
-export async function setPassword(
+export async function changePassword(
   { jobs, clock, appUrl }: Context,
   tx: Tx,
   user: { id: string; email: string },
@@ -121,14 +121,14 @@ export async function setPassword(
   { credentialsEnded = false } = {},
 ): Promise<void> {
   await asActor(tx, user.id);
-  await queries.setPassword(tx, user.id, passwordHash);
+  await queries.updatePasswordHash(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
-  const change = await deleteChange(tx, user.id);
+  const change = await deleteAddressChange(tx, user.id);
   const pending = change && change.expires_at > clock.now() ? change.email : undefined;
   const timeZone = await timeZoneOf(tx, user.id);
   const ended = { addressChange: pending !== undefined, credentials: credentialsEnded };
-  await jobs.send(tx, sendMail, passwordChangedMail({ to: user.email, appUrl }, { browser, at: clock.now(), timeZone }, ended));
-  if (pending !== undefined) await jobs.send(tx, sendMail, addressChangeEndedMail({ to: pending }));
+  await jobs.send(tx, sendMail, passwordChangedEmail({ to: user.email, appUrl }, { browser, at: clock.now(), timeZone }, ended));
+  if (pending !== undefined) await jobs.send(tx, sendMail, addressChangeEndedEmail({ to: pending }));
 }

@@ -9,56 +9,56 @@ const { asVisitor, as, from } = callers;
 
 const logIn = (email: string, password: string) => asVisitor.post('/auth/login', { email, password });
 const rowOf = (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const told = { phoneNumber: '021 345 678', address: '5 Rātā Street\nTaupō', about: 'I fix roofs.' };
+const privateFields = { phoneNumber: '021 345 678', address: '5 Rātā Street\nTaupō', about: 'I fix roofs.' };
 
-test('an account is read by its owner with what only the owner sees, and by nobody else', async () => {
+test('returns private fields to the owner and rejects everyone else', async () => {
   const user = await given.user({ fullName: 'Aroha Ngata' });
-  await as(user).put('/auth/update', told);
+  await as(user).put('/auth/update', privateFields);
   const { status, body } = await as(user).get('/auth/me');
   const { token: _, ...kept } = user;
-  expect([status, body]).toEqual([200, { data: { ...kept, ...told, avatar: '', pendingEmail: null } }]);
+  expect([status, body]).toEqual([200, { data: { ...kept, ...privateFields, avatar: '', pendingEmail: null } }]);
   expect((await asVisitor.get('/auth/me')).status).toBe(401);
   const other = await given.user();
   expect((await as(other).get('/auth/me')).body.data).toMatchObject({ _id: other._id, phoneNumber: '', address: '', about: '' });
 });
 
-test('an address that was confirmed is said to be', async () => {
+test('returns whether the address is confirmed', async () => {
   const user = await given.user();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
   expect((await as(user).get('/auth/me')).body.data.emailConfirmed).toBe(true);
 });
 
-test('only what is sent is changed, of one’s own account alone, and the session goes on', async () => {
+test('changes only the sent fields of the caller’s account and keeps the session', async () => {
   const user = await given.user();
   const other = await given.user();
-  await as(user).put('/auth/update', told);
+  await as(user).put('/auth/update', privateFields);
   const answer = await as(user).put('/auth/update', { fullName: '  Aroha  Rangi ' });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ data: { ...(await as(user).get('/auth/me')).body.data, token: user.token } });
-  expect(answer.body.data).toMatchObject({ ...told, fullName: 'Aroha  Rangi', name: 'Aroha  Rangi', username: user.username });
+  expect(answer.body.data).toMatchObject({ ...privateFields, fullName: 'Aroha  Rangi', name: 'Aroha  Rangi', username: user.username });
   expect((await as(user).put('/auth/update', { phoneNumber: '', about: '' })).body.data).toMatchObject({
     phoneNumber: '',
     about: '',
-    address: told.address,
+    address: privateFields.address,
   });
   expect((await as(other).get('/auth/me')).body.data).toMatchObject({ fullName: 'Mere Kingi', address: '' });
-  expect((await asVisitor.put('/auth/update', told)).status).toBe(401);
+  expect((await asVisitor.put('/auth/update', privateFields)).status).toBe(401);
 });
 
-test('a request that changes nothing is answered with the account as it is', async () => {
+test('returns the unchanged account for an empty request', async () => {
   const user = await given.user();
   const { status, body } = await as(user).put('/auth/update', { username: user.username });
   expect([status, body.data]).toEqual([200, { ...(await as(user).get('/auth/me')).body.data, token: user.token }]);
 });
 
-test('another user name than one’s own is refused and nothing of the request is kept', async () => {
+test('rejects a new user name and stores nothing of the request', async () => {
   const user = await given.user();
   const answer = await as(user).put('/auth/update', { username: 'somebody_else', fullName: 'New Name' });
   expect([answer.status, answer.body.errors]).toEqual([400, [{ field: 'username', message: 'Your username cannot be changed' }]]);
   expect(await rowOf(user._id)).toMatchObject({ username: user.username, full_name: 'Mere Kingi' });
 });
 
-test('an address of mail, a role, tickets or an id in the body change nothing', async () => {
+test('ignores an email address, role, tickets or id in the body', async () => {
   const user = await given.user();
   const before = await rowOf(user._id);
   const harm = { email: 'x@example.org', role: 'admin', _id: before.id, referralCode: 'REF-XXX-1', emailConfirmed: true, avatar: '/x' };
@@ -74,13 +74,13 @@ test.each([
   ['0412 345 678'],
   ['+61 412 345 678'],
   ['02 9876 5432'],
-])('%s is taken as a phone number of New Zealand or Australia', async (phoneNumber) => {
+])('accepts the phone number %s', async (phoneNumber) => {
   const user = await given.user();
   expect((await as(user).put('/auth/update', { phoneNumber })).body.data.phoneNumber).toBe(phoneNumber);
 });
 
 test.each([['12345'], ['+1 212 555 0123'], ['+44 20 7946 0958'], ['call 021 345 678'], ['021 345 678 ext 5'], ['0213456789012345678901']])(
-  '%s is refused as a phone number',
+  'rejects the phone number %s',
   async (phoneNumber) => {
     const user = await given.user();
     const { status, body } = await as(user).put('/auth/update', { phoneNumber });
@@ -102,20 +102,20 @@ test.each([
   [{ password: 'kowhai-blossom', currentPassword: '' }, 'currentPassword', 'Current password is required'],
   [{ password: 'kowhai-blossom', currentPassword: '12345' }, 'currentPassword', 'Current password must be at least 6 characters'],
   [{ password: 'kowhai-blossom', currentPassword: 'wrong-horse' }, 'currentPassword', 'Current password is incorrect'],
-])('a change to %j is refused and says so at the field', async (change, field, message) => {
+])('rejects a change to %j with a field error', async (change, field, message) => {
   const user = await given.user();
   const { status, body } = await as(user).put('/auth/update', change);
   expect([status, body.errors]).toEqual([400, [{ field, message }]]);
   expect((await logIn(user.email, 'correct-horse')).status).toBe(200);
 });
 
-test('texts as long as may be are taken', async () => {
+test('accepts texts of the maximum length', async () => {
   const user = await given.user();
   const longest = { fullName: 'x'.repeat(100), address: 'x'.repeat(300), about: 'x'.repeat(500) };
   expect((await as(user).put('/auth/update', longest)).body.data).toMatchObject(longest);
 });
 
-test('a new password ends every session and forgets every device; the one that asked goes on with a new token, and the owner is told', async () => {
+test('ends every session and forgets every device on a new password, gives the caller a new token and emails the owner', async () => {
   const user = await given.user();
   const elsewhere = (await logIn(user.email, 'correct-horse')).body;
   const before = (await rowOf(user._id)).password_hash;
@@ -137,7 +137,7 @@ test('a new password ends every session and forgets every device; the one that a
   expect(mails).toHaveLength(1);
 });
 
-test('who has a listing is told by the clocks of its place when their password was changed, others by New Zealand’s', async () => {
+test('emails the time of a password change in the time zone of the owner’s listing, else New Zealand’s', async () => {
   const [seller, member] = [await given.user(), await given.user()];
   // The first is in Perth, the second in Auckland.
   for (const district of [2101, 306]) await given.listing({ sellerId: seller._id, district });
@@ -149,7 +149,7 @@ test('who has a listing is told by the clocks of its place when their password w
   expect(await textTo(member)).toMatch(/[ap]m New Zealand time, from/);
 });
 
-test('a new password makes links to choose one worthless', async () => {
+test('invalidates reset links on a new password', async () => {
   const user = await given.user();
   await asVisitor.post('/auth/forgot-password', { email: user.email });
   await outbox.runJobs();
@@ -161,7 +161,7 @@ test('a new password makes links to choose one worthless', async () => {
   expect(answer.body.code).toBe('link_not_valid');
 });
 
-test('whether a password is one’s own is answered to whoever is signed in, and changes nothing', async () => {
+test('checks the caller’s password without changing anything', async () => {
   const user = await given.user();
   const check = (currentPassword: string) => as(user).post('/auth/check-password', { currentPassword });
   expect((await check('correct-horse')).body).toEqual({ isValid: true });
@@ -172,7 +172,7 @@ test('whether a password is one’s own is answered to whoever is signed in, and
   expect((await as(user).get('/auth/me')).status).toBe(200);
 });
 
-test('guesses at one’s password count against the limit of signing in, wherever they are made', async () => {
+test('counts wrong passwords towards the sign-in limit on every call that takes one', async () => {
   const user = await given.user({ email: 'guessed@example.org' });
   const thief = from('198.51.100.7', { authorization: `Bearer ${user.token}` });
   const guess = (at: number) =>
@@ -191,7 +191,7 @@ test('guesses at one’s password count against the limit of signing in, whereve
 const avatar = async (color = '#3a3') => ({ field: 'avatar', name: 'me.png', bytes: await photo(600, color) });
 const isThere = async (url: string) => (await app.inject({ url })).statusCode === 200;
 
-test('a picture is shown beside the name, small and drawn anew, until another takes its place or it is removed', async () => {
+test('shows a re-encoded small avatar until it is replaced or removed', async () => {
   const user = await given.user();
   const set = async (color: string) => (await as(user).putForm('/auth/avatar', {}, [await avatar(color)])).body.data.avatar as string;
   const first = await set('#3a3');
@@ -213,7 +213,7 @@ test('a picture is shown beside the name, small and drawn anew, until another ta
   expect((await as(user).delete('/auth/avatar')).status).toBe(200);
 });
 
-test('of pictures set at the same time one is shown, and nothing else is left of them', async () => {
+test('keeps one of several concurrently uploaded avatars and deletes the rest', async () => {
   const user = await given.user();
   const pictures = await Promise.all(['#111', '#222', '#333', '#444'].map(avatar));
   const answers = await Promise.all(pictures.map((picture) => as(user).putForm('/auth/avatar', {}, [picture])));
@@ -224,7 +224,7 @@ test('of pictures set at the same time one is shown, and nothing else is left of
   expect(await isThere((await as(user).get('/auth/me')).body.data.avatar)).toBe(true);
 });
 
-test('what is no picture, more than 2 MB, or two pictures is refused, and nothing is stored', async () => {
+test('rejects a file that is no picture, one above 2 MB and two files, and stores nothing', async () => {
   const user = await given.user();
   const files = await db.selectFrom('files').select('key').execute();
   const put = (...all: { field: string; name: string; bytes: Uint8Array }[]) => as(user).putForm('/auth/avatar', {}, all);
@@ -240,20 +240,20 @@ test('what is no picture, more than 2 MB, or two pictures is refused, and nothin
   expect(await db.selectFrom('files').select('key').execute()).toEqual(files);
 });
 
-test('a new name or picture tells every server which listings’ pages show it', async () => {
+test('publishes the listings whose pages show a new name or avatar to every server', async () => {
   const author = await given.user();
   const { id: listingId } = await given.listing();
   await db.insertInto('reviews').values({ listing_id: listingId, author_id: author._id, rating: 5, comment: 'Tidy work' }).execute();
-  const isTold = async () => {
+  const isPublished = async () => {
     const changes = await db.selectFrom('changes').select('payload').execute();
     await db.deleteFrom('changes').execute();
     return changes.some(({ payload }) => JSON.stringify(payload).includes(listingId));
   };
-  await isTold();
+  await isPublished();
   await as(author).put('/auth/update', { fullName: 'Hana Parata' });
-  expect(await isTold()).toBe(true);
+  expect(await isPublished()).toBe(true);
   await as(author).putForm('/auth/avatar', {}, [await avatar()]);
-  expect(await isTold()).toBe(true);
+  expect(await isPublished()).toBe(true);
   await as(author).put('/auth/update', { fullName: 'Hana Parata', about: 'Nobody sees this' });
-  expect(await isTold()).toBe(false);
+  expect(await isPublished()).toBe(false);
 });

@@ -9,14 +9,14 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { withPasswords } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
-import { findPending } from './accounts.addresses.queries.ts';
-import { type ChangedBy, findByOwnPassword, refuseChangedPassword, setPassword } from './accounts.passwords.ts';
+import { findPendingAddress } from './accounts.addresses.queries.ts';
+import { changePassword, type ChangedBy, getUserByOwnPassword, rejectChangedPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
-import { refuseWeakPassword } from './accounts.rules.ts';
+import { rejectWeakPassword } from './accounts.rules.ts';
 import { asSessionUser, startSession } from './accounts.sessions.ts';
 
 export async function getProfile(db: Reader, id: string, now: Date): Promise<Profile> {
-  const [user, pendingEmail] = await Promise.all([queries.findProfile(db, id), findPending(db, id, now)]);
+  const [user, pendingEmail] = await Promise.all([queries.findProfile(db, id), findPendingAddress(db, id, now)]);
   if (!user) throw new AppError('not_authenticated');
   return {
     ...asSessionUser(user),
@@ -40,7 +40,7 @@ export type ProfileChange = {
 type Updated = { data: Profile & { token: string }; device?: string };
 
 /**
- * Changes what is given. A new password ends every session and forgets every device; the one that asked gets a new session. Throws
+ * Changes the fields that are present. A new password ends every session and forgets every device; the caller gets a new session. Throws
  * `invalid_input`, `too_many_requests`.
  */
 export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From & ChangedBy): Promise<Updated> {
@@ -50,13 +50,13 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
   const newPassword = await newPasswordOf(context, id, change, from);
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUser(tx, id);
-    if (newPassword) refuseChangedPassword(newPassword.proven, user);
+    if (newPassword) rejectChangedPassword(newPassword.proven, user);
     if (change.username !== undefined && change.username !== user.username) {
       throw invalidField('username', 'Your username cannot be changed');
     }
     await queries.setProfile(tx, id, columnsOf(change));
     if (!newPassword) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
-    await setPassword(context, tx, user, newPassword.hash, from);
+    await changePassword(context, tx, user, newPassword.hash, from);
     const { data, device } = await startSession(tx, user, from, now);
     return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
   });
@@ -76,12 +76,12 @@ async function newPasswordOf(context: Context, userId: string, change: ProfileCh
   if (currentPassword === undefined) throw invalidField('currentPassword', 'Current password is required');
   const owner = await queries.findUser(db, userId);
   if (!owner) throw new AppError('not_authenticated');
-  await refuseWeakPassword(password, { ...owner, full_name: change.fullName ?? owner.full_name });
-  const proven = await findByOwnPassword(context, userId, currentPassword, from);
+  await rejectWeakPassword(password, { ...owner, full_name: change.fullName ?? owner.full_name });
+  const proven = await getUserByOwnPassword(context, userId, currentPassword, from);
   return { proven, hash: await withPasswords((passwords) => passwords.hash(password)) };
 }
 
-/** Shows this picture beside the name from now on. What was there before is given up. */
+/** Replaces the user's avatar. */
 export async function setAvatar(context: Context, userId: string, picture: UploadedFile | undefined): Promise<Profile> {
   const { db, store } = context;
   if (!picture) throw invalidField('avatar', 'Choose a picture');
@@ -98,7 +98,7 @@ export const removeAvatar = (context: Context, userId: string) => changeAvatar(c
 
 const changeAvatar = ({ db, clock }: Context, userId: string, key: string | null): Promise<Profile> =>
   db.transaction().execute(async (tx) => {
-    // Of two pictures at once, each gives up the one before it.
+    // The lock lets each of two concurrent uploads detach the one before it.
     const { avatar } = await queries.lockUser(tx, userId);
     const before = fileKey(avatar);
     if (before !== undefined) await detachFiles(tx, [before]);

@@ -26,8 +26,8 @@ export const findUser = (db: Reader, id: string) => db.selectFrom('users').selec
 export const lockUser = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
-/** A user, and those who can act as administrators, until the transaction ends: all in the order of their ids, as whoever locks several does. */
-export async function lockWithAdministrators(tx: Tx, id: string) {
+/** Locks a user and all active administrators, ordered by id to avoid deadlocks with other transactions that lock several users. */
+export async function lockUserAndAdministrators(tx: Tx, id: string) {
   const rows = await tx
     .selectFrom('users')
     .select([...userColumns, 'deleted_at'])
@@ -43,9 +43,9 @@ export async function lockWithAdministrators(tx: Tx, id: string) {
   return { user, administrators: administrators.map((row) => row.id) };
 }
 
-/** Leaves of an account what others point at, and nothing by which somebody signs in or is known. */
-export async function forgetPerson(tx: Tx, id: string, personless: Updateable<DB['users']>): Promise<void> {
-  await tx.updateTable('users').set(personless).where('id', '=', id).execute();
+/** Removes personal data and credentials from an account; its row stays because other rows reference it. */
+export async function anonymizeUser(tx: Tx, id: string, anonymizedUser: Updateable<DB['users']>): Promise<void> {
+  await tx.updateTable('users').set(anonymizedUser).where('id', '=', id).execute();
   for (const table of ['sessions', 'devices', 'account_links', 'address_changes', 'business_addresses'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', id).execute();
   }
@@ -87,42 +87,42 @@ export const insertSession = (
   },
 ) => tx.insertInto('sessions').values(session).execute();
 
-// A look of the staff is not deleted but ended: the user goes on seeing that it was.
+// A staff view is ended instead of deleted, so that the user still sees it.
 const endLook = (db: Reader, now: Date) =>
   db.updateTable('sessions').set({ expires_at: now }).where('looked_by', 'is not', null).where('expires_at', '>', now);
 const deleteOwn = (db: Reader) => db.deleteFrom('sessions').where('looked_by', 'is', null);
 
-export async function endSession(db: Reader, tokenHash: Buffer, now: Date): Promise<void> {
+export async function endSessionByToken(db: Reader, tokenHash: Buffer, now: Date): Promise<void> {
   await deleteOwn(db).where('token_hash', '=', tokenHash).execute();
   await endLook(db, now).where('token_hash', '=', tokenHash).execute();
 }
 
 /** Whether the user had this session. */
-export async function endSessionById(db: Reader, userId: string, id: string, now: Date): Promise<boolean> {
+export async function endSessionOfUser(db: Reader, userId: string, id: string, now: Date): Promise<boolean> {
   const deleted = await deleteOwn(db).where('id', '=', id).where('user_id', '=', userId).returning('id').execute();
   const ended = await endLook(db, now).where('id', '=', id).where('user_id', '=', userId).returning('id').execute();
   return deleted.length + ended.length > 0;
 }
 
-/** Ends all sessions of a user but the one that is to stay. */
-export async function endSessions(db: Reader, userId: string, now: Date, stays: string | null = null): Promise<void> {
-  await deleteOwn(db).where('user_id', '=', userId).where('id', 'is distinct from', stays).execute();
-  await endLook(db, now).where('user_id', '=', userId).where('id', 'is distinct from', stays).execute();
+/** Ends all sessions of a user, optionally except one. */
+export async function endSessions(db: Reader, userId: string, now: Date, exceptId: string | null = null): Promise<void> {
+  await deleteOwn(db).where('user_id', '=', userId).where('id', 'is distinct from', exceptId).execute();
+  await endLook(db, now).where('user_id', '=', userId).where('id', 'is distinct from', exceptId).execute();
 }
 
-/** Ends every look of somebody of the staff. */
+/** Ends every session in which this member of staff views the site as a user. */
 export async function endLooksOf(db: Reader, staffId: string, now: Date): Promise<void> {
   await endLook(db, now).where('looked_by', '=', staffId).execute();
 }
 
-/** Sessions that are over; looks of the staff stay to be seen for as long as the longest session. */
+/** Deletes expired sessions. Staff views are deleted only when they ended before `looksBefore`. */
 export const deleteExpiredSessions = (db: Reader, now: Date, looksBefore: Date) =>
   db
     .deleteFrom('sessions')
     .where((is) => is.or([is.and([is('looked_by', 'is', null), is('expires_at', '<', now)]), is('expires_at', '<', looksBefore)]))
     .execute();
 
-/** The user of a running session. Who is suspended or deleted has none, and no look goes on of somebody who is not of the staff any more. */
+/** The user of a running session, unless the user is suspended or deleted, or the viewing member of staff lost the role. */
 export const findSessionUser = (db: Reader, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('sessions')
@@ -143,7 +143,7 @@ export const useSession = (db: Reader, tokenHash: Buffer, now: Date, expiresAt: 
 export const confirmSession = (db: Reader, id: string, now: Date) =>
   db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', id).execute();
 
-export const findSessions = (db: Reader, userId: string, now: Date) =>
+export const listSessionRows = (db: Reader, userId: string, now: Date) =>
   db
     .selectFrom('sessions')
     .select(['id', 'browser', 'created_at', 'last_used_at', 'expires_at', 'look_reason'])
@@ -154,7 +154,7 @@ export const findSessions = (db: Reader, userId: string, now: Date) =>
     .limit(100)
     .execute();
 
-/** Whether the device has ever signed in, as whomever. */
+/** Whether the device has ever signed in, as any user. */
 export const isDevice = async (db: Reader, tokenHash: Buffer) =>
   (await db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).limit(1).executeTakeFirst()) !== undefined;
 
@@ -168,7 +168,7 @@ export const isDeviceOf = async (db: Reader, tokenHash: Buffer, email: string) =
     .where('email', '=', email)
     .executeTakeFirst()) !== undefined;
 
-/** Whether somebody has signed in as both of these users on one device. */
+/** Whether one device has signed in as both of these users. */
 export const haveSharedDevice = async (db: Reader, one: string, other: string) =>
   (await db
     .selectFrom('devices')
@@ -179,11 +179,10 @@ export const haveSharedDevice = async (db: Reader, one: string, other: string) =
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** Who has signed in on the device with this name. */
-export const listUsersOfDevice = async (db: Reader, tokenHash: Buffer) =>
+export const listDeviceUserIds = async (db: Reader, tokenHash: Buffer) =>
   (await db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).execute()).map(({ user_id }) => user_id);
 
-/** Others who have signed in on one of somebody's devices. */
+/** Other users who have signed in on one of this user's devices. */
 export const listDeviceMates = async (db: Reader, userId: string) =>
   (
     await db
@@ -215,7 +214,7 @@ const contacts = (db: Reader, ids: readonly string[]) =>
 
 export const listContacts = (db: Reader, ids: readonly string[]) => contacts(db, ids).execute();
 
-/** Those of them whom nobody else has locked, for this transaction. */
+/** Locks those of these users that no other transaction has locked, and returns them. */
 export const lockFreeContacts = (tx: Tx, ids: readonly string[]) => contacts(tx, ids).forNoKeyUpdate().skipLocked().execute();
 
 export const findContact = (db: Reader, id: string) =>
@@ -240,8 +239,8 @@ export const findLink = (db: Reader, tokenHash: Buffer, purpose: LinkPurpose, no
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Takes a link that is still good. Of several who show it at once, one gets it. */
-export const takeLink = (tx: Tx, tokenHash: Buffer, purpose: LinkPurpose, now: Date) =>
+/** Deletes a link that has not expired. Of several concurrent uses, one gets it. */
+export const deleteValidLink = (tx: Tx, tokenHash: Buffer, purpose: LinkPurpose, now: Date) =>
   tx
     .deleteFrom('account_links')
     .where('token_hash', '=', tokenHash)
@@ -255,7 +254,7 @@ export const deleteLinks = (tx: Tx, userId: string, purpose: LinkPurpose) =>
 
 export const deleteExpiredLinks = (db: Reader, now: Date) => db.deleteFrom('account_links').where('expires_at', '<=', now).execute();
 
-/** Confirms the address of a user, if it still is this one. Confirmed twice, the first time stays. */
+/** Confirms a user's address if it is still this one. A second confirmation keeps the first date. */
 export const confirmAddress = (tx: Tx, userId: string, email: string, now: Date) =>
   tx
     .updateTable('users')
@@ -265,12 +264,10 @@ export const confirmAddress = (tx: Tx, userId: string, email: string, now: Date)
     .returning('id')
     .executeTakeFirst();
 
-export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
+export const updatePasswordHash = (tx: Tx, userId: string, passwordHash: string) =>
   tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 
 export const deleteDevicesOf = (tx: Tx, userId: string) => tx.deleteFrom('devices').where('user_id', '=', userId).execute();
-
-// What its owner may read of an account, by the names that the API has for it.
 
 export const findOwnAccount = (db: Reader, id: string) =>
   db

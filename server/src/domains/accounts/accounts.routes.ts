@@ -1,4 +1,4 @@
-import { changeAddress, keepAddress } from '@handwise/contract/accounts/address';
+import { changeAddress, cancelAddressChange } from '@handwise/contract/accounts/address';
 import { deleteAccount as deleteCall, exportData as exportCall } from '@handwise/contract/accounts/data';
 import { resendVerification, verifyEmail } from '@handwise/contract/accounts/links';
 import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/accounts/profile';
@@ -12,7 +12,7 @@ import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
 import * as links from './accounts.links.ts';
-import { deleteAccount, type OnAccountDeleted } from './accounts.leaving.ts';
+import { deleteAccount, type OnAccountDeleted } from './accounts.account-deletion.ts';
 import { type AllOwnData, exportData } from './accounts.own-data.ts';
 import { isOwnPassword } from './accounts.passwords.ts';
 import * as profile from './accounts.profile.ts';
@@ -36,7 +36,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(getSession),
-    handler: async (request) => ({ data: await accounts.getUser(context.db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await accounts.getSessionUser(context.db, viewerOf(request).id) }),
   });
 
   app.route({
@@ -71,8 +71,8 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   });
 
   app.route({
-    ...http(keepAddress),
-    handler: async (request) => ({ data: await addresses.keepAddress(context, viewerOf(request).id) }),
+    ...http(cancelAddressChange),
+    handler: async (request) => ({ data: await addresses.cancelAddressChange(context, viewerOf(request).id) }),
   });
 
   app.route({

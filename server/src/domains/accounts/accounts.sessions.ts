@@ -11,9 +11,9 @@ import * as queries from './accounts.queries.ts';
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 
-/** A session ends when nobody has used it for so long. */
+/** A session expires after this time without use. */
 const idleDays = 30;
-const useKeptMs = lastUseMinutes * minute;
+const lastUseMs = lastUseMinutes * minute;
 const recentMs = recentMinutes * minute;
 export const lookMs = lookMinutes * minute;
 
@@ -36,7 +36,7 @@ export const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
 
 export type Session = { data: SessionUser; device: string };
 
-/** Starts a session for whoever has just proved who they are, on the device that they show, where that is known. */
+/** Starts a session for a user who has just authenticated, and links it to their device. */
 export async function startSession(tx: Tx, user: User, from: Pick<From, 'device' | 'browser'>, now: Date): Promise<Session> {
   const token = newToken();
   await queries.insertSession(tx, {
@@ -48,12 +48,10 @@ export async function startSession(tx: Tx, user: User, from: Pick<From, 'device'
     confirmed_at: now,
     expires_at: sessionEnd(now, now),
   });
-  return { data: { ...asSessionUser(user), token }, device: await rememberDevice(tx, user.id, from.device, now) };
+  return { data: { ...asSessionUser(user), token }, device: await saveSignInDevice(tx, user.id, from.device, now) };
 }
 
-/**
- * Lets somebody of the staff look at the site as a user, for half an hour. The user sees it among their sessions, with the reason.
- */
+/** Starts a session in which staff view the site as a user. The user sees it, with the reason, in their list of sessions. */
 export async function startLook(tx: Tx, user: User, by: { id: string; reason: string; browser: string }, now: Date): Promise<SessionUser> {
   const token = newToken();
   await queries.insertSession(tx, {
@@ -64,60 +62,57 @@ export async function startLook(tx: Tx, user: User, by: { id: string; reason: st
     look_reason: by.reason,
     created_at: now,
     last_used_at: now,
-    // Nobody's identity was proved: what asks for that stays closed.
+    // Staff have not proved the user's identity, so calls that require that stay forbidden.
     confirmed_at: new Date(0),
     expires_at: new Date(now.getTime() + lookMs),
   });
   return { ...asSessionUser(user), role: 'user', token };
 }
 
-/** Keeps that this device has signed in as the user. One that was never given out gets a new name. */
-async function rememberDevice(tx: Tx, userId: string, shown: string | undefined, now: Date): Promise<string> {
+/** Records that this device signed in as the user. An unknown token is replaced by a new one. */
+async function saveSignInDevice(tx: Tx, userId: string, shown: string | undefined, now: Date): Promise<string> {
   const device = shown !== undefined && (await queries.isDevice(tx, hashOf(shown))) ? shown : newToken();
   await queries.saveDevice(tx, { token_hash: hashOf(device), user_id: userId, last_used_at: now });
   return device;
 }
 
-export const endSession = ({ db, clock }: Context, token: string) => queries.endSession(db, hashOf(token), clock.now());
+export const endSession = ({ db, clock }: Context, token: string) => queries.endSessionByToken(db, hashOf(token), clock.now());
 
-/** Ends all of a user's sessions but this one. */
+/** Ends all sessions of a user except this one. */
 export const endOtherSessions = ({ db, clock }: Context, userId: string, sessionId: string) =>
   queries.endSessions(db, userId, clock.now(), sessionId);
 
-/** Ends the looks of somebody of the staff, or those of whoever was one. */
-export const endLooksOf = (db: Reader, staffId: string, now: Date) => queries.endLooksOf(db, staffId, now);
-
-/** Ends one of a user's own sessions. Throws `session_not_found`. */
+/** Ends one session of a user. Throws `session_not_found`. */
 export async function endSessionById({ db, clock }: Context, userId: string, sessionId: string): Promise<void> {
-  if (!(await queries.endSessionById(db, userId, sessionId, clock.now()))) throw new AppError('session_not_found');
+  if (!(await queries.endSessionOfUser(db, userId, sessionId, clock.now()))) throw new AppError('session_not_found');
 }
 
-/** A user's sessions that run, and looks of the staff that have ended. */
-export const findSessions = ({ db, clock }: Context, userId: string) => queries.findSessions(db, userId, clock.now());
+/** A user's running sessions, and staff views including those that have ended. */
+export const listUserSessions = ({ db, clock }: Context, userId: string) => queries.listSessionRows(db, userId, clock.now());
 
-/** Keeps that the user of this session has just proved who they are. */
+/** Records that the user of this session has just proved their identity. */
 export const confirmIdentity = (db: Reader, sessionId: string, now: Date) => queries.confirmSession(db, sessionId, now);
 
-/** Sessions that are over. That somebody of the staff looked can be seen for as long as a session may last. */
+/** Deletes expired sessions. Staff views stay visible to the user for the longest lifetime of a session. */
 export function deleteOldSessions({ db, clock }: Context) {
   const now = clock.now();
   return queries.deleteExpiredSessions(db, now, new Date(now.getTime() - longestSessionDays * day));
 }
 
-export async function getUser(db: Db, id: string) {
+export async function getSessionUser(db: Db, id: string) {
   const user = await queries.findUser(db, id);
   if (!user) throw new AppError('not_authenticated');
   return asSessionUser(user);
 }
 
-/** The viewer of a token, or undefined. A session that is used goes on, up to its longest. */
+/** The viewer that a session token belongs to. Use extends the session, up to its maximum lifetime. */
 export async function findViewer({ db, clock }: Context, token: string): Promise<Viewer | undefined> {
   const tokenHash = hashOf(token);
   const now = clock.now();
   const session = await queries.findSessionUser(db, tokenHash, now);
   if (!session) return undefined;
   const isLook = session.looked_by !== null;
-  if (!isLook && now.getTime() - session.last_used_at.getTime() > useKeptMs) {
+  if (!isLook && now.getTime() - session.last_used_at.getTime() > lastUseMs) {
     await queries.useSession(db, tokenHash, now, sessionEnd(now, session.created_at));
   }
   return {

@@ -18,7 +18,7 @@ const form = (overrides: object = {}) => ({
   ...overrides,
 });
 
-test('registering makes an account, a session and a referral code from the user name', async () => {
+test('creates an account, a session and a referral code from the user name at registration', async () => {
   const answer = await asVisitor.post('/auth/register', form());
   expect(answer.status).toBe(201);
   expect(answer.body.data).toMatchObject({ fullName: 'Tāne Parata', username: 'tane_p', email: 'tane@example.org', role: 'user' });
@@ -29,7 +29,7 @@ test('registering makes an account, a session and a referral code from the user 
   expect(session.body.data).not.toHaveProperty('token');
 });
 
-test('a taken user name or address is refused with the field, whatever its case, and changes nothing', async () => {
+test('rejects a taken user name or address in any case with its field, and changes nothing', async () => {
   await given.user({ username: 'first_come', email: 'first@example.org' });
   const before = await db
     .selectFrom('users')
@@ -59,21 +59,21 @@ test.each([
   [{ password: '' }, 'password', 'Password is required'],
   [{ password: '12345' }, 'password', 'Password must be at least 6 characters'],
   [{ password: 'Password1' }, 'password', 'This password is too common'],
-])('registration with %j is refused and says so at the field', async (wrong, field, message) => {
+])('rejects registration with %j with a field error', async (wrong, field, message) => {
   const answer = await asVisitor.post('/auth/register', form({ username: 'nobody_yet', email: 'nobody@example.org', ...wrong }));
   expect(answer.status).toBe(400);
   expect(answer.body.code).toBe('invalid_input');
   expect(answer.body.errors).toContainEqual({ field, message });
 });
 
-test('a user name of 3 and of 20 characters is taken', async () => {
+test('accepts a user name of 3 and of 20 characters', async () => {
   for (const username of ['abc', 'x'.repeat(20)]) {
     const answer = await asVisitor.post('/auth/register', form({ username, email: `${username}@example.org` }));
     expect(answer.status).toBe(201);
   }
 });
 
-test('a role, an id or tickets that somebody registers with are not stored', async () => {
+test('ignores a role, id or tickets at registration', async () => {
   const answer = await asVisitor.post(
     '/auth/register',
     form({ username: 'wants_more', email: 'more@example.org', role: 'admin', tickets: 99, _id: '00000000-0000-0000-0000-000000000000' }),
@@ -85,7 +85,7 @@ test('a role, an id or tickets that somebody registers with are not stored', asy
   expect(await db.selectFrom('draw_entries').select('tickets').where('user_id', '=', stored.id).execute()).toEqual([]);
 });
 
-test('a valid referral code is kept with the account, an unknown one and a mere claim are not', async () => {
+test('stores a valid referral code with the account, and no unknown or merely claimed one', async () => {
   const referrer = await given.user();
   const codeOf = async (id: string) =>
     (await db.selectFrom('users').select('referred_by_code').where('id', '=', id).executeTakeFirstOrThrow()).referred_by_code;
@@ -99,7 +99,7 @@ test('a valid referral code is kept with the account, an unknown one and a mere 
   ).toBeNull();
 });
 
-test('a code that a suspended account holds is given to nobody else, and is valid for nobody', async () => {
+test('neither reassigns nor accepts the code of a suspended account', async () => {
   const taken = Array.from({ length: 10_000 }, (_, index) => `REF-ZZZ-${String(index).padStart(4, '0')}`);
   const holder = await given.user();
   await db
@@ -126,14 +126,14 @@ test('a code that a suspended account holds is given to nobody else, and is vali
   expect(referred_by_code).toBeNull();
 });
 
-test('login with the right password starts a session, with any case of the address', async () => {
+test('starts a session for the right password and any case of the address', async () => {
   await given.user({ email: 'hemi@example.org', password: 'a-long-secret' });
   const answer = await asVisitor.post('/auth/login', { email: 'Hemi@Example.org', password: 'a-long-secret' });
   expect(answer.status).toBe(200);
   expect((await as(answer.body.data).get('/auth/session')).status).toBe(200);
 });
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('answers a wrong password and an unknown address alike', async () => {
   await given.user({ email: 'known@example.org' });
   const wrong = await asVisitor.post('/auth/login', { email: 'known@example.org', password: 'not-it' });
   const unknown = await asVisitor.post('/auth/login', { email: 'unknown@example.org', password: 'not-it' });
@@ -141,7 +141,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
   expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
 });
 
-test('logout ends this session at once, and no other of the user or of anybody else', async () => {
+test('ends only this session at logout', async () => {
   const here = await given.user({ email: 'two@example.org', password: 'a-long-secret' });
   const there = (await asVisitor.post('/auth/login', { email: 'two@example.org', password: 'a-long-secret' })).body.data;
   const other = await given.user();
@@ -152,7 +152,7 @@ test('logout ends this session at once, and no other of the user or of anybody e
   expect((await as(other).get('/auth/session')).body.data._id).toBe(other._id);
 });
 
-test('a token that is missing, made up, cut, changed or of another scheme is nobody', async () => {
+test('rejects a token that is missing, made up, truncated, changed or of another scheme', async () => {
   const { token } = await given.user();
   const changed = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
   const headers = [
@@ -176,14 +176,14 @@ test('a token that is missing, made up, cut, changed or of another scheme is nob
     expect((await from('127.0.0.1', { authorization: `${scheme} ${token}` }).get('/auth/session')).status).toBe(200);
 });
 
-test('what may be read without a session tells a browser whose session is over, and answers visitors', async () => {
+test('rejects an expired token on public calls, and answers visitors', async () => {
   const { id } = await given.listing();
   expect((await asVisitor.get(`/listing/${id}`)).status).toBe(200);
   expect((await as(await given.user()).get(`/listing/${id}`)).status).toBe(200);
   expect((await as({ token: 'x'.repeat(43) }).get(`/listing/${id}`)).status).toBe(401);
 });
 
-test('a session that is not used ends after 30 days, and one that is used goes on', async () => {
+test('expires a session after 30 days without use', async () => {
   const [idle, used] = [await given.user(), await given.user()];
   const signedIn = Date.now();
   try {
@@ -198,7 +198,7 @@ test('a session that is not used ends after 30 days, and one that is used goes o
   }
 });
 
-test('the last use of a session is written every five minutes at most, and the session goes on from there', async () => {
+test('writes the last use of a session at most every five minutes and extends the session from it', async () => {
   const user = await given.user();
   const row = () =>
     db.selectFrom('sessions').select(['last_used_at', 'expires_at']).where('user_id', '=', user._id).executeTakeFirstOrThrow();
@@ -218,7 +218,7 @@ test('the last use of a session is written every five minutes at most, and the s
   }
 });
 
-test('a session ends 90 days after it began, however much it is used', async () => {
+test('expires a session 90 days after its start despite use', async () => {
   const user = await given.user();
   const begun = Date.now();
   try {
@@ -233,7 +233,7 @@ test('a session ends 90 days after it began, however much it is used', async () 
   }
 });
 
-test('sessions that are over are deleted, and no others', async () => {
+test('deletes expired sessions and no others', async () => {
   const [over, running] = [await given.user(), await given.user()];
   await db
     .updateTable('sessions')
@@ -245,7 +245,7 @@ test('sessions that are over are deleted, and no others', async () => {
   expect(left).toEqual([{ user_id: running._id }]);
 });
 
-test('a suspended account is refused at its next request, cannot sign in, and is back when the suspension ends', async () => {
+test('rejects requests and sign-ins of a suspended account until the suspension ends', async () => {
   const user = await given.user({ email: 'bad@example.org', password: 'still-knows-it' });
   const bystander = await given.user();
   const suspend = (suspended_at: Date | null) => db.updateTable('users').set({ suspended_at }).where('id', '=', user._id).execute();
@@ -260,7 +260,7 @@ test('a suspended account is refused at its next request, cannot sign in, and is
   expect((await as(user).get('/auth/session')).status).toBe(200);
 });
 
-test('the same password gives each account a hash of its own, and each sign-in a token of its own', async () => {
+test('salts password hashes per account and creates a new token per sign-in', async () => {
   const [first, second] = [
     await given.user({ email: 'one@example.org', password: 'the-same-words' }),
     await given.user({ password: 'the-same-words' }),
@@ -277,7 +277,7 @@ test('the same password gives each account a hash of its own, and each sign-in a
   );
 });
 
-test('four registrations for one address at the same time make one account', async () => {
+test('creates one account for four concurrent registrations of one address', async () => {
   const answers = await Promise.all(
     [1, 2, 3, 4].map((n) => asVisitor.post('/auth/register', form({ username: `race_${n}`, email: 'race@example.org' }))),
   );
@@ -286,7 +286,7 @@ test('four registrations for one address at the same time make one account', asy
   expect(accounts).toEqual([{ id: answers.find(({ status }) => status === 201)?.body.data._id }]);
 });
 
-test('neither passwords nor tokens are stored or logged in the clear', async () => {
+test('stores and logs neither passwords nor tokens in clear text', async () => {
   const user = await given.user({ email: 'private@example.org', password: 'very-private-words' });
   const { rows: tables } = await sql<{
     name: string;

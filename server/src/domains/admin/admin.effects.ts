@@ -33,7 +33,7 @@ export async function apply(
     case 'suspend_account': {
       const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
       if (since) throw new AppError('already_decided');
-      await accounts.suspend(tx, about.concernedId, now);
+      await accounts.suspendUser(tx, about.concernedId, now);
       return (await listings.hide(tx, await listings.lockIdsOf(tx, about.concernedId))).map(({ id }) => id);
     }
   }
@@ -56,7 +56,7 @@ export async function revert(tx: Tx, decisionId: string | null, opposite: Opposi
       return about.listingId ? [about.listingId] : [];
     case 'restore_account': {
       if (await findSuspension(tx, about.concernedId)) return [];
-      await accounts.restore(tx, about.concernedId);
+      await accounts.restoreUser(tx, about.concernedId);
       const all = await listings.lockIdsOf(tx, about.concernedId);
       const kept = new Set(await listHiddenByDecision(tx, all));
       const back = all.filter((id) => !kept.has(id));

@@ -11,7 +11,7 @@ import * as plans from '../plans/plans.service.ts';
 
 /** Puts names in the place of payers' ids. */
 async function named<Row extends { payerId: string }>(db: Db, rows: readonly Row[]) {
-  const names = await accounts.namesOf(
+  const names = await accounts.getNamesById(
     db,
     rows.map(({ payerId }) => payerId),
   );
@@ -26,7 +26,7 @@ export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, i
   const { payerId, planId, refunds, ...books } = await payments.getPaymentRecord(db, id);
   const askers = refunds.flatMap(({ askedBy }) => askedBy ?? []);
   const [names, plan, bought] = await Promise.all([
-    accounts.namesOf(db, [payerId, ...askers]),
+    accounts.getNamesById(db, [payerId, ...askers]),
     plans.getPlan(db, planId),
     findBought(db, id, clock.now()),
   ]);

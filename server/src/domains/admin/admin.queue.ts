@@ -2,7 +2,7 @@ import { adminPageSize } from '@handwise/contract/admin/calls';
 import type { ReportKind } from '@handwise/contract/admin/report-words';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
-import { countSuspended, hasOtherAdministrators } from '../accounts/accounts.service.ts';
+import { countSuspendedUsers, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHidden } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
 import { countPaymentWork, getRejectedEvents } from '../payments/payments.service.ts';
@@ -68,7 +68,7 @@ export async function getOverview({ db, clock }: Context) {
   const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, money, events, referrals, head] = await Promise.all([
     queries.countOpen(db),
     decisions.listAppeals(db, 'open', { skip: 0, take: 1 }),
-    countSuspended(db),
+    countSuspendedUsers(db),
     countHidden(db),
     countPaymentWork(db),
     getRejectedEvents({ db, clock }),

@@ -28,7 +28,7 @@ const pagesOf = ({ page = 1, limit = adminPageSize }: Asked, total: number) => (
 });
 
 export async function searchUsers(db: Db, asked: Asked & { status?: accounts.UserStatus | undefined }) {
-  const { rows, total } = await accounts.searchUsers(db, { ...windowOf(asked), status: asked.status ?? 'all' });
+  const { rows, total } = await accounts.searchAccounts(db, { ...windowOf(asked), status: asked.status ?? 'all' });
   const counted = await listings.countListingsOf(
     db,
     rows.map(({ id }) => id),
@@ -37,14 +37,14 @@ export async function searchUsers(db: Db, asked: Asked & { status?: accounts.Use
 }
 
 export async function searchListings(db: Db, asked: Asked & { status?: ListingStatus | 'all' | undefined }) {
-  const sellerIds = asked.q ? await accounts.findIdsByName(db, asked.q) : [];
+  const sellerIds = asked.q ? await accounts.listUserIdsByName(db, asked.q) : [];
   const { rows, total } = await listings.searchForAdmin(db, { ...windowOf(asked), sellerIds, status: asked.status ?? 'all' });
   return { listings: await asListings(db, rows), ...pagesOf(asked, total) };
 }
 
 export async function searchReviews(db: Db, asked: Asked & { stars?: number | undefined; status?: reviews.ReviewStatus | undefined }) {
   const [authorIds, listingIds] = asked.q
-    ? await Promise.all([accounts.findIdsByName(db, asked.q), listings.findIdsByNumber(db, asked.q)])
+    ? await Promise.all([accounts.listUserIdsByName(db, asked.q), listings.findIdsByNumber(db, asked.q)])
     : [[], []];
   const wanted = { ...windowOf(asked), authorIds, listingIds, stars: asked.stars, status: asked.status ?? 'all' };
   const { rows, total } = await reviews.searchForAdmin(db, wanted);
@@ -52,7 +52,7 @@ export async function searchReviews(db: Db, asked: Asked & { stars?: number | un
 }
 
 export async function searchPayments(db: Db, asked: Asked & { status?: payments.PaymentFilter | undefined }) {
-  const payerIds = asked.q ? await accounts.findIdsByName(db, asked.q) : [];
+  const payerIds = asked.q ? await accounts.listUserIdsByName(db, asked.q) : [];
   const { rows, total } = await payments.searchPayments(db, { ...windowOf(asked), payerIds, status: asked.status ?? 'all' });
   return { payments: await asPayments(db, rows), ...pagesOf(asked, total) };
 }
@@ -66,7 +66,7 @@ export async function getUser(context: Context, id: string) {
     listings.countListingsOf(db, [id]),
     listings.listForAdmin(db, id, mostShown),
     payments.listPaymentsForAdmin(db, id, mostShown),
-    accounts.findSessions(context, id),
+    accounts.listUserSessions(context, id),
     listLooksAt(db, id),
   ]);
   return {
@@ -80,7 +80,7 @@ export async function getUser(context: Context, id: string) {
   };
 }
 
-const asUser = (row: accounts.DirectoryRow, count: number): FoundUser => ({
+const asUser = (row: accounts.AdminUserRow, count: number): FoundUser => ({
   _id: row.id,
   fullName: row.full_name,
   username: row.username,
@@ -95,7 +95,7 @@ const asUser = (row: accounts.DirectoryRow, count: number): FoundUser => ({
 
 /** Looks the people of some rows up, all at once, and gives who stands in each. */
 async function namesOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => string) {
-  const names = await accounts.namesOf(db, rows.map(idOf));
+  const names = await accounts.getNamesById(db, rows.map(idOf));
   return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: formerMember, username: '' };
 }
 

@@ -5,7 +5,7 @@ export { flagSharedNumber } from './admin.shared-number.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { grantAdministration } from '../accounts/accounts.service.ts';
+import { grantAdminRole } from '../accounts/accounts.service.ts';
 import * as decisions from './admin.decision-queries.ts';
 import type { DecisionRow } from './admin.decision-queries.ts';
 import * as queries from './admin.queries.ts';
@@ -31,7 +31,7 @@ const obstacles = {
 
 /** Makes the account with this address an administrator's. Resolves to what stands in the way, as people read it, if anything does. */
 export async function makeAdministrator(db: Context['db'], email: string): Promise<string | undefined> {
-  const obstacle = await grantAdministration(db, email);
+  const obstacle = await grantAdminRole(db, email);
   return obstacle && obstacles[obstacle];
 }
 

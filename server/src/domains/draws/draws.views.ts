@@ -4,7 +4,7 @@ import type { AdminDraw, DrawManagement } from '@handwise/contract/draws/admin';
 import { publicName } from '@handwise/contract/accounts/public-name';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { contactsOf } from '../accounts/accounts.service.ts';
+import { getContactsById } from '../accounts/accounts.service.ts';
 import {
   beginPeriod,
   countTickets,
@@ -50,7 +50,7 @@ async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMa
   const all = await queries.listPicks(db, [...draws.keys()]);
   const owners = await findOwners(db, all);
   const picks = Map.groupBy(all, (pick) => pick.draw_id);
-  const people = await contactsOf(
+  const people = await getContactsById(
     db,
     [...picks.values()].flatMap((ofDraw) => owners.get(currentPick(ofDraw)?.entry_id ?? '')?.userId ?? []),
   );

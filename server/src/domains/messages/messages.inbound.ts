@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
 import { AppError } from '../../kit/errors.ts';
-import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import type { MessageContext } from './messages.context.ts';
 import { findParticipant, findTalk } from './messages.mail.queries.ts';
 import { readReplyAddress } from './messages.reply-address.ts';
@@ -27,7 +27,7 @@ export async function takeAnswer(
   const own = contact.email_confirmed_at === null ? [] : [contact.email];
   if (target.role === 'seller') {
     const { business_email: business } = await findTalk(db, target.conversationId, 'seller');
-    const confirmed = (await mailAddresses(db, [userId]))(contact, business);
+    const confirmed = (await loadMailAddresses(db, [userId]))(contact, business);
     if (confirmed !== contact.email) own.push(confirmed);
   }
   const isOwn = own.some((address) => address.toLowerCase() === mail.from.toLowerCase());

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isOnline } from '../../kit/events/live-events.ts';
 import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import type { MessageContext } from './messages.context.ts';
 import * as queries from './messages.mail.queries.ts';
 import type { UnseenRow } from './messages.mail.queries.ts';
@@ -63,7 +63,7 @@ async function mailSide(context: MessageContext, tx: Tx, conversationId: string,
 export async function findRecipient(db: Reader, conversationId: string, reader: Role) {
   const talk = await queries.findTalk(db, conversationId, reader);
   const contact = await findContact(db, talk.reader_id);
-  const address = reader === 'seller' ? (await mailAddresses(db, [contact.id]))(contact, talk.business_email) : contact.email;
+  const address = reader === 'seller' ? (await loadMailAddresses(db, [contact.id]))(contact, talk.business_email) : contact.email;
   return { talk, contact, address, isConfirmed: address !== contact.email || contact.email_confirmed_at !== null };
 }
 

@@ -96,7 +96,7 @@ const objecting = ({ appUrl }: MailReader): MailBlock[] => [
 ];
 
 /** What the two people of a referral call it. */
-const namesOf = {
+const getNamesById = {
   referrer: { one: 'One of your referrals', its: 'Its rewards' },
   referred: {
     one: 'Your sign-up with a referral code',
@@ -108,7 +108,7 @@ const reasonText = ({ by, reason }: DecisionReason) => `${by === null ? 'The rea
 
 /** To both: why a referral waits, until when, and how to object. */
 export const heldMail = (reader: Concerned, { held_because: because, held_until: until, held_lapses: lapses }: Hold): Mail => {
-  const { one, its } = namesOf[reader.role];
+  const { one, its } = getNamesById[reader.role];
   const day = dateText(until, drawTimeZone);
   const own = reader.role === 'referred' ? 'you pay for a plan with a card' : 'the new account pays for a plan with a card';
   return {
@@ -131,7 +131,7 @@ export const heldMail = (reader: Concerned, { held_because: because, held_until:
 };
 
 export const approvedMail = (reader: Concerned, decision: DecisionReason): Mail => {
-  const { one } = namesOf[reader.role];
+  const { one } = getNamesById[reader.role];
   return {
     to: reader.to,
     subject: reader.role === 'referrer' ? 'Your referral counts' : `${one} counts`,
@@ -163,7 +163,7 @@ export function takenBackMail(reader: Concerned, decision: DecisionReason, { tic
 }
 
 const refusal = (reader: Concerned, reasons: readonly string[]): Mail => {
-  const { one } = namesOf[reader.role];
+  const { one } = getNamesById[reader.role];
   return {
     to: reader.to,
     subject: `${one} does not count`,

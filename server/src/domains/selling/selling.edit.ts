@@ -8,7 +8,7 @@ import { fileKey, fileUrl } from '../../kit/files/files.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { askBusinessAddress } from '../accounts/accounts.service.ts';
+import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
 import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import { noteBusinessNumber } from '../referrals/referrals.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
@@ -73,7 +73,7 @@ export async function updateListing(
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,
       });
-      await askBusinessAddress(context, tx, viewer.id, content.business_email);
+      await requestBusinessConfirmation(context, tx, viewer.id, content.business_email);
       if (isOther && number !== null) await noteBusinessNumber(tx, viewer.id, number, context.clock.now());
       const remaining = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);

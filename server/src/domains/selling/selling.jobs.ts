@@ -4,7 +4,7 @@ import { noticeDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
-import { listContacts, mailAddresses } from '../accounts/accounts.service.ts';
+import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { isLive, moveAllTo, statusesBefore } from '../listings/listings.service.ts';
 import { listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
@@ -123,7 +123,7 @@ async function emailSellers<Listing extends { businessEmail: string }>(
 ): Promise<void> {
   const sellerIds = [...new Set(notices.map(({ sellerId }) => sellerId))];
   const sellers = new Map((await listContacts(tx, sellerIds)).map((one) => [one.id, one]));
-  const addressOf = await mailAddresses(tx, sellerIds);
+  const addressOf = await loadMailAddresses(tx, sellerIds);
   const mails = notices.flatMap(({ sellerId, listings, mail }) => {
     const seller = sellers.get(sellerId);
     if (!seller || seller.suspended_at) return [];

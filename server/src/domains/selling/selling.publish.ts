@@ -11,7 +11,7 @@ import { fileUrl } from '../../kit/files/files.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { askBusinessAddress, lockUser } from '../accounts/accounts.service.ts';
+import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
 import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -158,7 +158,7 @@ export class Publishing {
     });
     await attachFiles(tx, storedKeys(stored));
     await beginCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
-    await askBusinessAddress(this.#context, tx, viewer.id, content.business_email);
+    await requestBusinessConfirmation(this.#context, tx, viewer.id, content.business_email);
     const timeZone = timeZoneOfRegion(content.region_code, content.country);
     const { ends_at: endsAt } = subscription;
     await this.#onPublished(tx, {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { asPage, canBecome, isHidden, moveTo } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -63,6 +63,6 @@ export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): P
 /** Emails the seller that the listing is live, in the transaction that publishes it. */
 export async function emailListingLive({ jobs, appUrl }: Context, tx: Tx, published: Published): Promise<void> {
   const seller = await findContact(tx, published.sellerId);
-  const to = (await mailAddresses(tx, [seller.id]))(seller, published.businessEmail);
+  const to = (await loadMailAddresses(tx, [seller.id]))(seller, published.businessEmail);
   await jobs.send(tx, sendMail, listingLiveEmail({ to, name: seller.full_name, appUrl }, published));
 }

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
 import type { Mail } from '../../kit/mail/mail.ts';
-import { type ChangedAt, whenAndWhere } from '../accounts/accounts.service.ts';
+import { type ChangedAt, formatWhenAndWhere } from '../accounts/accounts.service.ts';
 
 type Reader = { to: string; appUrl: string };
 
@@ -55,7 +55,7 @@ export const changeMail = ({ to, appUrl }: Reader, change: Change, at: ChangedAt
   preview: 'If this wasn’t you, choose a new password now.',
   greeting,
   blocks: [
-    { kind: 'text', text: `${changes[change].text}${whenAndWhere(at)}.` },
+    { kind: 'text', text: `${changes[change].text}${formatWhenAndWhere(at)}.` },
     {
       kind: 'text',
       text: 'If this was you, there is nothing to do. If it wasn’t, choose a new password, which signs everyone out, then check how you sign in.',

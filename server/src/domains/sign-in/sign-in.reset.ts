@@ -11,10 +11,10 @@ import {
   confirmAddress,
   findLinkUser,
   findUserByEmail,
-  newLink,
-  refuseWeakPassword,
-  setPassword,
-  takeLink,
+  createLink,
+  rejectWeakPassword,
+  changePassword,
+  consumeLink,
 } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.context.ts';
 import { resetMail } from './sign-in.mails.ts';
@@ -33,7 +33,7 @@ export async function sendReset({ db, jobs, clock, appUrl }: Context, email: str
   const user = await findUserByEmail(db, email);
   if (!user || user.suspended_at) return;
   await db.transaction().execute(async (tx) => {
-    const token = await newLink(tx, user, 'reset', new Date(clock.now().getTime() + hour));
+    const token = await createLink(tx, user, 'reset', new Date(clock.now().getTime() + hour));
     await jobs.send(tx, sendMail, resetMail({ to: user.email, appUrl }, token, user.email_confirmed_at !== null));
   });
 }
@@ -53,10 +53,10 @@ export async function resetPassword(context: SignInContext, token: string, passw
   await countAttempt(db, `reset-from:${from.network}`, limit);
   const owner = await findLinkUser(db, token, 'reset', clock.now());
   if (!owner) throw new AppError('link_not_valid');
-  await refuseWeakPassword(password, owner);
+  await rejectWeakPassword(password, owner);
   const passwordHash = await withPasswords((passwords) => passwords.hash(password));
   return db.transaction().execute(async (tx) => {
-    const link = await takeLink(tx, token, 'reset', clock.now());
+    const link = await consumeLink(tx, token, 'reset', clock.now());
     const user = link?.user;
     if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
       throw new AppError('link_not_valid');
@@ -64,7 +64,7 @@ export async function resetPassword(context: SignInContext, token: string, passw
     // Whoever registered an address that was never confirmed may not be its owner.
     const credentialsEnded = user.email_confirmed_at === null;
     if (credentialsEnded) await deleteCredentials(tx, user.id);
-    await setPassword(context, tx, user, passwordHash, from, { credentialsEnded });
+    await changePassword(context, tx, user, passwordHash, from, { credentialsEnded });
     await deleteChallengesOf(tx, user.id);
     const started = await startSignIn(context, tx, { ...user, email_confirmed_at: user.email_confirmed_at ?? clock.now() }, site, from);
     return 'secondStep' in started ? started : { ...started, credentialsEnded };

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
-import { endSession, findByPassword } from '../accounts/accounts.service.ts';
+import { endSession, findUserByPassword } from '../accounts/accounts.service.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
@@ -30,7 +30,7 @@ export { forgotPassword, resetPassword } from './sign-in.reset.ts';
 /** Starts a session for whoever knows the password, or its second step. Throws `invalid_credentials`, `too_many_requests`. */
 export async function login(context: Context, form: LoginForm, site: RelyingParty, from: From) {
   const { db } = context;
-  const user = await findByPassword(context, form, from);
+  const user = await findUserByPassword(context, form, from);
   if (!user) throw new AppError('invalid_credentials');
   return db.transaction().execute((tx) => startSignIn(context, tx, user, site, from));
 }

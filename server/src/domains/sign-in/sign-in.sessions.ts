@@ -35,7 +35,7 @@ export async function confirmBy(
 
 export async function listSessions(context: Context, viewer: Viewer): Promise<OneSession[]> {
   const now = context.clock.now();
-  const sessions = await accounts.findSessions(context, viewer.id);
+  const sessions = await accounts.listUserSessions(context, viewer.id);
   return sessions.map((one) => ({
     _id: one.id,
     browser: one.browser,

@@ -10,7 +10,7 @@ import { AvatarPicker } from './avatar-picker.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { useKeepProfile } from './use-keep-profile.ts';
-import { exportsADay } from '@handwise/contract/accounts/data';
+import { maxExportsPerDay } from '@handwise/contract/accounts/data';
 import { download } from '../../lib/download.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -65,7 +65,7 @@ function DataSection() {
       <h2 id="your-data">Your data</h2>
       <p>
         Everything we keep about you, as one zip file: your account, listings, messages, reviews, saved listings, plans and payments, and
-        what you wrote to us from its confirmed address, as JSON, with your pictures. You can have it {exportsADay} times a day.
+        what you wrote to us from its confirmed address, as JSON, with your pictures. You can have it {maxExportsPerDay} times a day.
       </p>
       <div>
         <Button kind="secondary" busy={getting.isPending} onClick={() => getting.mutate()}>

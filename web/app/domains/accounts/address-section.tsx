@@ -1,4 +1,4 @@
-import { addressForm, changeAddress, type keepAddress } from '@handwise/contract/accounts/address';
+import { addressForm, changeAddress, type cancelAddressChange } from '@handwise/contract/accounts/address';
 import type { Profile } from '@handwise/contract/accounts/profile';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -25,7 +25,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
     heading.current?.focus();
   };
   const takingBack = useMutation({
-    mutationFn: () => call<typeof keepAddress>({ method: 'DELETE', url: '/auth/email' }, {}),
+    mutationFn: () => call<typeof cancelAddressChange>({ method: 'DELETE', url: '/auth/email' }, {}),
     onSuccess: ({ data }) => {
       keep(data);
       toast('Your address stays as it is');

@@ -8,18 +8,18 @@ import { fileKey } from '../../kit/files/files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
 import { newToken } from '../../kit/identity/tokens.ts';
-import { farewellMail } from './accounts.mails.ts';
-import { findByOwnPassword } from './accounts.passwords.ts';
+import { accountDeletedEmail } from './accounts.emails.ts';
+import { getUserByOwnPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 
-/** What happens to everything else of an account that is deleted: before it, where others must be asked, and in its transaction. */
+/** Hooks for other domains: `before` may call other services, `within` runs in the transaction of the deletion. */
 export type OnAccountDeleted = {
   before: (userId: string) => Promise<void>;
   within: (tx: Tx, userId: string) => Promise<void>;
 };
 
 /**
- * Deletes an account for good. Its row stays without a person, because receipts, reviews and messages point at it. Throws
+ * Deletes an account permanently. Its row stays, anonymized, because receipts, reviews and messages reference it. Throws
  * `invalid_input` for a wrong password, `last_administrator`, `payment_processing`, `too_many_requests`.
  */
 export async function deleteAccount(
@@ -30,23 +30,23 @@ export async function deleteAccount(
   onDeleted: OnAccountDeleted,
 ): Promise<void> {
   const { db, jobs, clock } = context;
-  await findByOwnPassword(context, userId, currentPassword, from);
+  await getUserByOwnPassword(context, userId, currentPassword, from);
   await onDeleted.before(userId);
   await db.transaction().execute(async (tx) => {
-    // Of two administrators who leave at once, the second one is the last.
-    const { user, administrators } = await queries.lockWithAdministrators(tx, userId);
+    // When two administrators delete their accounts at once, the second one is the last administrator.
+    const { user, administrators } = await queries.lockUserAndAdministrators(tx, userId);
     if (administrators.length === 1 && administrators[0] === userId) throw new AppError('last_administrator');
     await asActor(tx, userId);
     await onDeleted.within(tx, userId);
     const avatar = fileKey(user.avatar);
     if (avatar !== undefined) await detachFiles(tx, [avatar]);
-    await queries.forgetPerson(tx, userId, personless(userId, clock.now()));
-    await jobs.send(tx, sendMail, farewellMail({ to: user.email }));
+    await queries.anonymizeUser(tx, userId, anonymizedUser(userId, clock.now()));
+    await jobs.send(tx, sendMail, accountDeletedEmail({ to: user.email }));
   });
 }
 
-// Unique, and nobody's: an address under `.invalid` has no mailbox, and no password has this hash.
-const personless = (userId: string, deletedAt: Date) => ({
+// Unique values that no one can use: `.invalid` has no mailboxes, and no password has this hash.
+const anonymizedUser = (userId: string, deletedAt: Date) => ({
   full_name: formerMember,
   username: `former_${newToken().replaceAll('-', '_').slice(0, 12)}`,
   email: `${userId}@deleted.invalid`,

@@ -11,10 +11,10 @@ import type { Mail } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; appUrl: string };
 
-// The reader may be somebody whose address was typed by another: nothing that was typed stands in these mails, not even a name.
+// The recipient may be a stranger whose address someone typed, so these emails contain nothing that was typed, not even a name.
 const greeting = 'Kia ora';
 
-export const confirmMail = ({ to, appUrl }: Reader, token: string, conversationId?: string): Mail => ({
+export const confirmationEmail = ({ to, appUrl }: Reader, token: string, conversationId?: string): Mail => ({
   to,
   subject: `Confirm your email address on ${siteName}`,
   preview: 'One tap, and your account is complete.',
@@ -38,23 +38,23 @@ export const confirmMail = ({ to, appUrl }: Reader, token: string, conversationI
   reason: `You get this email because somebody signed up on ${siteName} with your address.`,
 });
 
-/** When and where somebody changed how they sign in. Without a time zone it is told by New Zealand's clocks; it always says by whose. */
+/** When and where a member changed how they sign in. Without a time zone, times are New Zealand's; the text names the zone. */
 export type ChangedAt = { browser: string; at: Date; timeZone: string | undefined };
 
 /** " on Nov 22, 2026, 3:15 pm New Zealand time, from Chrome on Windows" */
-export const whenAndWhere = ({ browser, at, timeZone = siteTimeZone }: ChangedAt) =>
+export const formatWhenAndWhere = ({ browser, at, timeZone = siteTimeZone }: ChangedAt) =>
   ` on ${momentText(at, timeZone)} ${clocksName(timeZone)}, from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
 
 type Ended = { addressChange: boolean; credentials: boolean };
 
-/** `ended`: what else the new password has ended. */
-export const passwordChangedMail = ({ to, appUrl }: Reader, change: ChangedAt, ended: Ended): Mail => ({
+/** `ended`: what else the new password has cancelled. */
+export const passwordChangedEmail = ({ to, appUrl }: Reader, change: ChangedAt, ended: Ended): Mail => ({
   to,
   subject: `Your password on ${siteName} was changed`,
   preview: 'Every device was signed out.',
   greeting,
   blocks: [
-    { kind: 'text', text: `Your password was changed${whenAndWhere(change)}. Every device that was signed in has been signed out.` },
+    { kind: 'text', text: `Your password was changed${formatWhenAndWhere(change)}. Every device that was signed in has been signed out.` },
     ...(ended.credentials
       ? ([
           {
@@ -76,7 +76,7 @@ export const passwordChangedMail = ({ to, appUrl }: Reader, change: ChangedAt, e
   ],
 });
 
-export const addressChangeEndedMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
+export const addressChangeEndedEmail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   to,
   subject: `This address will not become the address of an account on ${siteName}`,
   preview: 'The link we sent you no longer works.',
@@ -93,7 +93,7 @@ export const addressChangeEndedMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   reason: `You get this email because a member of ${siteName} wanted to use your address.`,
 });
 
-export const guessedMail = ({ to, appUrl }: Reader): Mail => ({
+export const passwordGuessesEmail = ({ to, appUrl }: Reader): Mail => ({
   to,
   subject: `Somebody is guessing your password on ${siteName}`,
   preview: 'You can still sign in yourself.',
@@ -116,7 +116,7 @@ export const guessedMail = ({ to, appUrl }: Reader): Mail => ({
   ],
 });
 
-export const newAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({
+export const newAddressEmail = ({ to, appUrl }: Reader, token: string): Mail => ({
   to,
   subject: `Confirm your new email address on ${siteName}`,
   preview: 'One tap, and your account has its new address.',
@@ -140,7 +140,7 @@ const notYou: Mail['blocks'] = [
   { kind: 'text', text: 'If this wasn’t you, somebody knows your password: choose a new one straight away and tell us.' },
 ];
 
-export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
+export const addressChangeRequestedEmail = ({ to, appUrl }: Reader): Mail => ({
   to,
   subject: `Your account on ${siteName} is getting a new email address`,
   preview: 'It stays as it is until the new address is confirmed.',
@@ -154,7 +154,7 @@ export const addressWantedMail = ({ to, appUrl }: Reader): Mail => ({
   ],
 });
 
-export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
+export const addressChangedEmail = ({ to, appUrl }: Reader): Mail => ({
   to,
   subject: `Your account on ${siteName} has a new email address`,
   preview: 'This is no longer your account’s address.',
@@ -169,7 +169,7 @@ export const addressChangedMail = ({ to, appUrl }: Reader): Mail => ({
   ],
 });
 
-export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
+export const accountDeletedEmail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   to,
   subject: `Your account on ${siteName} has been deleted`,
   preview: 'Thank you for being with us.',
@@ -188,7 +188,7 @@ export const farewellMail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   ],
 });
 
-export const businessAddressMail = ({ to, appUrl }: Reader, token: string): Mail => ({
+export const businessAddressEmail = ({ to, appUrl }: Reader, token: string): Mail => ({
   to,
   subject: `Confirm the business address of a listing on ${siteName}`,
   preview: 'One tap, and emails about the listing come here.',
