@@ -18,7 +18,7 @@ export const loginForm = z.object({
 });
 export type LoginForm = z.infer<typeof loginForm>;
 
-/** Wrong passwords for one account within an hour, over all networks: after them only devices that signed in before may try. */
+/** Wrong passwords per account and hour, over all networks; beyond them, only devices that signed in before may try. */
 export const guessesPerHour = 100;
 
 export const login = {
@@ -42,7 +42,7 @@ export const logout = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** Proves once more that it is the account's owner who is here: some calls ask for it (403 `confirm_identity`). */
+/** Proves again that the caller owns the account, which some calls require (403 `confirm_identity`). */
 export const confirmIdentityForm = loginForm.pick({ password: true });
 
 export const confirmIdentity = {

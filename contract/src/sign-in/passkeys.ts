@@ -12,7 +12,7 @@ const bytes = (max: number) =>
     .max(max);
 const credential = { id: bytes(1400), rawId: bytes(1400), type: z.literal('public-key'), clientExtensionResults: z.object({}) };
 
-/** What a browser answers when it has made a passkey. */
+/** The answer of a browser that created a passkey. */
 const newPasskeyAnswer = z.object({
   ...credential,
   response: z.object({
@@ -26,7 +26,7 @@ const newPasskeyAnswer = z.object({
 });
 export type NewPasskeyAnswer = z.output<typeof newPasskeyAnswer>;
 
-/** What a browser answers when it has used one. */
+/** The answer of a browser that used a passkey. */
 export const passkeyAnswer = z.object({
   ...credential,
   response: z.object({
@@ -38,7 +38,7 @@ export const passkeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 
-/** For the browser's own dialog, as the standard of passkeys has it. */
+/** Options of the Web Authentication API, for the browser's dialog. */
 export const passkeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 
 export const passkeyNameLength = 60;

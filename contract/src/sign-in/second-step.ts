@@ -5,14 +5,14 @@ import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
 import { secondStepMinutes } from '../periods.ts';
 import { line } from '../text-fields.ts';
 
-// After the password, for those who want it: a code of an app on the phone, a code kept for a lost phone, or a passkey.
+// An optional step after the password: a code of an authenticator app, a recovery code or a passkey.
 
 const done = z.object({ message: z.string() });
 
 export const appCodeDigits = 6;
 export const recoveryCodeLength = 24;
 
-/** The digits of an app's code, with or without a space between. */
+/** The digits of an app's code, with or without a space. */
 const appCode = line('Enter the code from your app')
   .overwrite((text) => text.replaceAll(' ', ''))
   .min(1, { error: 'Enter the code from your app', abort: true })
@@ -37,7 +37,7 @@ export const recoveryForm = z.object({ recoveryCode });
 
 export const secondStepMethods = ['code', 'recoveryCode', 'passkey'] as const;
 
-/** What a sign-in answers with where the password alone is not enough. */
+/** The response of a sign-in that needs a second step. */
 export const secondStepNeeded = z.object({
   secondStep: z.object({
     token: z.string().meta({ description: `For POST /auth/login/second-step, valid for ${secondStepMinutes} minutes` }),

@@ -1,23 +1,87 @@
-import type { LimitedKey } from '../../kit/identity/attempts.ts';
-import { limitFailures } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
+import type { Keyring, Sealed } from '../../kit/secrets/keyring.ts';
+import { randomInt } from 'node:crypto';
+import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/sign-in/second-step';
+import { siteName } from '@handwise/contract/site/name';
+import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../kit/database/database.ts';
+import { hashOf } from '../../kit/identity/tokens.ts';
+import * as queries from './sign-in.queries.ts';
+import type { AuthenticatorRow } from './sign-in.queries.ts';
+import { type LimitedKey, limitFailures } from '../../kit/identity/attempts.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type ChangedBy, findContact, lockUser, requireConfirmed } from '../accounts/accounts.service.ts';
-import { giveRecoveryCodes, newSecret, stepOf, uriOf } from './sign-in.codes.ts';
-import type { SignInContext } from './sign-in.context.ts';
-import { type Change, changeMail } from './sign-in.mails.ts';
-import * as queries from './sign-in.queries.ts';
-import { sealSecret, secretOf } from './sign-in.sealed.ts';
+import { type Change, signInChangedEmail } from './sign-in.emails.ts';
 
-/** For each account, from wherever they come: whoever tries codes knows its password already. */
+export type SignInContext = Context & {
+  /** Seals the secrets of authenticator apps. */
+  accountKeys: Keyring;
+};
+
+/** Tolerated clock skew of a phone: codes of the previous and the next time step are accepted too. */
+const toleranceSeconds = 30;
+
+export const createSecret = () => generateSecret({ length: 20 });
+
+export const authenticatorUri = (secret: string, email: string) => generateURI({ issuer: siteName, label: email, secret });
+
+/** The 30-second time step of a code; undefined for a wrong one. Compared in constant time. */
+export function verifyAppCode(secret: string, code: string, now: Date): number | undefined {
+  const result = verifySync({ secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: toleranceSeconds });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
+
+// Without letters and digits that look alike.
+const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+
+const newRecoveryCode = () => Array.from({ length: recoveryCodeLength }, () => letters[randomInt(letters.length)]).join('');
+
+/** Replaces the user's recovery codes and returns them grouped for display. */
+export async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
+  await queries.deleteRecoveryCodes(tx, userId);
+  await queries.insertRecoveryCodes(tx, userId, codes.map(hashOf));
+  return codes.map((code) => code.replaceAll(/(.{6})(?=.)/g, '$1-'));
+}
+
+// Codes are computed from an app's secret, so it cannot be hashed. It is sealed with a key that is not in the database.
+
+type Keys = Pick<SignInContext, 'accountKeys'>;
+
+/** The context that a secret is bound to, so that another account's secret does not open. */
+const sealContext = (userId: string) => `authenticator of ${userId}`;
+
+export const sealSecret = ({ accountKeys }: Keys, userId: string, secret: string): Sealed => accountKeys.seal(secret, sealContext(userId));
+
+/** Secrets older than the account keys are in clear text until the job seals them. */
+export function openSecret({ accountKeys }: Keys, { user_id: userId, secret, key_id: keyId, sealed }: AuthenticatorRow): string {
+  if (sealed === null || keyId === null) return secret ?? '';
+  return accountKeys.open({ keyId, sealed }, sealContext(userId));
+}
+
+/** Seals all secrets with the first key, after which the other keys can be removed. */
+export async function resealSecrets(context: SignInContext): Promise<void> {
+  const { db, accountKeys, logger } = context;
+  for (const row of await queries.listAuthenticatorsToReseal(db, accountKeys.keyId)) {
+    try {
+      await queries.resealAuthenticator(db, row, sealSecret(context, row.user_id, openSecret(context, row)));
+    } catch (error) {
+      logger.error(
+        { err: error, userId: row.user_id },
+        'the secret of an authenticator app cannot be opened: is its key still in ACCOUNT_KEYS?',
+      );
+    }
+  }
+}
+
+/** Per account, over all networks, because a caller who tries codes already knows the password. */
 export const codeLimits = (userId: string): LimitedKey[] => [
   { key: `second-step:${userId}`, limit: { max: 10, windowSeconds: 15 * 60 } },
   { key: `second-step-day:${userId}`, limit: { max: 50, windowSeconds: 24 * 60 * 60 } },
 ];
 
-export const wrongCode = (field: string) =>
+export const wrongCodeError = (field: string) =>
   invalidField(
     field,
     field === 'code'
@@ -25,8 +89,8 @@ export const wrongCode = (field: string) =>
       : 'This recovery code is not right, or has already been used.',
   );
 
-/** Tells the owner of an account that the way to sign in to it has changed. */
-export async function tellOfChange(
+/** Emails the owner of an account that a way to sign in to it has changed. */
+export async function notifyOfChange(
   { jobs, clock, appUrl }: Context,
   tx: Tx,
   userId: string,
@@ -35,20 +99,20 @@ export async function tellOfChange(
 ): Promise<void> {
   const { email } = await findContact(tx, userId);
   const timeZone = await timeZoneOf(tx, userId);
-  await jobs.send(tx, sendMail, changeMail({ to: email, appUrl }, change, { browser, at: clock.now(), timeZone }));
+  await jobs.send(tx, sendMail, signInChangedEmail({ to: email, appUrl }, change, { browser, at: clock.now(), timeZone }));
 }
 
-/** A secret for an app. One that was given before and never used is replaced. Throws `address_not_confirmed`, `authenticator_exists`. */
+/** Creates a secret for an app, replacing an unconfirmed one. Throws `address_not_confirmed`, `authenticator_exists`. */
 export async function setUpAuthenticator(context: SignInContext, userId: string) {
   const { db } = context;
   const user = await findContact(db, userId);
   requireConfirmed(user);
-  const secret = newSecret();
+  const secret = createSecret();
   if (!(await queries.saveNewAuthenticator(db, userId, sealSecret(context, userId, secret)))) throw new AppError('authenticator_exists');
-  return { secret, uri: uriOf(secret, user.email) };
+  return { secret, uri: authenticatorUri(secret, user.email) };
 }
 
-/** From now on signing in asks for a code. Throws `address_not_confirmed`, and `invalid_input` for a wrong one. */
+/** Makes signing in require a code. Throws `address_not_confirmed`, and `invalid_input` for a wrong code. */
 export async function confirmAuthenticator(context: SignInContext, userId: string, code: string, by: ChangedBy): Promise<string[]> {
   const { db, clock } = context;
   const codes = await limitFailures(db, codeLimits(userId), () =>
@@ -58,29 +122,29 @@ export async function confirmAuthenticator(context: SignInContext, userId: strin
       if (!row) {
         throw new AppError((await queries.findAuthenticator(tx, userId)) ? 'authenticator_exists' : 'authenticator_not_found');
       }
-      const step = stepOf(secretOf(context, row), code, clock.now());
-      if (step === undefined || !(await queries.confirmAuthenticator(tx, row, step, clock.now()))) return undefined;
-      await tellOfChange(context, tx, userId, 'authenticatorAdded', by);
-      return giveRecoveryCodes(tx, userId);
+      const step = verifyAppCode(openSecret(context, row), code, clock.now());
+      if (step === undefined || !(await queries.setAuthenticatorConfirmed(tx, row, step, clock.now()))) return undefined;
+      await notifyOfChange(context, tx, userId, 'authenticatorAdded', by);
+      return createRecoveryCodes(tx, userId);
     }),
   );
-  if (!codes) throw wrongCode('code');
+  if (!codes) throw wrongCodeError('code');
   return codes;
 }
 
-/** Signing in goes with the password alone again, and the recovery codes end. Throws `authenticator_not_found`. */
+/** Removes the app and the recovery codes, so that the password alone signs in. Throws `authenticator_not_found`. */
 export const removeAuthenticator = (context: Context, userId: string, by: ChangedBy): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
     if (!(await queries.deleteAuthenticator(tx, userId))) throw new AppError('authenticator_not_found');
     await queries.deleteRecoveryCodes(tx, userId);
-    await tellOfChange(context, tx, userId, 'authenticatorRemoved', by);
+    await notifyOfChange(context, tx, userId, 'authenticatorRemoved', by);
   });
 
-/** New recovery codes; the earlier ones end. Throws `authenticator_not_found`. */
+/** Replaces the recovery codes. Throws `authenticator_not_found`. */
 export const renewRecoveryCodes = (context: Context, userId: string, by: ChangedBy): Promise<string[]> =>
   context.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     if (!(await queries.findAuthenticator(tx, userId))) throw new AppError('authenticator_not_found');
-    await tellOfChange(context, tx, userId, 'recoveryCodesRenewed', by);
-    return giveRecoveryCodes(tx, userId);
+    await notifyOfChange(context, tx, userId, 'recoveryCodesRenewed', by);
+    return createRecoveryCodes(tx, userId);
   });

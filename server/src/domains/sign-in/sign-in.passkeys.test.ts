@@ -33,7 +33,7 @@ async function later(ms: number, work: () => Promise<void>) {
   }
 }
 
-test('a passkey signs in without name and password, and its owner was told that it was added', async () => {
+test('signs in with a passkey alone, and emails its owner when it is added', async () => {
   const { user, passkey } = await withPasskey();
   const answer = await signIn(passkey.use(await signInOptions()));
   expect([answer.status, answer.body.data._id]).toEqual([200, user._id]);
@@ -46,7 +46,7 @@ test('a passkey signs in without name and password, and its owner was told that 
   ]);
 });
 
-test('what browsers are asked for: a key that is found without a name, unlocked by its owner, for this site, and not one that is there', async () => {
+test('requests a discoverable, user-verified key for this site and excludes existing ones', async () => {
   const { user, passkey } = await withPasskey();
   expect(await optionsFor(user)).toMatchObject({
     rp: { id: 'localhost', name: 'Handwise' },
@@ -57,14 +57,14 @@ test('what browsers are asked for: a key that is found without a name, unlocked 
   expect(await signInOptions()).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
 });
 
-test('an answer counts once: of twenty at the same time one signs in', async () => {
+test('accepts one of twenty concurrent uses of an answer', async () => {
   const { passkey } = await withPasskey();
   const answer = passkey.use(await signInOptions());
   const answers = codes(await Promise.all(Array.from({ length: 20 }, () => signIn(answer))));
   expect([answers.filter((one) => one === 200).length, answers.filter((one) => one === 'passkey_refused').length]).toEqual([1, 19]);
 });
 
-test('an answer of another origin or for another site is refused, for a new passkey and for signing in', async () => {
+test('rejects an answer of another origin or site, for a new passkey and for signing in', async () => {
   const user = (await given.member()) as User;
   const sites = [
     { id: 'localhost', origin: 'https://evil.example' },
@@ -86,7 +86,7 @@ test('an answer of another origin or for another site is refused, for a new pass
   expect((await signIn(passkey.use(await signInOptions()))).status).toBe(200);
 });
 
-test('at another of our hosts a passkey is another one, and one made there signs in there', async () => {
+test('limits a passkey to the host it was created on', async () => {
   const { passkey, user: owner } = await withPasskey();
   const host = 'nz.localhost:3000';
   expect((await onHost(host, owner).post('/auth/passkeys/options')).body.options.excludeCredentials).toEqual([]);
@@ -108,7 +108,7 @@ test('at another of our hosts a passkey is another one, and one made there signs
   expect(codes([await as(user).post('/auth/confirm-identity/passkey-options')])).toEqual(['passkey_not_found']);
 });
 
-test('a device that was not unlocked, a signature of another key and a copy that counts backwards are refused', async () => {
+test('rejects a device that was not unlocked, another key’s signature and a counter that goes backwards', async () => {
   const { passkey } = await withPasskey();
   passkey.isUnlocked = false;
   expect((await signIn(passkey.use(await signInOptions()))).body.code).toBe('passkey_refused');
@@ -129,7 +129,7 @@ test('a device that was not unlocked, a signature of another key and a copy that
   expect((await as(user).post('/auth/passkeys', { answer: locked.make(await optionsFor(user)) })).body.code).toBe('passkey_refused');
 });
 
-test('what was asked of somebody is answered by nobody else, for nothing else, and within five minutes', async () => {
+test('accepts a challenge only from its user, for its purpose and within five minutes', async () => {
   const [one, other] = [await withPasskey(), await withPasskey()];
   const asked = await optionsFor(one.user);
   expect((await as(other.user).post('/auth/passkeys', { answer: new TestPasskey().make(asked) })).body.code).toBe('passkey_refused');
@@ -144,7 +144,7 @@ test('what was asked of somebody is answered by nobody else, for nothing else, a
   await later(5.1 * minute, async () => expect((await signIn(one.passkey.use(late))).body.code).toBe('passkey_refused'));
 });
 
-test('a passkey proves who is there, but not to another account', async () => {
+test('confirms the identity of its own account only', async () => {
   const [one, other] = [await withPasskey(), await withPasskey()];
   const confirm = (user: User, passkey: object) => as(user).post('/auth/confirm-identity', { passkey });
   const options = async (user: User) => (await as(user).post('/auth/confirm-identity/passkey-options')).body.options;
@@ -159,7 +159,7 @@ test('a passkey proves who is there, but not to another account', async () => {
   expect((await as(one.user).post('/auth/confirm-identity', {})).status).toBe(400);
 });
 
-test('where a second step is asked for, a passkey is one, and as the first step it is enough', async () => {
+test('accepts a passkey as the second step, and as the only step', async () => {
   const { user, passkey } = await withPasskey();
   const other = await withPasskey();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
@@ -180,7 +180,7 @@ test('where a second step is asked for, a passkey is one, and as the first step 
   expect((await signIn(passkey.use(await signInOptions()))).body.data._id).toBe(user._id);
 });
 
-test('one’s passkeys are renamed and removed, those of others are not there', async () => {
+test('renames and removes the caller’s passkeys and does not find those of others', async () => {
   const [one, other] = [await withPasskey(), await withPasskey()];
   const path = `/auth/passkeys/${one.id}`;
   expect(codes([await as(other.user).put(path, { name: 'Mine' }), await as(other.user).delete(path)])).toEqual([
@@ -206,7 +206,7 @@ test('one’s passkeys are renamed and removed, those of others are not there', 
   expect(await mailsTo(one.user, /^A passkey was removed/)).toHaveLength(1);
 });
 
-test('a passkey is added only by whoever has just proved who they are, once, and twenty at most', async () => {
+test('adds at most twenty passkeys, each once, and only after a recent confirmation of identity', async () => {
   const { user, passkey } = await withPasskey();
   await later(11 * minute, async () => {
     expect((await as(user).post('/auth/passkeys/options')).body.code).toBe('confirm_identity');
@@ -233,13 +233,13 @@ test('a passkey is added only by whoever has just proved who they are, once, and
   expect((await as(user).post('/auth/passkeys', { answer: new TestPasskey().make(options) })).body.code).toBe('too_many_passkeys');
 });
 
-test('whoever was suspended does not come in by a passkey', async () => {
+test('rejects a suspended user’s passkey', async () => {
   const { user, passkey } = await withPasskey();
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
   expect((await signIn(passkey.use(await signInOptions()))).body.code).toBe('passkey_refused');
 });
 
-test('one network begins and ends six hundred sign-ins by passkey an hour', async () => {
+test('limits a network to 600 passkey sign-in calls an hour', async () => {
   const network = from('203.0.113.77');
   await network.post('/auth/login/passkey/options');
   await db.updateTable('attempts').set({ count: 599 }).where('key', '=', 'passkey-from:203.0.113.77').execute();

@@ -16,37 +16,36 @@ import {
   type Session,
   startSession,
 } from '../accounts/accounts.service.ts';
-import { tellOfChange } from './sign-in.authenticator.ts';
-import * as passkeys from './sign-in.passkey-queries.ts';
-import { type ChallengePurpose, insertChallenge, takeChallenge } from './sign-in.queries.ts';
+import { notifyOfChange } from './sign-in.authenticator.ts';
+import * as queries from './sign-in.queries.ts';
 
-const lifeMs = 5 * 60 * 1000;
-const mostPasskeys = 20;
-/** For each network: pages ask as they open. */
+const challengeMs = 5 * 60 * 1000;
+const maxPasskeys = 20;
+/** Per network. High because pages request options when they open. */
 const limit = { max: 600, windowSeconds: 60 * 60 };
 
-type Asked = { purpose: ChallengePurpose; userId: string | null };
+type Challenge = { purpose: queries.ChallengePurpose; userId: string | null };
 
-// It takes 15 MB, which a server that nobody asks for a passkey need not spend.
+// Imported on first use: it takes 15 MB of memory.
 const webauthn = () => import('@simplewebauthn/server');
 
-/** Keeps what a browser is asked to sign. Its answer names it, so that nothing else must. */
-async function ask({ db, clock }: Context, { purpose, userId }: Asked, options: { challenge: string }) {
+/** Stores the challenge that a browser is to sign. The answer contains it, so it needs no id. */
+async function storeChallenge({ db, clock }: Context, { purpose, userId }: Challenge, options: { challenge: string }) {
   const { challenge } = options;
-  const expires = new Date(clock.now().getTime() + lifeMs);
-  await insertChallenge(db, { token_hash: hashOf(challenge), purpose, user_id: userId, expires_at: expires });
+  const expires = new Date(clock.now().getTime() + challengeMs);
+  await queries.insertChallenge(db, { token_hash: hashOf(challenge), purpose, user_id: userId, expires_at: expires });
   return { options: { ...options, challenge } };
 }
 
-/** What an answer is an answer to, where it was asked of them and not answered yet: it is by that. Throws `passkey_refused`. */
-async function challengeOf({ db, clock }: Context, { purpose, userId }: Asked, clientDataJSON: string): Promise<string> {
-  const challenge = await challengeIn(clientDataJSON);
-  const wasAsked = challenge !== undefined && (await takeChallenge(db, hashOf(challenge), purpose, userId, clock.now()));
-  if (!wasAsked) throw new AppError('passkey_refused');
+/** Uses up the challenge that an answer contains. Throws `passkey_refused` unless it is pending for this purpose and user. */
+async function consumeAnsweredChallenge({ db, clock }: Context, { purpose, userId }: Challenge, clientDataJSON: string): Promise<string> {
+  const challenge = await readChallenge(clientDataJSON);
+  const isPending = challenge !== undefined && (await queries.consumeChallenge(db, hashOf(challenge), purpose, userId, clock.now()));
+  if (!isPending) throw new AppError('passkey_refused');
   return challenge;
 }
 
-async function challengeIn(clientDataJSON: string): Promise<string | undefined> {
+async function readChallenge(clientDataJSON: string): Promise<string | undefined> {
   try {
     const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
     const { challenge } = decodeClientDataJSON(clientDataJSON) as { challenge?: unknown };
@@ -56,26 +55,27 @@ async function challengeIn(clientDataJSON: string): Promise<string | undefined> 
   }
 }
 
-const shown = (one: { id: string; name: string; created_at: Date; last_used_at: Date | null }): OnePasskey => ({
+const asPasskey = (one: { id: string; name: string; created_at: Date; last_used_at: Date | null }): OnePasskey => ({
   _id: one.id,
   name: one.name,
   createdAt: one.created_at.toISOString(),
   lastUsedAt: one.last_used_at?.toISOString() ?? null,
 });
 
-export const listPasskeys = async (db: Reader, userId: string): Promise<OnePasskey[]> => (await passkeys.findOfUser(db, userId)).map(shown);
+export const listPasskeys = async (db: Reader, userId: string): Promise<OnePasskey[]> =>
+  (await queries.listPasskeyRows(db, userId)).map(asPasskey);
 
-/** Those of a user's passkeys that browsers show at this site. */
-export const passkeysFor = async (db: Reader, userId: string, site: RelyingParty) =>
-  (await passkeys.findOfUser(db, userId)).filter((one) => one.rp_id === site.id);
+/** The user's passkeys that work at this site. */
+export const listPasskeysForSite = async (db: Reader, userId: string, site: RelyingParty) =>
+  (await queries.listPasskeyRows(db, userId)).filter((one) => one.rp_id === site.id);
 
 /** Throws `address_not_confirmed`, `too_many_passkeys`. */
 export async function newPasskeyOptions(context: Context, userId: string, site: RelyingParty) {
   const { db } = context;
   const user = await findContact(db, userId);
   requireConfirmed(user);
-  const own = await passkeys.findOfUser(db, userId);
-  if (own.length >= mostPasskeys) throw new AppError('too_many_passkeys');
+  const own = await queries.listPasskeyRows(db, userId);
+  if (own.length >= maxPasskeys) throw new AppError('too_many_passkeys');
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: siteName,
@@ -85,10 +85,10 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
     userDisplayName: user.full_name,
     attestationType: 'none',
     excludeCredentials: own.filter((one) => one.rp_id === site.id).map((one) => ({ id: one.credential_id, transports: one.transports })),
-    // To be found without a name typed, and only by whoever unlocks the device.
+    // Discoverable without a user name, and only after the device is unlocked.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  return ask(context, { purpose: 'new-passkey', userId }, options);
+  return storeChallenge(context, { purpose: 'new-passkey', userId }, options);
 }
 
 /** Throws `address_not_confirmed`, `passkey_refused`, `passkey_exists`, `too_many_passkeys`. */
@@ -97,19 +97,19 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
   const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...answer, response: { ...answer.response, transports: answer.response.transports ?? [] } },
-    expectedChallenge: await challengeOf(context, { purpose: 'new-passkey', userId }, answer.response.clientDataJSON),
+    expectedChallenge: await consumeAnsweredChallenge(context, { purpose: 'new-passkey', userId }, answer.response.clientDataJSON),
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
-  }).catch(refused);
+  }).catch(throwRefused);
   if (!registrationInfo) throw new AppError('passkey_refused');
   const { id, publicKey, counter } = registrationInfo.credential;
   const transports = answer.response.transports ?? [];
   try {
     return await db.transaction().execute(async (tx) => {
       requireConfirmed(await lockUser(tx, userId));
-      if ((await passkeys.findOfUser(tx, userId)).length >= mostPasskeys) throw new AppError('too_many_passkeys');
-      const passkey = await passkeys.insert(tx, {
+      if ((await queries.listPasskeyRows(tx, userId)).length >= maxPasskeys) throw new AppError('too_many_passkeys');
+      const passkey = await queries.insertPasskey(tx, {
         user_id: userId,
         credential_id: id,
         public_key: Buffer.from(publicKey),
@@ -119,8 +119,8 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
         name: by.browser,
         created_at: context.clock.now(),
       });
-      await tellOfChange(context, tx, userId, 'passkeyAdded', by);
-      return shown(passkey);
+      await notifyOfChange(context, tx, userId, 'passkeyAdded', by);
+      return asPasskey(passkey);
     });
   } catch (error) {
     throw violatedConstraint(error) === 'passkeys_credential_id_key' ? new AppError('passkey_exists') : error;
@@ -129,32 +129,32 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
 
 /** Throws `passkey_not_found`. */
 export async function renamePasskey({ db }: Context, userId: string, id: string, name: string): Promise<void> {
-  if (!(await passkeys.rename(db, userId, id, name))) throw new AppError('passkey_not_found');
+  if (!(await queries.setPasskeyName(db, userId, id, name))) throw new AppError('passkey_not_found');
 }
 
 /** Throws `passkey_not_found`. */
 export const removePasskey = (context: Context, userId: string, id: string, by: ChangedBy): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
-    if (!(await passkeys.remove(tx, userId, id))) throw new AppError('passkey_not_found');
-    await tellOfChange(context, tx, userId, 'passkeyRemoved', by);
+    if (!(await queries.deletePasskey(tx, userId, id))) throw new AppError('passkey_not_found');
+    await notifyOfChange(context, tx, userId, 'passkeyRemoved', by);
   });
 
-/** For a sign-in without a name: the browser offers what it has for this site. */
+/** For a sign-in without a user name: the browser offers its passkeys for this site. */
 export async function passkeySignInOptions(context: Context, site: RelyingParty, network: string) {
   await countAttempt(context.db, `passkey-from:${network}`, limit);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' });
-  return ask(context, { purpose: 'passkey-sign-in', userId: null }, options);
+  return storeChallenge(context, { purpose: 'passkey-sign-in', userId: null }, options);
 }
 
-/** For a user who is known already. Throws `passkey_not_found` where they have none for this site. */
-export async function passkeyOptionsOf(
+/** For a known user. Throws `passkey_not_found` if they have no passkey for this site. */
+export async function createPasskeyOptions(
   context: Context,
   purpose: 'passkey-second-step' | 'passkey-confirm',
   userId: string,
   site: RelyingParty,
 ) {
-  const own = await passkeysFor(context.db, userId, site);
+  const own = await listPasskeysForSite(context.db, userId, site);
   if (own.length === 0) throw new AppError('passkey_not_found');
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
@@ -162,19 +162,19 @@ export async function passkeyOptionsOf(
     userVerification: 'required',
     allowCredentials: own.map((one) => ({ id: one.credential_id, transports: one.transports })),
   });
-  return ask(context, { purpose, userId }, options);
+  return storeChallenge(context, { purpose, userId }, options);
 }
 
-/** Whose passkey has answered what was asked. Throws `passkey_refused`. */
-export async function userOfPasskey(context: Context, answer: PasskeyAnswer, asked: Asked, site: RelyingParty): Promise<string> {
+/** Verifies an answer to a challenge and returns the passkey's user. Throws `passkey_refused`. */
+export async function verifyPasskey(context: Context, answer: PasskeyAnswer, challenge: Challenge, site: RelyingParty): Promise<string> {
   const { db, clock } = context;
-  const passkey = await passkeys.findByCredential(db, answer.id, site.id);
-  if (!passkey || (asked.userId !== null && passkey.user_id !== asked.userId)) throw new AppError('passkey_refused');
+  const passkey = await queries.findPasskeyByCredential(db, answer.id, site.id);
+  if (!passkey || (challenge.userId !== null && passkey.user_id !== challenge.userId)) throw new AppError('passkey_refused');
   const { userHandle, ...response } = answer.response;
   const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...answer, response: { ...response, ...(userHandle !== undefined && { userHandle }) } },
-    expectedChallenge: await challengeOf(context, asked, answer.response.clientDataJSON),
+    expectedChallenge: await consumeAnsweredChallenge(context, challenge, answer.response.clientDataJSON),
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
@@ -184,17 +184,17 @@ export async function userOfPasskey(context: Context, answer: PasskeyAnswer, ask
       counter: Number(passkey.counter),
       transports: passkey.transports,
     },
-  }).catch(refused);
+  }).catch(throwRefused);
   if (!verified) throw new AppError('passkey_refused');
-  await passkeys.use(db, passkey.id, authenticationInfo.newCounter, clock.now());
+  await queries.setPasskeyUsed(db, passkey.id, authenticationInfo.newCounter, clock.now());
   return passkey.user_id;
 }
 
-/** Starts a session: the device has proved that it is there and that its owner unlocked it. Throws `passkey_refused`. */
+/** Starts a session for the owner of a passkey. Throws `passkey_refused`. */
 export async function signInByPasskey(context: Context, answer: PasskeyAnswer, site: RelyingParty, from: From): Promise<Session> {
   const { db, clock } = context;
   await countAttempt(db, `passkey-from:${from.network}`, limit);
-  const userId = await userOfPasskey(context, answer, { purpose: 'passkey-sign-in', userId: null }, site);
+  const userId = await verifyPasskey(context, answer, { purpose: 'passkey-sign-in', userId: null }, site);
   return db.transaction().execute(async (tx) => {
     const user = await findUser(tx, userId);
     if (!user || user.suspended_at) throw new AppError('passkey_refused');
@@ -202,7 +202,7 @@ export async function signInByPasskey(context: Context, answer: PasskeyAnswer, s
   });
 }
 
-// The library says in many ways what is wrong with an answer; whoever sent it learns that it is refused.
-function refused(): never {
+// The library's many errors all become one for the caller.
+function throwRefused(): never {
   throw new AppError('passkey_refused');
 }

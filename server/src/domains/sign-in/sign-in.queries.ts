@@ -8,7 +8,7 @@ export const insertChallenge = (
   challenge: { token_hash: Buffer; purpose: ChallengePurpose; user_id: string | null; expires_at: Date },
 ) => db.insertInto('sign_in_challenges').values(challenge).execute();
 
-/** Holds a challenge that still runs: of several who answer it at once, the others wait. */
+/** Locks a challenge that has not expired, so that concurrent answers to it wait. */
 export const lockChallenge = (tx: Tx, tokenHash: Buffer, purpose: ChallengePurpose, now: Date) =>
   tx
     .selectFrom('sign_in_challenges')
@@ -22,8 +22,8 @@ export const lockChallenge = (tx: Tx, tokenHash: Buffer, purpose: ChallengePurpo
 export const deleteChallenge = (tx: Tx, tokenHash: Buffer) =>
   tx.deleteFrom('sign_in_challenges').where('token_hash', '=', tokenHash).execute();
 
-/** Whether this user, or where it is null nobody in particular, was asked it and it still runs. It is over by that. */
-export const takeChallenge = async (db: Reader, tokenHash: Buffer, purpose: ChallengePurpose, userId: string | null, now: Date) => {
+/** Deletes a challenge of this user (null: of no known user). Resolves to whether it existed and had not expired. */
+export const consumeChallenge = async (db: Reader, tokenHash: Buffer, purpose: ChallengePurpose, userId: string | null, now: Date) => {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_challenges')
     .where('token_hash', '=', tokenHash)
@@ -45,7 +45,8 @@ export const findChallengeUser = (db: Reader, tokenHash: Buffer, purpose: Challe
 
 export const deleteChallengesOf = (tx: Tx, userId: string) => tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 
-export const deleteOldChallenges = (db: Reader, now: Date) => db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();
+export const deleteExpiredChallenges = (db: Reader, now: Date) =>
+  db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();
 
 const authenticatorColumns = ['user_id', 'secret', 'key_id', 'sealed', 'used_step'] as const;
 
@@ -53,14 +54,14 @@ const authenticatorOf = (db: Reader, userId: string) =>
   db.selectFrom('authenticators').select(authenticatorColumns).where('user_id', '=', userId);
 export type AuthenticatorRow = NonNullable<Awaited<ReturnType<typeof findAuthenticator>>>;
 
-/** The app that is asked for codes, not one that is being set up. */
+/** The confirmed app of a user, not one that is being set up. */
 export const findAuthenticator = (db: Reader, userId: string) =>
   authenticatorOf(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst();
 
 export const findNewAuthenticator = (db: Reader, userId: string) =>
   authenticatorOf(db, userId).where('confirmed_at', 'is', null).executeTakeFirst();
 
-/** Whether there was none that is asked for codes: that is not replaced. */
+/** Resolves to false, and saves nothing, if the user has a confirmed app. */
 export const saveNewAuthenticator = async (db: Reader, userId: string, { keyId, sealed }: Sealed) => {
   const secret = { secret: null, key_id: keyId, sealed };
   const { numInsertedOrUpdatedRows } = await db
@@ -71,7 +72,7 @@ export const saveNewAuthenticator = async (db: Reader, userId: string, { keyId, 
   return numInsertedOrUpdatedRows === 1n;
 };
 
-// Only what was read: meanwhile another secret may have taken its place.
+// Updates only the secret that was read, because another may have replaced it meanwhile.
 const unchanged = (db: Reader, { user_id, secret, sealed }: AuthenticatorRow) =>
   db
     .updateTable('authenticators')
@@ -79,8 +80,8 @@ const unchanged = (db: Reader, { user_id, secret, sealed }: AuthenticatorRow) =>
     .where('secret', 'is not distinct from', secret)
     .where('sealed', 'is not distinct from', sealed);
 
-/** Whether the app with this secret was still to be confirmed. */
-export const confirmAuthenticator = async (tx: Tx, row: AuthenticatorRow, step: number, now: Date) => {
+/** Resolves to whether the app with this secret was unconfirmed until now. */
+export const setAuthenticatorConfirmed = async (tx: Tx, row: AuthenticatorRow, step: number, now: Date) => {
   const { numUpdatedRows } = await unchanged(tx, row)
     .set({ confirmed_at: now, used_step: step })
     .where('confirmed_at', 'is', null)
@@ -88,15 +89,15 @@ export const confirmAuthenticator = async (tx: Tx, row: AuthenticatorRow, step: 
   return numUpdatedRows === 1n;
 };
 
-/** Those whose secret is readable, or sealed with another key than this one. */
-export const listSealedOtherwise = (db: Reader, keyId: string) =>
+/** Authenticators whose secret is in clear text or sealed with another key. */
+export const listAuthenticatorsToReseal = (db: Reader, keyId: string) =>
   db.selectFrom('authenticators').select(authenticatorColumns).where('key_id', 'is distinct from', keyId).execute();
 
-export const sealAnew = (db: Reader, row: AuthenticatorRow, { keyId, sealed }: Sealed) =>
+export const resealAuthenticator = (db: Reader, row: AuthenticatorRow, { keyId, sealed }: Sealed) =>
   unchanged(db, row).set({ secret: null, key_id: keyId, sealed }).execute();
 
-/** Whether no code of this step or a later one was used before: of several at once, one gets it. */
-export const useStep = async (tx: Tx, userId: string, step: number) => {
+/** Resolves to whether no code of this or a later time step was used before. Of several concurrent uses, one succeeds. */
+export const consumeStep = async (tx: Tx, userId: string, step: number) => {
   const { numUpdatedRows } = await tx
     .updateTable('authenticators')
     .set({ used_step: step })
@@ -119,8 +120,8 @@ export const insertRecoveryCodes = (tx: Tx, userId: string, hashes: readonly Buf
 
 export const deleteRecoveryCodes = (tx: Tx, userId: string) => tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 
-/** Whether it was one of the user's. It is none any more. */
-export const useRecoveryCode = async (tx: Tx, userId: string, hash: Buffer) => {
+/** Deletes a recovery code. Resolves to whether the user had it. */
+export const consumeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer) => {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
@@ -138,9 +139,63 @@ export const countRecoveryCodes = async (db: Reader, userId: string) => {
   return count;
 };
 
-/** Deletes everything by which the user signs in or would, except the password. */
+/** Deletes all credentials of a user except the password. */
 export async function deleteCredentials(tx: Tx, userId: string): Promise<void> {
   for (const table of ['authenticators', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }
+
+export const listPasskeyRows = (db: Reader, userId: string) =>
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'credential_id', 'transports', 'rp_id', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+
+export const findPasskeyByCredential = (db: Reader, credentialId: string, site: string) =>
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'user_id', 'credential_id', 'public_key', 'counter', 'transports'])
+    .where('credential_id', '=', credentialId)
+    .where('rp_id', '=', site)
+    .executeTakeFirst();
+
+export const insertPasskey = (
+  tx: Tx,
+  passkey: {
+    user_id: string;
+    credential_id: string;
+    public_key: Buffer;
+    counter: string;
+    transports: string[];
+    rp_id: string;
+    name: string;
+    created_at: Date;
+  },
+) => tx.insertInto('passkeys').values(passkey).returning(['id', 'name', 'created_at', 'last_used_at']).executeTakeFirstOrThrow();
+
+export const setPasskeyUsed = (db: Reader, id: string, counter: number, now: Date) =>
+  db
+    .updateTable('passkeys')
+    .set({ counter: String(counter), last_used_at: now })
+    .where('id', '=', id)
+    .execute();
+
+/** Resolves to whether the user has this passkey. */
+export const setPasskeyName = async (db: Reader, userId: string, id: string, name: string) => {
+  const { numUpdatedRows } = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+};
+
+/** Resolves to whether the user had this passkey. */
+export const deletePasskey = async (tx: Tx, userId: string, id: string) => {
+  const { numDeletedRows } = await tx.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+};

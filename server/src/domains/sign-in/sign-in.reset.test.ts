@@ -15,7 +15,7 @@ const reset = (email: string) => mailed(email, /^Choose a new password/);
 const choose = (token: string, password = 'kererū-in-the-tree') => asVisitor.post('/auth/reset-password', { token, password });
 const forget = (email: string) => asVisitor.post('/auth/forgot-password', { email });
 
-test('a link to choose a password holds for an hour', async () => {
+test('accepts a reset link for an hour', async () => {
   const user = await given.user();
   await outbox.runJobs();
   await db.deleteFrom('account_links').execute();
@@ -26,7 +26,7 @@ test('a link to choose a password holds for an hour', async () => {
   expect((await choose(token)).body.code).toBe('link_not_valid');
 });
 
-test('a new password is chosen once by the link; every session and every other link ends, and its owner is told', async () => {
+test('resets the password once per link, ends every session and link, and emails the owner', async () => {
   const user = await given.user();
   const login = (password: string) => asVisitor.post('/auth/login', { email: user.email, password });
   await forget(user.email);
@@ -44,14 +44,14 @@ test('a new password is chosen once by the link; every session and every other l
   expect((await login('correct-horse')).status).toBe(401);
   expect((await login('kererū-in-the-tree')).status).toBe(200);
   expect((await mailed(user.email, /was changed$/)).count).toBe(1);
-  // Of the devices, only the one that chose it is known now, and the one that has signed in since.
+  // Only two devices are known now: the one that reset the password and the one that has signed in since.
   const devices = await db.selectFrom('devices').select('token_hash').where('user_id', '=', user._id).execute();
   expect(devices).toHaveLength(2);
-  // The link went to the address, so whoever used it has it.
+  // Using the link proves access to the address.
   expect(await isConfirmed(user._id)).toBe(true);
 });
 
-test('a link is for its own purpose only', async () => {
+test('rejects a link for another purpose', async () => {
   const user = await given.user();
   const { token } = await confirmation(user.email);
   expect((await choose(token)).body.code).toBe('link_not_valid');
@@ -60,7 +60,7 @@ test('a link is for its own purpose only', async () => {
   expect((await verify(second.token)).body.code).toBe('link_not_valid');
 });
 
-test('the rules for passwords hold for a new one too, and a refused one uses no link up', async () => {
+test('rejects a weak new password without using up the link', async () => {
   const user = await given.user();
   await forget(user.email);
   const { token } = await reset(user.email);
@@ -70,7 +70,7 @@ test('the rules for passwords hold for a new one too, and a refused one uses no 
   expect((await choose(token)).status).toBe(200);
 });
 
-test('known and unknown addresses get the same answer, and unknown and suspended ones no mail', async () => {
+test('answers known and unknown addresses alike, and emails neither unknown nor suspended accounts', async () => {
   const user = await given.user();
   const suspended = await given.user();
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended._id).execute();
@@ -82,7 +82,7 @@ test('known and unknown addresses get the same answer, and unknown and suspended
   expect((await reset(user.email)).count).toBe(1);
 });
 
-test('somebody who was suspended after the link was sent does not come in by it', async () => {
+test('rejects the link of an account suspended after it was sent', async () => {
   const user = await given.user();
   await forget(user.email);
   const { token } = await reset(user.email);
@@ -90,7 +90,7 @@ test('somebody who was suspended after the link was sent does not come in by it'
   expect((await choose(token)).body.code).toBe('link_not_valid');
 });
 
-test('one network may ask thirty times an hour', async () => {
+test('limits a network to thirty requests an hour', async () => {
   const asked = from('203.0.113.9');
   for (let at = 0; at < 30; at += 1) expect((await asked.post('/auth/forgot-password', { email: 'nobody@example.org' })).status).toBe(200);
   expect((await asked.post('/auth/forgot-password', { email: 'nobody@example.org' })).status).toBe(429);
@@ -119,7 +119,7 @@ const newestMail = async (email: string, subject: RegExp) => {
   return JSON.stringify((await outbox.mails()).findLast((mail) => mail.to === email && subject.test(mail.subject)));
 };
 
-test('a reset through the mailbox of an address that was never confirmed removes all that was set up before, and says so', async () => {
+test('removes all other credentials when the reset confirms the address for the first time', async () => {
   const { user, passkey } = await withCredentials();
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', user._id).execute();
   const waiting = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body.secondStep.token;
@@ -135,7 +135,7 @@ test('a reset through the mailbox of an address that was never confirmed removes
   expect(await newestMail(user.email, /was changed$/)).toContain('This address had never been confirmed. We removed every passkey');
 });
 
-test('a reset of an account whose address was confirmed leaves its passkeys and its second step', async () => {
+test('keeps passkeys and the second step of an account with a confirmed address', async () => {
   const { user } = await withCredentials();
   const { body } = await resetOf(user.email);
   expect(body).toEqual({ secondStep: { token: expect.any(String), methods: ['code', 'recoveryCode', 'passkey'] } });
@@ -144,9 +144,9 @@ test('a reset of an account whose address was confirmed leaves its passkeys and 
   expect(await newestMail(user.email, /was changed$/)).not.toContain('never been confirmed');
 });
 
-test('an account whose address is not confirmed adds neither a passkey nor an authenticator app', async () => {
+test('adds no passkey and no authenticator app to an unconfirmed account', async () => {
   const user = await given.user();
-  // Begun when it could still be.
+  // Started while the address was still confirmed.
   await given.confirmed(user);
   const { options } = (await as(user).post('/auth/passkeys/options')).body;
   const { secret } = (await as(user).post('/auth/authenticator')).body;

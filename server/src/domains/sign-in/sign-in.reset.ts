@@ -16,37 +16,38 @@ import {
   changePassword,
   consumeLink,
 } from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.context.ts';
-import { resetMail } from './sign-in.mails.ts';
+import type { SignInContext } from './sign-in.authenticator.ts';
+import { resetEmail } from './sign-in.emails.ts';
 import { deleteChallengesOf, deleteCredentials } from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** For each network, asking and choosing together. A mailbox gets three mails an hour at most, whoever asks for them. */
+/** Per network, requests and resets together. A mailbox gets at most three emails an hour, whichever network requests them. */
 const limit = { max: 30, windowSeconds: 60 * 60 };
 
-/** Mails a link to choose a new password, where the address is somebody's: the call that wanted it has answered by then, alike for all. */
-export const mailReset = defineJob<{ email: string }>('sign-in.mail-reset');
+/** Emails a reset link if an account has this address. A job, so that the call answers known and unknown addresses alike. */
+export const sendResetJob = defineJob<{ email: string }>('sign-in.mail-reset');
 
 export async function sendReset({ db, jobs, clock, appUrl }: Context, email: string): Promise<void> {
   const user = await findUserByEmail(db, email);
   if (!user || user.suspended_at) return;
   await db.transaction().execute(async (tx) => {
     const token = await createLink(tx, user, 'reset', new Date(clock.now().getTime() + hour));
-    await jobs.send(tx, sendMail, resetMail({ to: user.email, appUrl }, token, user.email_confirmed_at !== null));
+    await jobs.send(tx, sendMail, resetEmail({ to: user.email, appUrl }, token, user.email_confirmed_at !== null));
   });
 }
 
-/** The same for known and unknown addresses: who has one is found out later, by the job. */
+/** Takes the same time for known and unknown addresses; the job looks the account up. */
 export async function forgotPassword({ db, jobs }: Context, email: string, network: string): Promise<void> {
   await countAttempt(db, `reset-from:${network}`, limit);
-  await db.transaction().execute((tx) => jobs.send(tx, mailReset, { email }));
+  await db.transaction().execute((tx) => jobs.send(tx, sendResetJob, { email }));
 }
 
 /**
- * Chooses a new password with a mailed link, and begins a session, after the second step where the account has one. The link went to the account's address, so that is confirmed as well; one that was never confirmed before also loses every passkey, authenticator and recovery code.
- * Throws `link_not_valid`, `invalid_input` for a password that is too weak.
+ * Sets a new password with an emailed link and signs in, with the second step if the account has one. Using the link also confirms the
+ * address; an account that was never confirmed loses every passkey, authenticator and recovery code. Throws `link_not_valid`, and
+ * `invalid_input` for a weak password.
  */
 export async function resetPassword(context: SignInContext, token: string, password: string, site: RelyingParty, from: From & ChangedBy) {
   const { db, clock } = context;
@@ -61,12 +62,12 @@ export async function resetPassword(context: SignInContext, token: string, passw
     if (!user || user.suspended_at || !(await confirmAddress(tx, user.id, link.email, clock.now()))) {
       throw new AppError('link_not_valid');
     }
-    // Whoever registered an address that was never confirmed may not be its owner.
+    // The person who registered an address that was never confirmed may not be its owner.
     const credentialsEnded = user.email_confirmed_at === null;
     if (credentialsEnded) await deleteCredentials(tx, user.id);
     await changePassword(context, tx, user, passwordHash, from, { credentialsEnded });
     await deleteChallengesOf(tx, user.id);
-    const started = await startSignIn(context, tx, { ...user, email_confirmed_at: user.email_confirmed_at ?? clock.now() }, site, from);
-    return 'secondStep' in started ? started : { ...started, credentialsEnded };
+    const result = await startSignIn(context, tx, { ...user, email_confirmed_at: user.email_confirmed_at ?? clock.now() }, site, from);
+    return 'secondStep' in result ? result : { ...result, credentialsEnded };
   });
 }

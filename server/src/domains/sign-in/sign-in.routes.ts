@@ -34,7 +34,7 @@ import { networkOf } from '../../kit/network.ts';
 import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { TimeZoneOf } from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.context.ts';
+import type { SignInContext } from './sign-in.authenticator.ts';
 import * as signIn from './sign-in.service.ts';
 
 type Options = { context: SignInContext; marketHosts: Iterable<string>; timeZoneOf: TimeZoneOf };
@@ -60,7 +60,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(confirmIdentity),
     handler: async (request) => {
-      await signIn.confirmBy(context, viewerOf(request), request.body, siteOf(request), changedBy(request));
+      await signIn.verifyIdentity(context, viewerOf(request), request.body, siteOf(request), changedBy(request));
       return { message: 'Thank you' };
     },
   });
@@ -183,6 +183,6 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(passkeyConfirmOptions),
-    handler: (request) => signIn.passkeyOptionsOf(context, 'passkey-confirm', viewerOf(request).id, siteOf(request)),
+    handler: (request) => signIn.createPasskeyOptions(context, 'passkey-confirm', viewerOf(request).id, siteOf(request)),
   });
 };

@@ -38,7 +38,7 @@ const mailsTo = async (user: User, subject: RegExp) =>
   (await outbox.mails()).filter((mail) => mail.to === user.email && subject.test(mail.subject));
 const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-test('an app counts from its first code on; then the password alone starts no session, and a code does', async () => {
+test('requires a code after the password once the app is confirmed', async () => {
   nextStep();
   const user = await given.member();
   const { body: setUp } = await as(user).post('/auth/authenticator');
@@ -63,7 +63,7 @@ test('an app counts from its first code on; then the password alone starts no se
   expect((await as(session.body.data).get('/auth/session')).status).toBe(200);
 });
 
-test('the token of a first step is no session and no device', async () => {
+test('rejects the token of a first step as a session or device', async () => {
   const { user } = await withApp();
   const before = await db.selectFrom('sessions').select('id').where('user_id', '=', user._id).execute();
   const token = await firstStep(user);
@@ -72,7 +72,7 @@ test('the token of a first step is no session and no device', async () => {
   expect(await db.selectFrom('devices').select('user_id').where('user_id', '=', user._id).execute()).toHaveLength(1);
 });
 
-test('of fifty uses of one code at once, with one sign-in or with many, one starts a session', async () => {
+test('starts one session for fifty concurrent uses of a code', async () => {
   const { user, secret } = await withApp();
   const token = await firstStep(user);
   const same = await Promise.all(Array.from({ length: 50 }, () => finish(token, { code: codeOf(secret) })));
@@ -85,7 +85,7 @@ test('of fifty uses of one code at once, with one sign-in or with many, one star
   expect([count(many, 200), count(many, 400)]).toEqual([1, 7]);
 });
 
-test('a code that was used, or an earlier one, does not count again, with another sign-in either', async () => {
+test('rejects a used code and earlier ones, also in another sign-in', async () => {
   const { user, secret } = await withApp();
   const code = codeOf(secret, 0);
   expect((await finish(await firstStep(user), { code: codeOf(secret, -1) })).status).toBe(200);
@@ -95,7 +95,7 @@ test('a code that was used, or an earlier one, does not count again, with anothe
   expect((await finish(await firstStep(user), { code: codeOf(secret, 1) })).status).toBe(200);
 });
 
-test('the code that confirmed the app does not sign in as well', async () => {
+test('rejects the code that confirmed the app', async () => {
   nextStep();
   const user = await given.member();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
@@ -104,7 +104,7 @@ test('the code that confirmed the app does not sign in as well', async () => {
   expect((await finish(await firstStep(user), { code })).status).toBe(400);
 });
 
-test('a phone may be one step of thirty seconds early or late, and no more', async () => {
+test('tolerates a clock skew of one time step', async () => {
   const { user, secret } = await withApp();
   for (const [ahead, status] of [
     [-2, 400],
@@ -116,7 +116,7 @@ test('a phone may be one step of thirty seconds early or late, and no more', asy
   }
 });
 
-test('ten wrong codes from anywhere in a quarter of an hour, and the right one is refused, with a new sign-in too', async () => {
+test('rejects the right code after ten wrong ones in 15 minutes over all networks, also in a new sign-in', async () => {
   const { user, secret } = await withApp();
   const token = await firstStep(user);
   const right = codeOf(secret);
@@ -140,7 +140,7 @@ test('ten wrong codes from anywhere in a quarter of an hour, and the right one i
   expect(limits.map(({ count: counted }) => counted)).toEqual([10, 10]);
 });
 
-test('fifty wrong codes a day, and the right one is refused', async () => {
+test('rejects the right code after fifty wrong ones in a day', async () => {
   const { user, secret } = await withApp();
   const key = `second-step-day:${user._id}`;
   await finish(await firstStep(user), { code: wrongOf(codeOf(secret)) });
@@ -151,7 +151,7 @@ test('fifty wrong codes a day, and the right one is refused', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(20 * 3600);
 });
 
-test('guesses while an app is set up count by the same limits', async () => {
+test('counts wrong codes during setup towards the same limits', async () => {
   nextStep();
   const user = await given.member();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
@@ -160,7 +160,7 @@ test('guesses while an app is set up count by the same limits', async () => {
   expect([count(guesses, 400), count(guesses, 429)]).toEqual([10, 2]);
 });
 
-test('the second step waits for ten minutes, and is over for an account that was suspended meanwhile', async () => {
+test('expires the second step after ten minutes, and when the account is suspended', async () => {
   const { user, secret } = await withApp();
   const at = clock.now().getTime();
   const [late, inTime] = [await firstStep(user), await firstStep(user)];
@@ -177,7 +177,7 @@ test('the second step waits for ten minutes, and is over for an account that was
   expect((await finish(token, { code: codeOf(secret) })).body.code).toBe('sign_in_over');
 });
 
-test('sign-ins that are over are forgotten within the hour, and those that wait are not', async () => {
+test('deletes expired sign-ins within an hour and no others', async () => {
   const { user, secret } = await withApp();
   await db.deleteFrom('sign_in_challenges').execute();
   await firstStep(user);
@@ -189,7 +189,7 @@ test('sign-ins that are over are forgotten within the hour, and those that wait 
   expect((await finish(token, { code: codeOf(secret) })).status).toBe(200);
 });
 
-test('a sign-in that was made up, or without an answer, starts nothing', async () => {
+test('rejects a made-up sign-in and one without an answer', async () => {
   const { user } = await withApp();
   expect((await finish('x'.repeat(43), { code: '123456' })).body.code).toBe('sign_in_over');
   expect((await finish('x', { code: '123456' })).status).toBe(400);
@@ -198,7 +198,7 @@ test('a sign-in that was made up, or without an answer, starts nothing', async (
   for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６']) expect((await finish(token, { code })).status).toBe(400);
 });
 
-test('each of ten recovery codes signs in once, in any spelling, and its owner is told', async () => {
+test('accepts each of ten recovery codes once, in any spelling, and emails the owner', async () => {
   const { user, recoveryCodes } = await withApp();
   expect(new Set(recoveryCodes)).toHaveLength(10);
   for (const code of recoveryCodes) expect(code).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}(-[A-HJKMNP-TV-Z2-9]{6}){3}$/);
@@ -214,7 +214,7 @@ test('each of ten recovery codes signs in once, in any spelling, and its owner i
   expect(await mailsTo(user, /^A recovery code was used/)).toHaveLength(2);
 });
 
-test('recovery codes of somebody else do not count, and new ones end the earlier ones', async () => {
+test('rejects recovery codes of another user and replaced ones', async () => {
   const [one, other] = [await withApp(), await withApp()];
   expect((await finish(await firstStep(one.user), { recoveryCode: other.recoveryCodes[0] })).status).toBe(400);
   const renewed = (await as(one.user).post('/auth/recovery-codes')).body.recoveryCodes;
@@ -225,13 +225,13 @@ test('recovery codes of somebody else do not count, and new ones end the earlier
   expect(await mailsTo(one.user, /^You have new recovery codes/)).toHaveLength(1);
 });
 
-test('without recovery codes left none is offered', async () => {
+test('offers no recovery code when none is left', async () => {
   const { user } = await withApp();
   await db.deleteFrom('recovery_codes').where('user_id', '=', user._id).execute();
   expect((await logIn(user)).body.secondStep.methods).toEqual(['code']);
 });
 
-test('a new password by a mailed link does not go around the second step, and ends what had begun', async () => {
+test('requires the second step after a password reset and ends pending sign-ins', async () => {
   const { user, secret } = await withApp();
   const begun = await firstStep(user);
   await asVisitor.post('/auth/forgot-password', { email: user.email });
@@ -247,7 +247,7 @@ test('a new password by a mailed link does not go around the second step, and en
   expect((await finish(answer.body.secondStep.token, { code: codeOf(secret) })).body.data._id).toBe(user._id);
 });
 
-test('where signing in takes a code, so does the proof before what matters: the password alone deletes no account', async () => {
+test('requires a code for confirming identity when signing in requires one', async () => {
   const { user, secret, recoveryCodes } = await withApp();
   const leave = () => as(user).delete('/auth/account', { currentPassword: 'correct-horse' });
   clock.set(new Date(clock.now().getTime() + 11 * minute));
@@ -269,14 +269,14 @@ test('where signing in takes a code, so does the proof before what matters: the 
   expect((await leave()).status).toBe(200);
 });
 
-test('guesses at the code of that proof count as those at the sign-in: ten, and then the right one is refused', async () => {
+test('counts wrong codes of a confirmation towards the sign-in limit', async () => {
   const { user, secret } = await withApp();
   const wrong = wrongOf(codeOf(secret));
   for (let at = 0; at < 10; at += 1) expect((await confirm(user, { code: wrong })).status).toBe(400);
   expect((await confirm(user, { code: codeOf(secret) })).status).toBe(429);
 });
 
-test('an app is set up, confirmed and removed, and codes renewed, only by whoever has just proved who they are', async () => {
+test('requires a recent confirmation of identity to change the app or recovery codes', async () => {
   const { user, secret } = await withApp();
   const plain = await given.member();
   const at = clock.now().getTime();
@@ -302,7 +302,7 @@ test('an app is set up, confirmed and removed, and codes renewed, only by whoeve
   expect((await as(user).get('/auth/security')).body.authenticator).toBe(true);
 });
 
-test('an app that is asked for codes is not replaced, and one that was only begun is', async () => {
+test('replaces an unconfirmed app and no confirmed one', async () => {
   const { user, secret } = await withApp();
   expect((await confirm(user, { code: codeOf(secret) })).status).toBe(200);
   expect((await as(user).post('/auth/authenticator')).body.code).toBe('authenticator_exists');
@@ -316,7 +316,7 @@ test('an app that is asked for codes is not replaced, and one that was only begu
   expect((await as(other).post('/auth/authenticator/confirm', { code: codeOf(second) })).status).toBe(200);
 });
 
-test('whoever leaves takes along every way in: the app, its codes, passkeys and sign-ins that wait', async () => {
+test('deletes the app, recovery codes, passkeys and pending sign-ins with the account', async () => {
   const { user, secret } = await withApp();
   const passkey = { credential_id: 'of-who-leaves', public_key: Buffer.from('key'), counter: '0', transports: [], rp_id: 'localhost' };
   await db
@@ -324,19 +324,19 @@ test('whoever leaves takes along every way in: the app, its codes, passkeys and 
     .values({ ...passkey, user_id: user._id, name: 'Firefox', created_at: clock.now() })
     .execute();
   await firstStep(user);
-  const kept = async () => {
+  const countCredentials = async () => {
     const tables = ['authenticators', 'recovery_codes', 'passkeys', 'sign_in_challenges'] as const;
     return Promise.all(
       tables.map(async (table) => (await db.selectFrom(table).select('user_id').where('user_id', '=', user._id).execute()).length),
     );
   };
-  expect(await kept()).toEqual([1, 10, 1, 1]);
+  expect(await countCredentials()).toEqual([1, 10, 1, 1]);
   expect((await confirm(user, { code: codeOf(secret) })).status).toBe(200);
   expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
-  expect(await kept()).toEqual([0, 0, 0, 0]);
+  expect(await countCredentials()).toEqual([0, 0, 0, 0]);
 });
 
-test('of many confirmations at once one gives recovery codes', async () => {
+test('creates recovery codes for one of many concurrent confirmations', async () => {
   nextStep();
   const user = await given.member();
   const { secret } = (await as(user).post('/auth/authenticator')).body;
@@ -347,7 +347,7 @@ test('of many confirmations at once one gives recovery codes', async () => {
   expect(await db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', user._id).execute()).toHaveLength(10);
 });
 
-test('without the app one signs in with the password alone again, and its recovery codes are gone', async () => {
+test('signs in with the password alone after removing the app, and deletes its recovery codes', async () => {
   const { user } = await withApp();
   const other = await withApp();
   const removed = await from('127.0.0.1', { authorization: `Bearer ${user.token}`, ...firefox }).delete('/auth/authenticator');
@@ -362,7 +362,7 @@ test('without the app one signs in with the password alone again, and its recove
   expect(await mailsTo(user, /^An authenticator app was set up/)).toHaveLength(1);
 });
 
-test('recovery codes and the tokens of sign-ins are neither kept nor logged in the clear', async () => {
+test('stores and logs neither recovery codes nor sign-in tokens in clear text', async () => {
   const { user, recoveryCodes } = await withApp();
   const token = await firstStep(user);
   await finish(token, { recoveryCode: recoveryCodes[3] });

@@ -9,18 +9,18 @@ import { AppError, invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import { type ChangedBy, findUser, type Session, startSession } from '../accounts/accounts.service.ts';
-import { codeLimits, tellOfChange, wrongCode } from './sign-in.authenticator.ts';
-import { stepOf } from './sign-in.codes.ts';
-import type { SignInContext } from './sign-in.context.ts';
-import { passkeyOptionsOf, passkeysFor, userOfPasskey } from './sign-in.passkeys.ts';
+import { codeLimits, notifyOfChange, wrongCodeError } from './sign-in.authenticator.ts';
+import { verifyAppCode } from './sign-in.authenticator.ts';
+import type { SignInContext } from './sign-in.authenticator.ts';
+import { createPasskeyOptions, listPasskeysForSite, verifyPasskey } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
-import { secretOf } from './sign-in.sealed.ts';
+import { openSecret } from './sign-in.authenticator.ts';
 
-const lifeMs = secondStepMinutes * 60 * 1000;
+const secondStepMs = secondStepMinutes * 60 * 1000;
 
 type SecondStep = { secondStep: { token: string; methods: (typeof secondStepMethods)[number][] } };
 
-/** A session for whoever knows the password, or where the account asks for more, the token of the second step. */
+/** After a right password: starts a session, or returns the token of the second step if the account requires one. */
 export async function startSignIn(
   { clock }: Context,
   tx: Tx,
@@ -30,18 +30,18 @@ export async function startSignIn(
 ): Promise<Session | SecondStep> {
   if (!(await queries.findAuthenticator(tx, user.id))) return startSession(tx, user, from, clock.now());
   const token = newToken();
-  const expires = new Date(clock.now().getTime() + lifeMs);
+  const expires = new Date(clock.now().getTime() + secondStepMs);
   await queries.insertChallenge(tx, { token_hash: hashOf(token), purpose: 'second-step', user_id: user.id, expires_at: expires });
   const methods: SecondStep['secondStep']['methods'] = ['code'];
   if ((await queries.countRecoveryCodes(tx, user.id)) > 0) methods.push('recoveryCode');
-  if ((await passkeysFor(tx, user.id, site)).length > 0) methods.push('passkey');
+  if ((await listPasskeysForSite(tx, user.id, site)).length > 0) methods.push('passkey');
   return { secondStep: { token, methods } };
 }
 
 type Answer = { code?: string | undefined; recoveryCode?: string | undefined; passkey?: PasskeyAnswer | undefined };
 
-/** Whose sign-in waits for its second step. Throws `sign_in_over`. */
-async function userOfStep({ db, clock }: Context, token: string): Promise<string> {
+/** The user of a sign-in that waits for its second step. Throws `sign_in_over`. */
+async function getUserOfStep({ db, clock }: Context, token: string): Promise<string> {
   const userId = (await queries.findChallengeUser(db, hashOf(token), 'second-step', clock.now()))?.user_id;
   if (!userId) throw new AppError('sign_in_over');
   return userId;
@@ -49,7 +49,7 @@ async function userOfStep({ db, clock }: Context, token: string): Promise<string
 
 /** Throws `sign_in_over`, `passkey_not_found`. */
 export const secondStepPasskeyOptions = async (context: Context, token: string, site: RelyingParty) =>
-  passkeyOptionsOf(context, 'passkey-second-step', await userOfStep(context, token), site);
+  createPasskeyOptions(context, 'passkey-second-step', await getUserOfStep(context, token), site);
 
 /** Starts the session that the first step was for. Throws `sign_in_over`, `invalid_input`, `passkey_refused`, `too_many_requests`. */
 export async function finishSignIn(
@@ -61,45 +61,51 @@ export async function finishSignIn(
 ): Promise<Session> {
   const { db, clock } = context;
   const tokenHash = hashOf(token);
-  const userId = await userOfStep(context, token);
+  const userId = await getUserOfStep(context, token);
   const { code, passkey } = answer;
-  if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-second-step', userId }, site);
+  if (passkey) await verifyPasskey(context, passkey, { purpose: 'passkey-second-step', userId }, site);
   else requireAnswer(answer);
   const finish = () =>
     db.transaction().execute(async (tx) => {
       const user = (await queries.lockChallenge(tx, tokenHash, 'second-step', clock.now())) && (await findUser(tx, userId));
       if (!user || user.suspended_at) throw new AppError('sign_in_over');
-      if (!passkey && !(await isRight(context, tx, userId, answer, from))) return undefined;
+      if (!passkey && !(await isAnswerRight(context, tx, userId, answer, from))) return undefined;
       await queries.deleteChallenge(tx, tokenHash);
       return startSession(tx, user, from, clock.now());
     });
-  const begun = await (passkey ? finish() : limitFailures(db, codeLimits(userId), finish));
-  if (!begun) throw wrongCode(code === undefined ? 'recoveryCode' : 'code');
-  return begun;
+  const session = await (passkey ? finish() : limitFailures(db, codeLimits(userId), finish));
+  if (!session) throw wrongCodeError(code === undefined ? 'recoveryCode' : 'code');
+  return session;
 }
 
-/** What is asked after the password, of whoever has it set up. Throws `invalid_input`, `too_many_requests`. */
+/** Checks the second step if the user has an authenticator. Throws `invalid_input`, `too_many_requests`. */
 export async function requireSecondStep(context: SignInContext, userId: string, answer: Answer, by: ChangedBy): Promise<void> {
   const { db } = context;
   if (!(await queries.findAuthenticator(db, userId))) return;
   requireAnswer(answer);
   const right = await limitFailures(db, codeLimits(userId), () =>
-    db.transaction().execute(async (tx) => (await isRight(context, tx, userId, answer, by)) || undefined),
+    db.transaction().execute(async (tx) => (await isAnswerRight(context, tx, userId, answer, by)) || undefined),
   );
-  if (!right) throw wrongCode(answer.code === undefined ? 'recoveryCode' : 'code');
+  if (!right) throw wrongCodeError(answer.code === undefined ? 'recoveryCode' : 'code');
 }
 
 function requireAnswer({ code, recoveryCode }: Answer): void {
   if (code === undefined && recoveryCode === undefined) throw invalidField('code', 'Enter the code from your app');
 }
 
-async function isRight(context: SignInContext, tx: Tx, userId: string, { code, recoveryCode }: Answer, by: ChangedBy): Promise<boolean> {
+async function isAnswerRight(
+  context: SignInContext,
+  tx: Tx,
+  userId: string,
+  { code, recoveryCode }: Answer,
+  by: ChangedBy,
+): Promise<boolean> {
   if (code !== undefined) {
     const authenticator = await queries.findAuthenticator(tx, userId);
-    const step = authenticator && stepOf(secretOf(context, authenticator), code, context.clock.now());
-    return step !== undefined && queries.useStep(tx, userId, step);
+    const step = authenticator && verifyAppCode(openSecret(context, authenticator), code, context.clock.now());
+    return step !== undefined && queries.consumeStep(tx, userId, step);
   }
-  if (!(await queries.useRecoveryCode(tx, userId, hashOf(recoveryCode ?? '')))) return false;
-  await tellOfChange(context, tx, userId, 'recoveryCodeUsed', by);
+  if (!(await queries.consumeRecoveryCode(tx, userId, hashOf(recoveryCode ?? '')))) return false;
+  await notifyOfChange(context, tx, userId, 'recoveryCodeUsed', by);
   return true;
 }

@@ -8,26 +8,27 @@ import { endSession, findUserByPassword } from '../accounts/accounts.service.ts'
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 
-export type { SignInContext } from './sign-in.context.ts';
+export type { SignInContext } from './sign-in.authenticator.ts';
 export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
-export { ownDataOf } from './sign-in.own-data.ts';
+
 export { deleteCredentials } from './sign-in.queries.ts';
 export {
   addPasskey,
   newPasskeyOptions,
-  passkeyOptionsOf,
+  createPasskeyOptions,
   passkeySignInOptions,
   removePasskey,
   renamePasskey,
   signInByPasskey,
 } from './sign-in.passkeys.ts';
 export { finishSignIn, secondStepPasskeyOptions } from './sign-in.second-step.ts';
-export { confirmBy, listSessions } from './sign-in.sessions.ts';
+export { verifyIdentity, listSessions } from './sign-in.sessions.ts';
 export { forgotPassword, resetPassword } from './sign-in.reset.ts';
 
-/** Starts a session for whoever knows the password, or its second step. Throws `invalid_credentials`, `too_many_requests`. */
+/** Starts a session, or the second step, for a right password. Throws `invalid_credentials`, `too_many_requests`. */
 export async function login(context: Context, form: LoginForm, site: RelyingParty, from: From) {
   const { db } = context;
   const user = await findUserByPassword(context, form, from);
@@ -37,7 +38,7 @@ export async function login(context: Context, form: LoginForm, site: RelyingPart
 
 export const logout = endSession;
 
-/** How a user signs in. */
+/** The ways in which a user signs in. */
 export async function getSecurity(db: Reader, userId: string) {
   const [authenticator, recoveryCodesLeft, passkeys] = await Promise.all([
     queries.findAuthenticator(db, userId),
@@ -46,3 +47,17 @@ export async function getSecurity(db: Reader, userId: string) {
   ]);
   return { authenticator: authenticator !== undefined, recoveryCodesLeft, passkeys };
 }
+
+/** A user's data in this domain, without secrets, keys and hashes. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: {
+    passkeys: () => listPasskeys(db, userId),
+    'second-step': async () => [
+      {
+        authenticator: (await queries.findAuthenticator(db, userId)) !== undefined,
+        recoveryCodesLeft: await queries.countRecoveryCodes(db, userId),
+      },
+    ],
+  },
+  pictures: [],
+});

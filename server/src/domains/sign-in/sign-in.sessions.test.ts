@@ -19,7 +19,7 @@ const signIn = async (user: User, headers: Record<string, string> = {}) =>
 const sessionsOf = async (user: User) => (await as(user).get('/auth/sessions')).body.sessions;
 const isSignedIn = async (user: User) => (await as(user).get('/auth/session')).status === 200;
 const confirm = (user: User, password = 'correct-horse') => as(user).post('/auth/confirm-identity', { password });
-/** Somebody of the staff who looks at the site as a user. */
+/** Starts a staff view of the site as a user. */
 async function look(user: User, reason = 'You asked why a photo is missing.') {
   const staff = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff._id).execute();
@@ -39,7 +39,7 @@ async function later(ms: number, work: () => Promise<void>) {
   }
 }
 
-test('one sees where one is signed in, on which browser and since when, and nothing of others', async () => {
+test('lists the caller’s sessions with browser and start, and no one else’s', async () => {
   const user = await given.user();
   await given.user();
   const there = await signIn(user, firefox);
@@ -53,7 +53,7 @@ test('one sees where one is signed in, on which browser and since when, and noth
   expect((await asVisitor.get('/auth/sessions')).status).toBe(401);
 });
 
-test('the session that was used last stands first', async () => {
+test('lists the most recently used session first', async () => {
   const user = await given.user();
   const there = await signIn(user);
   await later(6 * minute, async () => {
@@ -66,7 +66,7 @@ test('the session that was used last stands first', async () => {
   });
 });
 
-test('a session of one’s own is ended at once, those of others are not there', async () => {
+test('ends a session of the caller at once and does not find those of others', async () => {
   const [user, other] = [await given.user(), await given.user()];
   const there = await signIn(user);
   const { _id: id } = (await sessionsOf(user)).find((one: { current: boolean }) => !one.current);
@@ -80,7 +80,7 @@ test('a session of one’s own is ended at once, those of others are not there',
   expect((await as(user).delete('/auth/sessions/this')).status).toBe(400);
 });
 
-test('signing out elsewhere ends all of one’s sessions but this one, and nobody else’s', async () => {
+test('ends all other sessions of the caller and none of other users', async () => {
   const [user, other] = [await given.user(), await given.user()];
   const elsewhere = [await signIn(user), await signIn(user)];
   expect((await as(user).delete('/auth/sessions')).status).toBe(200);
@@ -90,7 +90,7 @@ test('signing out elsewhere ends all of one’s sessions but this one, and nobod
   expect(await sessionsOf(user)).toHaveLength(1);
 });
 
-test('ten minutes after signing in one is asked for the password again, and that holds for ten minutes and for this session', async () => {
+test('requires a new confirmation ten minutes after signing in, per session', async () => {
   const user = await given.user();
   const there = await signIn(user);
   const status = async (one: User) => {
@@ -111,7 +111,7 @@ test('ten minutes after signing in one is asked for the password again, and that
   expect((await asVisitor.post('/auth/confirm-identity', { password: 'correct-horse' })).status).toBe(401);
 });
 
-test('guesses at the password of a session count as those at the sign-in: ten, and then the right one is refused', async () => {
+test('counts wrong passwords of a confirmation towards the sign-in limit', async () => {
   const user = await given.user();
   const statuses = (await Promise.all(Array.from({ length: 15 }, (_, index) => confirm(user, `wrong-${index}`)))).map(
     ({ status }) => status,
@@ -121,7 +121,7 @@ test('guesses at the password of a session count as those at the sign-in: ten, a
   expect((await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).status).toBe(429);
 });
 
-test('a look of the staff reads and changes nothing, has no more rights than its user, and cannot be confirmed', async () => {
+test('lets a staff view only read, with the user’s rights, and never confirm identity', async () => {
   const admin = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
   const { user } = await look(admin);
@@ -142,7 +142,7 @@ test('a look of the staff reads and changes nothing, has no more rights than its
   expect(await app.findViewer(admin.token)).toMatchObject({ id: admin._id, role: 'admin', isLook: false, isRecent: true });
 });
 
-test('a look ends after half an hour, used or not, and its user goes on seeing that it was, and why', async () => {
+test('ends a staff view after half an hour and keeps showing it to the user with its reason', async () => {
   const seen = await given.user();
   const { user } = await look(seen);
   await later(29 * minute, async () => expect(await isSignedIn(user)).toBe(true));
@@ -161,7 +161,7 @@ test('a look ends after half an hour, used or not, and its user goes on seeing t
   expect(await db.selectFrom('sessions').select('id').where('user_id', '=', seen._id).execute()).toEqual([]);
 });
 
-test('a look is ended by its user, and by the staff’s own suspension or loss of the role', async () => {
+test('ends a staff view when the user ends it, or when staff are suspended or lose the role', async () => {
   const seen = await given.user();
   const first = await look(seen);
   const { _id: id } = (await sessionsOf(seen)).find((one: { look: unknown }) => one.look !== null);
@@ -182,7 +182,7 @@ test('a look is ended by its user, and by the staff’s own suspension or loss o
   expect(await isSignedIn(seen)).toBe(true);
 });
 
-test('whoever is suspended or deleted is signed out at once', async () => {
+test('signs suspended and deleted users out at once', async () => {
   for (const column of ['suspended_at', 'deleted_at'] as const) {
     const user = await given.user();
     await db

@@ -6,8 +6,8 @@ import { invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/identity/relying-party.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as accounts from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.context.ts';
-import { userOfPasskey } from './sign-in.passkeys.ts';
+import type { SignInContext } from './sign-in.authenticator.ts';
+import { verifyPasskey } from './sign-in.passkeys.ts';
 import { requireSecondStep } from './sign-in.second-step.ts';
 
 type Proof = {
@@ -17,8 +17,11 @@ type Proof = {
   passkey?: PasskeyAnswer | undefined;
 };
 
-/** Keeps that this session's user is there, where the proof holds: what signing in would take. Throws `invalid_input`, `passkey_refused`, `too_many_requests`. */
-export async function confirmBy(
+/**
+ * Verifies the identity of a session's user with what signing in would take, and records it. Throws `invalid_input`, `passkey_refused`,
+ * `too_many_requests`.
+ */
+export async function verifyIdentity(
   context: SignInContext,
   viewer: Viewer,
   { password, passkey, ...answer }: Proof,
@@ -26,7 +29,7 @@ export async function confirmBy(
   from: From & accounts.ChangedBy,
 ): Promise<void> {
   const { db, clock } = context;
-  if (passkey) await userOfPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);
+  if (passkey) await verifyPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);
   else if (password === undefined || !(await accounts.isOwnPassword(context, viewer.id, password, from))) {
     throw invalidField('password', 'This is not your password');
   } else await requireSecondStep(context, viewer.id, answer, from);
@@ -36,12 +39,12 @@ export async function confirmBy(
 export async function listSessions(context: Context, viewer: Viewer): Promise<OneSession[]> {
   const now = context.clock.now();
   const sessions = await accounts.listUserSessions(context, viewer.id);
-  return sessions.map((one) => ({
-    _id: one.id,
-    browser: one.browser,
-    current: one.id === viewer.sessionId,
-    createdAt: one.created_at.toISOString(),
-    lastUsedAt: one.last_used_at.toISOString(),
-    look: one.look_reason === null ? null : { reason: one.look_reason, ended: one.expires_at <= now },
+  return sessions.map((session) => ({
+    _id: session.id,
+    browser: session.browser,
+    current: session.id === viewer.sessionId,
+    createdAt: session.created_at.toISOString(),
+    lastUsedAt: session.last_used_at.toISOString(),
+    look: session.look_reason === null ? null : { reason: session.look_reason, ended: session.expires_at <= now },
   }));
 }

@@ -22,7 +22,7 @@ const endWindows = () => sql`update attempts set window_ends_at = now() - interv
 const known = (address: string, device: string) => from(address, { 'x-device': device });
 const deviceOf = async (email: string, address: string): Promise<string> => (await logIn(from(address), email)).body.device;
 
-test('after ten wrong passwords for an account from one network the right one is refused there too, and says for how long', async () => {
+test('rejects the right password after ten wrong ones from its network and returns the wait', async () => {
   await member('ten@example.org');
   const caller = from('192.0.2.1');
   expect(count(await guess(caller, 'ten@example.org', 9), 401)).toBe(9);
@@ -35,7 +35,7 @@ test('after ten wrong passwords for an account from one network the right one is
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(900);
 });
 
-test('guesses from elsewhere do not lock the owner out, and a locked account leaves the others of its network alone', async () => {
+test('limits neither other networks nor other accounts of the network', async () => {
   await member('owner@example.org');
   await member('neighbour@example.org');
   await guess(from('192.0.2.2'), 'owner@example.org', 12);
@@ -44,13 +44,13 @@ test('guesses from elsewhere do not lock the owner out, and a locked account lea
   expect((await logIn(from('192.0.2.3'), 'owner@example.org')).status).toBe(200);
 });
 
-test('of a hundred guesses at once exactly ten are tried', async () => {
+test('checks exactly ten of a hundred concurrent guesses', async () => {
   await member('parallel@example.org');
   const statuses = await guess(from('192.0.2.4'), 'parallel@example.org', 100);
   expect([count(statuses, 401), count(statuses, 429)]).toEqual([10, 90]);
 });
 
-test('a hundred wrong passwords are tried from one network, whatever accounts they are for, and the next is refused', async () => {
+test('limits a network to a hundred wrong passwords over all accounts', async () => {
   await member('bystander@example.org');
   const caller = from('192.0.2.5');
   const statuses = (
@@ -62,7 +62,7 @@ test('a hundred wrong passwords are tried from one network, whatever accounts th
   expect((await logIn(from('192.0.2.6'), 'bystander@example.org')).status).toBe(200);
 });
 
-test('an account is the same in any spelling of its address, and a tagged address is another one', async () => {
+test('counts an address in any case as one account, and a tagged address as another', async () => {
   await member('Spelt@Example.org');
   const caller = from('192.0.2.7');
   const spellings = ['spelt@example.org', 'SPELT@EXAMPLE.ORG', ' Spelt@example.ORG '];
@@ -71,7 +71,7 @@ test('an account is the same in any spelling of its address, and a tagged addres
   expect((await logIn(caller, 'spelt+tag@example.org', 'wrong')).status).toBe(401);
 });
 
-test('all addresses of a network of IPv6 count as one, the next network as another', async () => {
+test('counts all addresses of an IPv6 network together and the next network separately', async () => {
   await member('six@example.org');
   const statuses: number[] = [];
   for (let index = 0; index < 12; index += 1) {
@@ -81,7 +81,7 @@ test('all addresses of a network of IPv6 count as one, the next network as anoth
   expect((await logIn(from('2001:db8:1:3::1'), 'six@example.org')).status).toBe(200);
 });
 
-test('an IPv4 address is the same in the notation of IPv6', async () => {
+test('counts an IPv4-mapped IPv6 address as its IPv4 address', async () => {
   await member('mapped@example.org');
   await guess(from('::ffff:192.0.2.8'), 'mapped@example.org', 5);
   await guess(from('192.0.2.8'), 'mapped@example.org', 5);
@@ -89,7 +89,7 @@ test('an IPv4 address is the same in the notation of IPv6', async () => {
   expect((await logIn(from('::ffff:192.0.2.8'), 'mapped@example.org')).status).toBe(429);
 });
 
-test('a forwarded address of a stranger’s own making makes no other network', async () => {
+test('ignores a forged forwarded address', async () => {
   await member('forged@example.org');
   const statuses: number[] = [];
   for (let index = 0; index < 12; index += 1) {
@@ -99,7 +99,7 @@ test('a forwarded address of a stranger’s own making makes no other network', 
   expect(count(statuses, 401)).toBe(10);
 });
 
-test('the lock ends with its window, and then ten more are tried', async () => {
+test('allows ten more attempts when the window ends', async () => {
   await member('patient@example.org');
   const caller = from('192.0.2.10');
   await guess(caller, 'patient@example.org', 11);
@@ -110,7 +110,7 @@ test('the lock ends with its window, and then ten more are tried', async () => {
   expect([count(statuses, 401), count(statuses, 429)]).toEqual([10, 5]);
 });
 
-test('right passwords use nothing up: thirty at once, after nine wrong ones, all sign in', async () => {
+test('does not count right passwords', async () => {
   await member('busy@example.org');
   const caller = from('192.0.2.11');
   await guess(caller, 'busy@example.org', 9);
@@ -118,7 +118,7 @@ test('right passwords use nothing up: thirty at once, after nine wrong ones, all
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
 });
 
-test('a suspended account, an unknown address and a wrong password get the same answers, up to the refusal', async () => {
+test('answers a suspended account, an unknown address and a wrong password alike, up to the limit', async () => {
   const suspended = await member('suspended@example.org');
   await member('wrong@example.org');
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended._id).execute();
@@ -138,7 +138,7 @@ test('a suspended account, an unknown address and a wrong password get the same 
   expect(await answersFor('nobody@example.org', 'wrong')).toEqual(wrong);
 });
 
-test('an address that nobody has costs the same work as one that somebody has, also for a known device', async () => {
+test('spends the same work on an unknown address as on a known one, also for a known device', async () => {
   await member('worked@example.org');
   const device = await deviceOf('worked@example.org', '192.0.2.13');
   const verify = vi.spyOn(library, 'verify');
@@ -151,7 +151,7 @@ test('an address that nobody has costs the same work as one that somebody has, a
   }
 });
 
-test('a device that signed in before still signs in where account and network are locked, and others stay locked', async () => {
+test('signs in a known device while account and network are locked', async () => {
   await member('device@example.org');
   const device = await deviceOf('device@example.org', '192.0.2.20');
   expect(device).toMatch(/^[\w-]{43}$/);
@@ -177,7 +177,7 @@ const guessedMails = async (email: string) => (await outbox.mailed(email, /^Some
 const endWindow = (key: string) =>
   sql`update attempts set window_ends_at = now() - interval '1 millisecond' where key like ${key}`.execute(db);
 
-test('of the wrong passwords for one account from many networks exactly a hundred are tried in an hour; then strangers are told what to do', async () => {
+test('limits an account to a hundred wrong passwords an hour over all networks, and then explains the alternatives', async () => {
   await member('guessed@example.org');
   const device = await deviceOf('guessed@example.org', '192.0.2.50');
   expect(count(await guessFromEverywhere('guessed@example.org', 95, 1), 401)).toBe(95);
@@ -203,7 +203,7 @@ test('of the wrong passwords for one account from many networks exactly a hundre
   expect((await logIn(from('192.0.2.53'), 'guessed@example.org')).status).toBe(200);
 });
 
-test('the mailbox gets in while strangers are refused, and an address that nobody has is refused alike', async () => {
+test('allows a reset by email while guesses are rejected, and rejects an unknown address alike', async () => {
   const user = await member('mailbox@example.org');
   await guessFromEverywhere('mailbox@example.org', 100, 3);
   await guessFromEverywhere('nowhere@example.org', 100, 3);
@@ -223,7 +223,7 @@ test('the mailbox gets in while strangers are refused, and an address that nobod
   expect(again.status).toBe(200);
 });
 
-test('the owner is told of guesses once a day at most', async () => {
+test('emails the owner about guesses at most once a day', async () => {
   await member('told-daily@example.org');
   await guessFromEverywhere('told-daily@example.org', 120, 4);
   expect(await guessedMails('told-daily@example.org')).toBe(1);
@@ -243,7 +243,7 @@ test('the owner is told of guesses once a day at most', async () => {
   expect(await guessedMails('told-daily@example.org')).toBe(2);
 });
 
-test('registering makes the browser a known device too', async () => {
+test('makes the browser a known device at registration', async () => {
   const form = { fullName: 'Tāne Parata', username: 'tane_p', email: 'tane@example.org', password };
   const { status, body } = await from('192.0.2.22').post('/auth/register', form);
   expect([status, body.device]).toEqual([201, expect.stringMatching(/^[\w-]{43}$/)]);
@@ -252,7 +252,7 @@ test('registering makes the browser a known device too', async () => {
   expect((await logIn(known('192.0.2.22', body.device), 'TANE@example.org')).status).toBe(200);
 });
 
-test('a device is known to the accounts that signed in on it and to no other; one that was made up is none', async () => {
+test('knows a device only for accounts that signed in on it, and no made-up device', async () => {
   await member('mine@example.org');
   await member('yours@example.org');
   const device = await deviceOf('mine@example.org', '192.0.2.23');
@@ -260,7 +260,7 @@ test('a device is known to the accounts that signed in on it and to no other; on
   for (const shown of [device, 'x'.repeat(43), 'x', '', `${device}x`]) {
     expect([shown, (await logIn(known('192.0.2.24', shown), 'yours@example.org')).status]).toEqual([shown, 429]);
   }
-  // A household's browser: signed in once as each of the two, it is known to both.
+  // A shared browser that signed in as both users is known to both.
   const both = await logIn(known('192.0.2.25', device), 'yours@example.org');
   expect(both.body.device).toBe(device);
   expect((await logIn(known('192.0.2.24', device), 'yours@example.org')).status).toBe(200);
@@ -268,7 +268,7 @@ test('a device is known to the accounts that signed in on it and to no other; on
   expect([madeUp.status, madeUp.body.device === 'x'.repeat(43)]).toEqual([200, false]);
 });
 
-test('wrong passwords on a known device use up nobody’s limit, and slow down that device alone', async () => {
+test('slows down only the known device that sends wrong passwords and counts them towards no limit', async () => {
   await member('slow@example.org');
   const device = await deviceOf('slow@example.org', '192.0.2.26');
   const caller = known('192.0.2.26', device);
@@ -278,7 +278,7 @@ test('wrong passwords on a known device use up nobody’s limit, and slow down t
   const row = db.selectFrom('attempts').selectAll().where('key', 'like', 'login-device:%').where('count', '=', 10);
   const { key, next_at } = await row.executeTakeFirstOrThrow();
   expect(key).not.toContain(device);
-  // The eleventh has its turn a second after the tenth: it is answered, and not before.
+  // The eleventh is answered a second after the tenth, not earlier.
   await sql`update attempts set next_at = now() where key = ${key}`.execute(db);
   expect((await logIn(caller, 'slow@example.org', 'wrong')).status).toBe(401);
   const after = await sql<{ had_its_turn: boolean; count: number }>`
@@ -287,7 +287,7 @@ test('wrong passwords on a known device use up nobody’s limit, and slow down t
   );
   expect(after.rows).toEqual([{ had_its_turn: true, count: 11 }]);
 
-  // One that would have to wait for longer than 15 seconds is told to come back.
+  // An attempt that would wait for more than 15 seconds is rejected.
   await sql`update attempts set next_at = now() + interval '1 minute' where key = ${key}`.execute(db);
   const refused = await logIn(caller, 'slow@example.org');
   expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests']);
@@ -295,13 +295,13 @@ test('wrong passwords on a known device use up nobody’s limit, and slow down t
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(47);
   expect((await logIn(from('192.0.2.26'), 'slow@example.org')).status).toBe(200);
 
-  // The right password ends it.
+  // The right password resets the delay.
   await sql`update attempts set next_at = now() - interval '1 minute' where key = ${key}`.execute(db);
   expect((await logIn(caller, 'slow@example.org')).status).toBe(200);
   expect(await db.selectFrom('attempts').select('key').where('key', '=', key).execute()).toEqual([]);
 });
 
-test('devices are kept as hashes, each sign-in is remembered, and one that is not used for a year is forgotten', async () => {
+test('stores devices as hashes, records each sign-in, and deletes devices unused for a year', async () => {
   const user = await member('kept@example.org');
   const rows = () => db.selectFrom('devices').selectAll().where('user_id', '=', user._id).execute();
   await db.deleteFrom('devices').where('user_id', '=', user._id).execute();
@@ -323,7 +323,7 @@ test('devices are kept as hashes, each sign-in is remembered, and one that is no
   expect((await logIn(known('192.0.2.27', device), 'kept@example.org')).status).toBe(429);
 });
 
-test('while many sign in at once everybody gets an answer, and other calls do not wait for them', async () => {
+test('answers all of many concurrent sign-ins without delaying other calls', async () => {
   await member('crowd@example.org');
   let answered = 0;
   const crowd = Array.from({ length: 60 }, async (_, index) => {
@@ -338,7 +338,7 @@ test('while many sign in at once everybody gets an answer, and other calls do no
   expect([count(statuses, 200), count(statuses, 401)]).toEqual([30, 30]);
 });
 
-test('whoever is locked out is told so at once, also while all turns to check a password are taken', async () => {
+test('rejects a locked account at once, also while all password checks are busy', async () => {
   await member('told@example.org');
   await guess(from('192.0.2.30'), 'told@example.org', 10);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -351,7 +351,7 @@ test('whoever is locked out is told so at once, also while all turns to check a 
   }
 });
 
-test('300 accounts an hour are made from one network, also with changing addresses of it', async () => {
+test('limits a network to 300 registrations an hour over all its addresses', async () => {
   const form = (index: number) => ({ fullName: 'Mere Kingi', username: `many_${index}`, email: `many${index}@example.org`, password });
   const network = '2001:db8:aa:bb';
   await sql`insert into attempts values (${`register-from:${network}::/64`}, 298, now() + interval '1 hour')`.execute(db);
@@ -376,7 +376,7 @@ test('300 accounts an hour are made from one network, also with changing address
   expect(Math.abs(row.window_ends_at.getTime() - Date.now() - 3_600_000)).toBeLessThan(60_000);
 });
 
-test('the API page says which header a known device sends', async () => {
+test('documents the header of a known device on the API page', async () => {
   const { body } = await from('198.51.100.1').get('/openapi.json');
   expect(body.paths['/api/auth/login'].post.parameters).toContainEqual(expect.objectContaining({ name: 'x-device', in: 'header' }));
 });

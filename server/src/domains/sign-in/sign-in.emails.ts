@@ -5,10 +5,10 @@ import { type ChangedAt, formatWhenAndWhere } from '../accounts/accounts.service
 
 type Reader = { to: string; appUrl: string };
 
-// The reader may be somebody whose address was typed by another: nothing that was typed stands in these mails, not even a name.
+// The recipient may be a stranger whose address someone typed, so these emails contain nothing that was typed, not even a name.
 const greeting = 'Kia ora';
 
-export const resetMail = ({ to, appUrl }: Reader, token: string, isConfirmed: boolean): Mail => ({
+export const resetEmail = ({ to, appUrl }: Reader, token: string, isConfirmed: boolean): Mail => ({
   to,
   subject: `Choose a new password for ${siteName}`,
   preview: 'The link works once, for an hour.',
@@ -48,8 +48,8 @@ const changes = {
 } as const;
 export type Change = keyof typeof changes;
 
-/** After every change of how one signs in, so that its owner learns of one that they did not make. */
-export const changeMail = ({ to, appUrl }: Reader, change: Change, at: ChangedAt): Mail => ({
+/** Sent after every change of how an account is signed in to, so that its owner notices a stranger's. */
+export const signInChangedEmail = ({ to, appUrl }: Reader, change: Change, at: ChangedAt): Mail => ({
   to,
   subject: `${changes[change].subject} on ${siteName}`,
   preview: 'If this wasn’t you, choose a new password now.',

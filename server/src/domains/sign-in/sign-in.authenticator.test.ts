@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 import { Keyring } from '../../kit/secrets/keyring.ts';
-import { renewSeals } from './sign-in.sealed.ts';
+import { resealSecrets } from './sign-in.authenticator.ts';
 
 const { callers, given, db, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -34,7 +34,7 @@ async function signIn(user: User, secret: string): Promise<number> {
 }
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 
-test('of an authenticator app’s secret nothing can be read in the database, and no other account’s opens in its place', async () => {
+test('stores an app’s secret sealed and bound to its account', async () => {
   const [one, other] = [await withApp(), await withApp()];
   const row = await rowOf(one.user);
   expect([row.secret, row.key_id]).toEqual([null, 'sandbox']);
@@ -48,17 +48,17 @@ test('of an authenticator app’s secret nothing can be read in the database, an
   expect(await signIn(one.user, other.secret)).toBe(500);
 });
 
-test('a secret from before there were keys signs in, is sealed by the next turn of the job, and signs in as before', async () => {
+test('accepts a clear-text secret from before there were keys, and seals it in the next run of the job', async () => {
   const { user, secret } = await withApp();
   const readable = { secret, key_id: null, sealed: null };
   await db.updateTable('authenticators').set(readable).where('user_id', '=', user._id).execute();
   expect(await signIn(user, secret)).toBe(200);
-  await renewSeals(context);
+  await resealSecrets(context);
   expect(await rowOf(user)).toMatchObject({ secret: null, key_id: 'sandbox' });
   expect(await signIn(user, secret)).toBe(200);
 });
 
-test('a new key seals anew what the old one sealed, which can then be taken away; what cannot be opened is logged and stays', async () => {
+test('reseals secrets with a new key, and logs and keeps those that it cannot open', async () => {
   const before = context.accountKeys;
   const [old, newest] = [{ old: key(1) }, { newest: key(7) }];
   const ring = (keys: Record<string, string>) => new Keyring(keys, 'ACCOUNT_KEYS');
@@ -68,7 +68,7 @@ test('a new key seals anew what the old one sealed, which can then be taken away
     context.accountKeys = ring({ lost: key(2) });
     const lost = await withApp();
     context.accountKeys = ring({ ...newest, ...old });
-    await renewSeals(context);
+    await resealSecrets(context);
     expect([(await rowOf(kept.user)).key_id, (await rowOf(lost.user)).key_id]).toEqual(['newest', 'lost']);
     expect(logged.filter((line) => line.includes('ACCOUNT_KEYS') && line.includes(lost.user._id))).toHaveLength(1);
     context.accountKeys = ring(newest);
