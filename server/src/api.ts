@@ -4,9 +4,7 @@ import { openHooks, referralAsks } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
-import { adminPaymentRoutes } from './domains/admin/admin.payments.routes.ts';
 import { reportRoutes } from './domains/admin/admin.reports.routes.ts';
-import { adminSearchRoutes } from './domains/admin/admin.search.routes.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
 import { figureRoutes } from './domains/figures/figures.routes.ts';
 import type { ViewCollector } from './domains/figures/figures.service.ts';
@@ -109,9 +107,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(figureRoutes, { context, views });
   await api.register(drawRoutes, { context, supportEmail: env.supportEmail, listAudited });
   await api.register(reportRoutes, { context });
-  await api.register(adminRoutes, { context });
-  await api.register(adminSearchRoutes, { context });
-  await api.register(adminPaymentRoutes, { context, payments });
+  await api.register(adminRoutes, { context, payments });
   // The pages would take these addresses too. Whatever else the request holds is not read.
   const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
   for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);

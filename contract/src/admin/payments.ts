@@ -59,7 +59,6 @@ const warning = z.object({
   warnedAt: z.iso.datetime(),
 });
 
-/** What a payment bought. */
 const bought = z.object({
   planName: z.string(),
   startsAt: z.iso.datetime(),
@@ -76,7 +75,7 @@ const bought = z.object({
 /** A tax invoice, or the note that corrects it. */
 const paper = { number: z.string(), issuedAt: z.iso.datetime(), totalMinor: z.int(), gstMinor: z.int() };
 
-const books = z.object({
+const paymentLedger = z.object({
   _id: z.uuid(),
   intentId: z.string().nullable(),
   purpose: z.enum(['listing', 'plan_change', 'reactivation']),
@@ -103,7 +102,7 @@ const books = z.object({
     .array(z.object({ id: z.string(), type: z.string(), createdAt: z.iso.datetime(), receivedAt: z.iso.datetime() }))
     .meta({ description: `What the provider has sent about it in the last ${keptEventDays} days, newest first` }),
 });
-export type PaymentBooks = z.infer<typeof books>;
+export type PaymentLedger = z.infer<typeof paymentLedger>;
 
 const paymentId = z.object({ id: z.uuid('Use the id of a payment') });
 
@@ -113,7 +112,7 @@ export const getPaymentForAdmin = {
   summary: 'Get a payment and its books: what it bought, refunds, disputes and warnings',
   access: 'admin',
   params: paymentId,
-  response: books,
+  response: paymentLedger,
   errors: ['payment_not_found'],
 } as const satisfies Call;
 

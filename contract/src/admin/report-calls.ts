@@ -17,7 +17,7 @@ const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(
 export const reportKind = z.enum(keysOf<ReportKind>(reportKinds), 'Use listing, review, message or user');
 export const reportReason = z.enum(keysOf<ReportReason>(reportReasons), 'Choose a reason');
 export const decisionKind = z.enum(keysOf<DecisionKind>(decisionKinds));
-/** Why moderators remove a review: its stub says it. */
+/** Why moderators remove a review, as shown in place of the review. */
 export const moderatorsReason = z.enum(
   keysOf(removalReasons).filter((reason) => reason !== 'withdrawn') as [Exclude<RemovalReason, 'withdrawn'>],
   'Choose the kind of reason that the note in place of the review will show',
@@ -48,7 +48,7 @@ export const createReport = {
 
 const appealText = requiredLines('Say why you object', maxAppealText);
 
-/** A decision as the person concerned reads it. */
+/** A decision for the person concerned. */
 const ownDecision = z.object({
   _id: z.uuid(),
   decision: decisionKind,

@@ -17,7 +17,7 @@ const about = z.object({
   listingId: z.uuid().nullable().meta({ description: 'The listing it can be seen on' }),
 });
 
-/** A decision as administrators see it. */
+/** A decision for administrators. */
 const decision = z.object({
   _id: z.uuid(),
   decision: decisionKind,
@@ -30,7 +30,7 @@ const decision = z.object({
 });
 export type AdminDecision = z.infer<typeof decision>;
 
-/** Everything that was reported about one thing, as one case. */
+/** A case: all reports about one subject. */
 const reportCase = z.object({
   _id: z.uuid().meta({ description: 'The id of its first report' }),
   about,

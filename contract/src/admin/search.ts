@@ -7,7 +7,7 @@ import { lookMinutes } from '../periods.ts';
 import { removalReasons, type RemovalReason } from '../reviews/words.ts';
 import { atMost, line, requiredLines } from '../text-fields.ts';
 
-// What administrators look for. Totals are counted up to `maxCounted`.
+// Search for administrators. Totals stop at `maxCounted`.
 
 export const maxCounted = 1_000;
 const q = line()

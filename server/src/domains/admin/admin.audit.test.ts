@@ -13,7 +13,7 @@ async function administrator(fullName = 'Aroha Ngata') {
   return user;
 }
 
-test('calls of administrators are refused to visitors and, with a line in the log that names them, to other users', async () => {
+test('rejects administrators’ calls from visitors and other users, and logs the user', async () => {
   const user = await given.user();
   expect((await asVisitor.get('/admin/audit')).status).toBe(401);
   const { status, body } = await as(user).get('/admin/audit?page=1');
@@ -22,7 +22,7 @@ test('calls of administrators are refused to visitors and, with a line in the lo
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, userId: user._id, method: 'GET', url: '/api/admin/audit?page=1' }));
 });
 
-test('an administrator who loses the role, or is suspended, is refused at the next request', async () => {
+test('rejects the next request of an administrator who loses the role or is suspended', async () => {
   const admin = await administrator();
   expect((await as(admin).get('/admin/audit')).status).toBe(200);
   await db.updateTable('users').set({ role: 'user' }).where('id', '=', admin._id).execute();
@@ -31,7 +31,7 @@ test('an administrator who loses the role, or is suspended, is refused at the ne
   expect((await as(admin).get('/admin/audit')).status).toBe(401);
 });
 
-test('the log is shown the newest first, page by page, of one thing or one table, with the head of its chain', async () => {
+test('lists the log newest first, by page, subject or table, with the head of its chain', async () => {
   const admin = await administrator();
   const user = await given.user();
   const setRole = (role: 'user' | 'admin') => db.updateTable('users').set({ role }).where('id', '=', user._id).execute();
@@ -53,7 +53,7 @@ test('the log is shown the newest first, page by page, of one thing or one table
   expect((await as(admin).get('/admin/audit?table=sessions')).status).toBe(400);
 });
 
-test('the head of the chain is written to the server’s log, as the audit command takes it', async () => {
+test('logs the head of the chain in the format of the audit command', async () => {
   await administrator();
   const lines: string[] = [];
   await logHead({ db, logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });

@@ -1,19 +1,67 @@
+import { sql } from 'kysely';
+import type { Reader, Db } from '../../kit/database/database.ts';
 import { adminPageSize, type AuditEntry } from '@handwise/contract/admin/calls';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database/database.ts';
-import { findHead, listEntries } from './admin.audit-queries.ts';
 
-/** One page of the audit log, the newest entry first, with the head of its chain. */
+export const findHead = (db: Reader) =>
+  db
+    .selectFrom('audit_head')
+    .select(({ cast }) => cast<number>('number', 'integer').as('number'))
+    .select(sql<string>`encode(hash, 'hex')`.as('hash'))
+    .executeTakeFirstOrThrow();
+
+/** Entries about these subjects in the order of the log. The actor appears only as the server or a person. */
+export const listPublicEntries = (db: Reader, subjectIds: readonly string[]) =>
+  db
+    .selectFrom('audit_log')
+    .select((is) => [
+      'number',
+      'written_at',
+      'what',
+      is.case().when('actor_id', 'is', null).then('the server').else('a person').end().as('by'),
+      sql`before`.as('before'),
+      // Internal notes of administrators may name people, so they are omitted.
+      sql`after - 'administrator_id' - 'reason'`.as('after'),
+      sql<string>`encode(hash, 'hex')`.as('hash'),
+    ])
+    .where('subject_id', '=', sql<string>`any(${[...subjectIds]}::uuid[])`)
+    .orderBy('number')
+    .execute();
+
+type EntryFilter = { subject: string | undefined; table: string | undefined; skip: number; take: number };
+
+/** A page of entries, newest first, with their total. */
+export async function listEntries(db: Reader, { subject, table, skip, take }: EntryFilter) {
+  const matching = db
+    .selectFrom('audit_log')
+    .$if(subject !== undefined, (query) => query.where('subject_id', '=', subject ?? ''))
+    .$if(table !== undefined, (query) => query.where('what', 'like', `${table}.%`));
+  const [rows, { total }] = await Promise.all([
+    matching
+      .leftJoin('users', 'users.id', 'actor_id')
+      .select(['written_at', 'actor_id', 'full_name', 'program', 'database_role', 'what', 'subject_id', 'before', 'after'])
+      .select(({ cast }) => cast<number>('number', 'integer').as('number'))
+      .select(sql<string>`encode(hash, 'hex')`.as('hash'))
+      .orderBy('audit_log.number', 'desc')
+      .offset(skip)
+      .limit(take)
+      .execute(),
+    matching.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+/** One page of the audit log, newest first, with the head of its hash chain. */
 export async function listAuditLog(
   db: Db,
-  asked: { page?: number | undefined; limit?: number | undefined; subject?: string | undefined; table?: string | undefined },
+  query: { page?: number | undefined; limit?: number | undefined; subject?: string | undefined; table?: string | undefined },
 ) {
-  const page = asked.page ?? 1;
-  const take = asked.limit ?? adminPageSize;
+  const page = query.page ?? 1;
+  const take = query.limit ?? adminPageSize;
   const [head, { rows, total }] = await Promise.all([
     findHead(db),
-    listEntries(db, { subject: asked.subject, table: asked.table, skip: (page - 1) * take, take }),
+    listEntries(db, { subject: query.subject, table: query.table, skip: (page - 1) * take, take }),
   ]);
   return { entries: rows.map(asEntry), head, currentPage: page, totalPages: Math.ceil(total / take), total };
 }
@@ -34,8 +82,8 @@ const asEntry = (row: Row): AuditEntry => ({
 });
 
 /**
- * Writes the end of the audit log to the server's log, which lies elsewhere: whoever can write to the database could chain the whole log
- * anew, but not so that it still holds this entry (`npm run audit -- --head <number>:<hash>`).
+ * Writes the head of the audit log to the server's log, which is stored elsewhere. Someone who can write to the database could rebuild the
+ * whole chain, but not so that it still contains this head (`npm run audit -- --head <number>:<hash>`).
  */
 export async function logHead({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
   const { number, hash } = await findHead(db);

@@ -32,7 +32,7 @@ const own = async (user: User) => (await as(user).get('/decisions')).body.decisi
 const login = (user: User) => asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' });
 const isFound = async (number: number) => (await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.totalListings === 1;
 
-test('a hidden listing is gone for everybody but its owner, who reads the reason by mail and in the account', async () => {
+test('hides a listing from everyone except its owner, who gets the reason by email and in the account', async () => {
   const { seller, id, number } = await sale();
   expect(await isFound(number)).toBe(true);
   expect((await decide('listing', id, 'hide_listing')).status).toBe(201);
@@ -50,7 +50,7 @@ test('a hidden listing is gone for everybody but its owner, who reads the reason
   expect((await decide('listing', id, 'hide_listing')).body.code).toBe('already_decided');
 });
 
-test('its owner can edit a hidden listing, and neither switch it off, reactivate it nor buy it back', async () => {
+test('lets the owner edit a hidden listing, but not deactivate, reactivate or buy it back', async () => {
   const { seller, id } = await sale();
   await decide('listing', id, 'hide_listing');
   const refused = async (answer: Promise<{ status: number; body: { code: string } }>) => {
@@ -68,7 +68,7 @@ test('its owner can edit a hidden listing, and neither switch it off, reactivate
   expect(await statusOf(id)).toBe('hidden');
 });
 
-test.each(['active', 'inactive', 'expired'] as const)('a listing that was %s is so again when its hiding is undone', async (status) => {
+test.each(['active', 'inactive', 'expired'] as const)('restores the state %s of a listing when its hiding is undone', async (status) => {
   const { seller, id } = await sale(status);
   const { body } = await decide('listing', id, 'hide_listing');
   expect(await statusOf(id)).toBe('hidden');
@@ -84,7 +84,7 @@ test.each(['active', 'inactive', 'expired'] as const)('a listing that was %s is 
   expect((await undo(body._id)).body.code).toBe('already_decided');
 });
 
-test('a hidden listing whose plan has run out comes back as expired, and one whose plan was renewed as active', async () => {
+test('restores a hidden listing as expired when its plan has ended, and as active when it was renewed', async () => {
   const ended = await sale();
   const renewed = await sale('expired');
   const decisions = [await decide('listing', ended.id, 'hide_listing'), await decide('listing', renewed.id, 'hide_listing')];
@@ -100,7 +100,7 @@ test('a hidden listing whose plan has run out comes back as expired, and one who
   expect([await statusOf(ended.id), await statusOf(renewed.id)]).toEqual(['expired', 'active']);
 });
 
-test('an undoing is a record of its own, is not undone in its turn, and the decision can be made anew', async () => {
+test('records an undoing that cannot be undone, and allows the same decision again', async () => {
   const { seller, id } = await sale();
   const { body } = await decide('listing', id, 'hide_listing');
   const undone = await undo(body._id);
@@ -117,7 +117,7 @@ test('an undoing is a record of its own, is not undone in its turn, and the deci
   await expect(db.updateTable('decisions').set({ reason: 'x' }).where('id', '=', body._id).execute()).rejects.toThrow('only added to');
 });
 
-test('a removed review leaves its stub with the kind of reason and no longer counts, until it is restored', async () => {
+test('replaces a removed review by a note with the reason, and does not count it until it is restored', async () => {
   const { id } = await sale();
   const author = await member('Wiremu Pene');
   const review = (await as(author).post('/review/create', { listingId: id, rating: 1, comment: 'They never came.' })).body._id;
@@ -136,7 +136,7 @@ test('a removed review leaves its stub with the kind of reason and no longer cou
   expect(await shown()).toEqual([1, [], 1]);
 });
 
-test('what its author took back is not removed by moderators, and stays taken back', async () => {
+test('does not remove a review that its author withdrew, and keeps it withdrawn', async () => {
   const { id } = await sale();
   const author = await member();
   const review = (await as(author).post('/review/create', { listingId: id, rating: 2, comment: 'Late.' })).body._id;
@@ -147,7 +147,7 @@ test('what its author took back is not removed by moderators, and stays taken ba
   ]);
 });
 
-test('a suspension ends every session at once, lets none begin and hides the listings; undone, both are back', async () => {
+test('ends all sessions and hides the listings of a suspended account until the suspension is undone', async () => {
   const { seller, id, number } = await sale();
   const switchedOff = await given.listing({ sellerId: seller._id, status: 'inactive' });
   const { body } = await decide('user', seller._id, 'suspend_account');
@@ -158,11 +158,11 @@ test('a suspension ends every session at once, lets none begin and hides the lis
   await undo(body._id);
   expect([await isFound(number), await statusOf(id), await statusOf(switchedOff.id)]).toEqual([true, 'active', 'inactive']);
   expect((await login(seller)).status).toBe(200);
-  // The old token is not good again.
+  // The old token stays invalid.
   expect((await as(seller).get('/auth/session')).status).toBe(401);
 });
 
-test('what a decision of its own hides stays hidden when the account is restored, and what a suspension hides when that decision is undone', async () => {
+test('keeps a listing hidden while either its own decision or a suspension is in force', async () => {
   const { seller, id } = await sale();
   const hiding = await decide('listing', id, 'hide_listing');
   const suspension = await decide('user', seller._id, 'suspend_account');
@@ -175,7 +175,7 @@ test('what a decision of its own hides stays hidden when the account is restored
   expect(await statusOf(id)).toBe('active');
 });
 
-test('an account that was suspended by hand is restored without a decision to undo', async () => {
+test('restores an account that was suspended by hand, without a decision', async () => {
   const user = await member();
   expect((await decide('user', user._id, 'restore_account')).body.code).toBe('already_decided');
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute();
@@ -188,7 +188,7 @@ test('an account that was suspended by hand is restored without a decision to un
   expect(undone).toMatchObject({ _id: suspended.body._id, undone: true });
 });
 
-test('a warning changes nothing and is read; what is not there cannot be decided about', async () => {
+test('records a warning without effect, and rejects a decision about a missing subject', async () => {
   const { seller, id } = await sale();
   await decide('listing', id, 'warn');
   expect([await statusOf(id), (await own(seller))[0]?.decision]).toEqual(['active', 'warn']);
@@ -196,7 +196,7 @@ test('a warning changes nothing and is read; what is not there cannot be decided
   expect((await decide('listing', id, 'dismiss')).status).toBe(400);
 });
 
-test('nobody decides about themselves while another administrator is there, and nobody ever suspends themselves', async () => {
+test('rejects decisions about oneself while another administrator exists, and always self-suspension', async () => {
   const { id } = await given.listing({ sellerId: admin._id });
   expect((await decide('listing', id, 'warn')).body.code).toBe('own_matter');
   await as(await member()).post('/reports', { kind: 'listing', id, reason: 'spam' });
@@ -217,7 +217,7 @@ test('nobody decides about themselves while another administrator is there, and 
   }
 });
 
-test('undoing a dismissal puts the reports back into the queue, without those who have reported anew', async () => {
+test('reopens the reports of an undone dismissal, except of users who have reported again', async () => {
   const { id } = await sale();
   const [first, second] = [await member(), await member()];
   const report = (user: User) => as(user).post('/reports', { kind: 'listing', id, reason: 'spam' });
@@ -232,7 +232,7 @@ test('undoing a dismissal puts the reports back into the queue, without those wh
   expect((await waiting()).reports).toHaveLength(2);
 });
 
-test('who is concerned objects once, and what was wrong is undone by another administrator', async () => {
+test('accepts one appeal by the person concerned, which another administrator upholds', async () => {
   const { seller, id } = await sale();
   const { body } = await decide('listing', id, 'hide_listing');
   const object = (user: User, text = 'The photos are mine.') => as(user).post(`/decisions/${body._id}/appeal`, { text });
@@ -267,7 +267,7 @@ test('who is concerned objects once, and what was wrong is undone by another adm
   expect(answered[0]).toMatchObject({ _id, upheld: true });
 });
 
-test('an objection that is not right leaves the decision as it is, and says why', async () => {
+test('keeps the decision when an appeal is rejected, and emails the reason', async () => {
   const { seller, id } = await sale();
   const { body } = await decide('listing', id, 'hide_listing');
   await as(seller).post(`/decisions/${body._id}/appeal`, { text: 'Why?' });
@@ -280,7 +280,7 @@ test('an objection that is not right leaves the decision as it is, and says why'
   expect((await mailsTo(seller)).at(-1)).toMatchObject({ preview: 'The decision stays.' });
 });
 
-test('the only administrator answers an objection to their own decision', async () => {
+test('lets the only administrator answer an appeal against their own decision', async () => {
   const { seller, id } = await sale();
   const { body } = await decide('listing', id, 'hide_listing');
   await as(seller).post(`/decisions/${body._id}/appeal`, { text: 'Why?' });
@@ -294,7 +294,7 @@ test('the only administrator answers an objection to their own decision', async 
   }
 });
 
-test('undoing a decision answers the objection that is open', async () => {
+test('answers an open appeal when the decision is undone', async () => {
   const { seller, id } = await sale();
   const { body } = await decide('listing', id, 'hide_listing');
   await as(seller).post(`/decisions/${body._id}/appeal`, { text: 'Why?' });
@@ -302,7 +302,7 @@ test('undoing a decision answers the objection that is open', async () => {
   expect((await own(seller)).at(-1)).toMatchObject({ appeal: { upheld: true, answer: 'We were wrong.' } });
 });
 
-test('whoever is suspended reads the decision by the link of the mail and objects there', async () => {
+test('lets a suspended user read the decision and appeal through the emailed link', async () => {
   const { seller } = await sale();
   await decide('user', seller._id, 'suspend_account');
   const link = new URL(linkOf((await mailsTo(seller))[0]) ?? '');
@@ -321,7 +321,7 @@ test('whoever is suspended reads the decision by the link of the mail and object
   }
 });
 
-test('links of decisions are tried 60 times an hour from one network', async () => {
+test('limits a network to 60 attempts at decision links an hour', async () => {
   const tries = await Promise.all(
     Array.from({ length: 61 }, () => callers.from('198.51.100.7').post('/decisions/linked', { token: 'no-such-link' })),
   );
@@ -329,7 +329,7 @@ test('links of decisions are tried 60 times an hour from one network', async () 
   expect(tries.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('a decision can be objected to for six months, and a warning too', async () => {
+test('accepts appeals against decisions and warnings for six months', async () => {
   const { seller, id } = await sale();
   await decide('listing', id, 'warn');
   const token = new URL(linkOf((await mailsTo(seller))[0]) ?? '').searchParams.get('token') ?? '';
@@ -347,7 +347,7 @@ test('a decision can be objected to for six months, and a warning too', async ()
   expect((await asVisitor.post('/decisions/linked/appeal', { token, text: 'In time.' })).status).toBe(200);
 });
 
-test('the log names the administrator of each decision and of what it changed', async () => {
+test('logs the administrator of each decision and its effects', async () => {
   const { seller, id } = await sale();
   await decide('listing', id, 'hide_listing');
   await decide('user', seller._id, 'suspend_account');
@@ -366,7 +366,7 @@ test('the log names the administrator of each decision and of what it changed', 
   });
 });
 
-test('whoever has deleted the account gets no mail of a decision, nor of what became of a report', async () => {
+test('emails no decision or report outcome to a deleted account', async () => {
   const { seller, id } = await sale();
   const reporter = await member();
   await as(reporter).post('/reports', { kind: 'listing', id, reason: 'spam' });
@@ -375,7 +375,7 @@ test('whoever has deleted the account gets no mail of a decision, nor of what be
   expect([await mailsTo(seller), await mailsTo(reporter)]).toEqual([[], []]);
 });
 
-test('with one’s own data come what one reported, what was decided about oneself, and who of us looked, and nothing of others', async () => {
+test('exports the user’s reports, decisions about them and staff views, and nothing of others', async () => {
   const { seller, id } = await sale();
   const reporter = await member();
   await as(reporter).post('/reports', { kind: 'listing', id, reason: 'spam', text: 'Again and again.' });

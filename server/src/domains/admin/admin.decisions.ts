@@ -1,26 +1,37 @@
 import type { DecisionForm } from '@handwise/contract/admin/reports';
-import { type DecisionKind, type Measure, measuresFor, opposites, type ReportKind } from '@handwise/contract/admin/report-words';
+import {
+  type DecisionKind,
+  type Measure,
+  measuresFor,
+  opposites,
+  type ReportKind,
+  type Opposite,
+} from '@handwise/contract/admin/report-words';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { asActor } from '../../kit/actor.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { hashOf, newToken } from '../../kit/identity/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
-import * as queries from './admin.decision-queries.ts';
-import { type About, apply, revert } from './admin.effects.ts';
-import { closeReports, findReport } from './admin.queries.ts';
-import { tellConcerned, tellReporters } from './admin.tellings.ts';
-import { findThing, type Thing } from './admin.things.ts';
+import * as queries from './admin.decisions.queries.ts';
+import { closeReports, findReport, reopenReports } from './admin.queries.ts';
+import { notifyConcernedUser, notifyReporters } from './admin.notifications.ts';
+import { findSubject, type Subject } from './admin.reports.ts';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
+import * as accounts from '../accounts/accounts.service.ts';
+import * as listings from '../listings/listings.service.ts';
+import * as reviews from '../reviews/reviews.service.ts';
+import { findDecisionInForce, findSuspension, listHiddenByDecision } from './admin.decisions.queries.ts';
 
-type Subject = About & Pick<Thing, 'title'>;
+type DecisionSubject = SubjectRef & Pick<Subject, 'title'>;
 
 export const isMeasure = (kind: DecisionKind): kind is Measure => kind in opposites;
 
-/** Decides about what was reported. Throws `report_not_found`, and what `decide` throws. */
+/** Decides a report. Throws `report_not_found`, and the errors of `decide`. */
 export async function decideReport(context: Context, adminId: string, reportId: string, form: DecisionForm): Promise<string> {
   const report = await findReport(context.db, reportId);
   if (!report) throw new AppError('report_not_found');
-  // The thing may be gone meanwhile: the report has kept what is needed of it.
+  // Taken from the report, because its subject may be deleted by now.
   const about = {
     kind: report.kind,
     id: report.subject_id,
@@ -31,24 +42,24 @@ export async function decideReport(context: Context, adminId: string, reportId: 
   return decide(context, adminId, about, form, true);
 }
 
-/** Decides about something that nobody needs to have reported. Throws `nothing_to_decide`, and what `decide` throws. */
+/** Decides about a subject without a report. Throws `nothing_to_decide`, and the errors of `decide`. */
 export async function createDecision(
   context: Context,
   adminId: string,
   form: DecisionForm & { kind: ReportKind; id: string },
 ): Promise<string> {
-  const thing = await findThing(context.db, form.kind, form.id);
-  if (!thing) throw new AppError('nothing_to_decide');
-  if (form.decision === 'restore_account' && form.kind === 'user') return restoreAccount(context, adminId, thing, form.reason);
+  const subject = await findSubject(context.db, form.kind, form.id);
+  if (!subject) throw new AppError('nothing_to_decide');
+  if (form.decision === 'restore_account' && form.kind === 'user') return restoreAccount(context, adminId, subject, form.reason);
   if (form.decision === 'dismiss') throw invalidField('decision', 'There is no report to leave as it is');
-  return decide(context, adminId, thing, form, false);
+  return decide(context, adminId, subject, form, false);
 }
 
 /**
- * Makes a decision, brings it about, answers the open reports about the thing and tells everybody whom it concerns, all in one
- * transaction. Decisions about one person wait for each other. Throws `own_matter`, `already_decided`, `invalid_input`.
+ * Makes a decision, applies it, answers the open reports about its subject and notifies everyone concerned, all in one transaction.
+ * Decisions about one person are serialized. Throws `own_matter`, `already_decided`, `invalid_input`.
  */
-async function decide(context: Context, adminId: string, about: Subject, form: DecisionForm, ofReport: boolean): Promise<string> {
+async function decide(context: Context, adminId: string, about: DecisionSubject, form: DecisionForm, ofReport: boolean): Promise<string> {
   const { decision, reason, removedBecause } = form;
   if (!isMeasure(decision) || !(measuresFor[about.kind] as readonly Measure[]).includes(decision)) {
     throw invalidField('decision', 'This decision is not possible here');
@@ -61,10 +72,10 @@ async function decide(context: Context, adminId: string, about: Subject, form: D
   const { id, changed } = await db.transaction().execute(async (tx) => {
     await asActor(tx, adminId);
     await lockAccount(tx, about.concernedId);
-    await refuseOwnMatter(tx, adminId, about.concernedId);
-    // Also where nobody else is there: who would let them in again?
+    await rejectOwnMatter(tx, adminId, about.concernedId);
+    // Even without another administrator, because no one could restore the account.
     if (decision === 'suspend_account' && about.concernedId === adminId) throw new AppError('own_matter');
-    const listings = await apply(tx, decision, about, removedBecause, clock.now());
+    const listings = await applyDecision(tx, decision, about, removedBecause, clock.now());
     const made = await queries.insertDecision(tx, {
       ...columnsOf(about),
       kind: decision,
@@ -75,36 +86,36 @@ async function decide(context: Context, adminId: string, about: Subject, form: D
     });
     const reports = await closeReports(tx, about.kind, about.id, made.id);
     if (ofReport && reports.length === 0) throw new AppError('already_decided');
-    await tellReporters(context, tx, reports, { decision, reason, title: about.title });
-    if (decision !== 'dismiss') await tellConcerned(context, tx, about.concernedId, { decision, reason, title: about.title, link });
+    await notifyReporters(context, tx, reports, { decision, reason, title: about.title });
+    if (decision !== 'dismiss') await notifyConcernedUser(context, tx, about.concernedId, { decision, reason, title: about.title, link });
     return { id: made.id, changed: listings };
   });
   if (changed.length > 0) events.emit('listings', changed);
   return id;
 }
 
-/** Takes a decision back by another one. Throws `decision_not_found`, `already_decided`, `own_matter`. */
+/** Undoes a decision by recording its opposite. Throws `decision_not_found`, `already_decided`, `own_matter`. */
 export async function undoDecision(context: Context, adminId: string, id: string, reason: string): Promise<string> {
   const { id: made, changed } = await context.db.transaction().execute(async (tx) => {
     await asActor(tx, adminId);
-    const undone = await undo(context, tx, adminId, id, reason);
-    await tellUndone(context, tx, undone, reason);
+    const undone = await recordUndo(context, tx, adminId, id, reason);
+    await notifyOfUndo(context, tx, undone, reason);
     return undone;
   });
   if (changed.length > 0) context.events.emit('listings', changed);
   return made;
 }
 
-export type Undone = { id: string; kind: DecisionKind; about: Subject; changed: readonly string[] };
+export type Undone = { id: string; kind: DecisionKind; about: DecisionSubject; changed: readonly string[] };
 
-/** The part of undoing that is somebody else's transaction. It answers an objection that is open, and tells nobody yet. */
-export async function undo(context: Context, tx: Tx, adminId: string, id: string, reason: string): Promise<Undone> {
+/** Undoes a decision in the caller's transaction and answers an open appeal. The caller notifies the person concerned. */
+export async function recordUndo(context: Context, tx: Tx, adminId: string, id: string, reason: string): Promise<Undone> {
   const decision = await queries.findDecision(tx, id);
   if (!decision) throw new AppError('decision_not_found');
   const { kind } = decision;
-  // An undoing is not undone: whoever wants it back decides anew.
+  // An undoing cannot be undone; a new decision replaces it.
   if (!isMeasure(kind)) throw new AppError('already_decided');
-  const about: Subject = {
+  const about: DecisionSubject = {
     kind: decision.about_kind,
     id: decision.about_id,
     concernedId: decision.concerned_id,
@@ -112,23 +123,23 @@ export async function undo(context: Context, tx: Tx, adminId: string, id: string
     listingId: decision.about_listing_id,
   };
   await lockAccount(tx, about.concernedId);
-  await refuseOwnMatter(tx, adminId, about.concernedId);
-  // Read anew under the lock.
+  await rejectOwnMatter(tx, adminId, about.concernedId);
+  // Read again under the lock.
   if ((await queries.findDecision(tx, id))?.undone_at) throw new AppError('already_decided');
   const opposite = opposites[kind];
   const now = context.clock.now();
   const made = await queries.insertDecision(tx, { ...columnsOf(about), kind: opposite, decided_by: adminId, reason, undoes: id });
-  const changed = await revert(tx, id, opposite, about, now);
+  const changed = await revertDecision(tx, id, opposite, about, now);
   await queries.answerAppeal(tx, id, { upheld: true, answer: reason, answered_by: adminId, answered_at: now });
   return { id: made.id, kind: opposite, about, changed };
 }
 
-const tellUndone = async (context: Context, tx: Tx, { kind, about }: Undone, reason: string) => {
-  if (kind !== 'reopen') await tellConcerned(context, tx, about.concernedId, { decision: kind, reason, title: about.title });
+const notifyOfUndo = async (context: Context, tx: Tx, { kind, about }: Undone, reason: string) => {
+  if (kind !== 'reopen') await notifyConcernedUser(context, tx, about.concernedId, { decision: kind, reason, title: about.title });
 };
 
-/** Also where nobody decided it: an account may have been suspended by hand. */
-async function restoreAccount(context: Context, adminId: string, person: Thing, reason: string): Promise<string> {
+/** Also restores an account that was suspended by hand, without a decision. */
+async function restoreAccount(context: Context, adminId: string, person: Subject, reason: string): Promise<string> {
   const suspension = await queries.findSuspension(context.db, person.concernedId);
   if (suspension) return undoDecision(context, adminId, suspension.id, reason);
   const { id, changed } = await context.db.transaction().execute(async (tx) => {
@@ -136,23 +147,87 @@ async function restoreAccount(context: Context, adminId: string, person: Thing, 
     const { suspended_at: since } = await lockAccount(tx, person.concernedId);
     if (!since) throw new AppError('already_decided');
     const made = await queries.insertDecision(tx, { ...columnsOf(person), kind: 'restore_account', decided_by: adminId, reason });
-    const shown = await revert(tx, null, 'restore_account', person, context.clock.now());
-    await tellConcerned(context, tx, person.concernedId, { decision: 'restore_account', reason, title: person.title });
+    const shown = await revertDecision(tx, null, 'restore_account', person, context.clock.now());
+    await notifyConcernedUser(context, tx, person.concernedId, { decision: 'restore_account', reason, title: person.title });
     return { id: made.id, changed: shown };
   });
   if (changed.length > 0) context.events.emit('listings', changed);
   return id;
 }
 
-/** Nobody judges their own case, unless nobody else is there. */
-export async function refuseOwnMatter(db: Reader, adminId: string, concernedId: string): Promise<void> {
+/** Throws `own_matter` for a decision about oneself, unless there is no other administrator. */
+export async function rejectOwnMatter(db: Reader, adminId: string, concernedId: string): Promise<void> {
   if (adminId === concernedId && (await hasOtherAdministrators(db, adminId))) throw new AppError('own_matter');
 }
 
-const columnsOf = (about: Subject) => ({
+const columnsOf = (about: DecisionSubject) => ({
   about_kind: about.kind,
   about_id: about.id,
   about_title: about.title.slice(0, 200),
   about_listing_id: about.listingId,
   concerned_id: about.concernedId,
 });
+
+export type SubjectRef = Pick<Subject, 'kind' | 'id' | 'concernedId' | 'listingId'>;
+type ReviewRemovalReason = Exclude<RemovalReason, 'withdrawn'>;
+
+/** Applies a decision. Resolves to the ids of the listings that look different now. Throws `already_decided` if it is in force already. */
+export async function applyDecision(
+  tx: Tx,
+  decision: Measure,
+  about: SubjectRef,
+  removedBecause: ReviewRemovalReason | undefined,
+  now: Date,
+): Promise<readonly string[]> {
+  switch (decision) {
+    case 'dismiss':
+    case 'warn':
+      return [];
+    case 'hide_listing':
+      if (await findDecisionInForce(tx, 'hide_listing', about)) throw new AppError('already_decided');
+      return (await listings.hide(tx, [about.id])).map(({ id }) => id);
+    case 'remove_review':
+      if (!removedBecause || !(await reviews.remove(tx, about.id, removedBecause))) throw new AppError('already_decided');
+      return about.listingId ? [about.listingId] : [];
+    case 'suspend_account': {
+      const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
+      if (since) throw new AppError('already_decided');
+      await accounts.suspendUser(tx, about.concernedId, now);
+      return (await listings.hide(tx, await listings.lockIdsOf(tx, about.concernedId))).map(({ id }) => id);
+    }
+  }
+}
+
+/** Reverts the effect of a decision that has just been undone. What another decision in force still covers stays. */
+export async function revertDecision(
+  tx: Tx,
+  decisionId: string | null,
+  opposite: Opposite,
+  about: SubjectRef,
+  now: Date,
+): Promise<readonly string[]> {
+  switch (opposite) {
+    case 'reopen':
+      if (decisionId) await reopenReports(tx, decisionId);
+      return [];
+    case 'show_listing': {
+      const { suspended_at: suspended } = await accounts.findContact(tx, about.concernedId);
+      // A suspension or another decision still hides it.
+      if (suspended || (await findDecisionInForce(tx, 'hide_listing', about))) return [];
+      return (await listings.show(tx, [about.id], now)).map(({ id }) => id);
+    }
+    case 'restore_review':
+      await reviews.restore(tx, about.id);
+      return about.listingId ? [about.listingId] : [];
+    case 'restore_account': {
+      if (await findSuspension(tx, about.concernedId)) return [];
+      await accounts.restoreUser(tx, about.concernedId);
+      const all = await listings.lockIdsOf(tx, about.concernedId);
+      const hidden = new Set(await listHiddenByDecision(tx, all));
+      const back = all.filter((id) => !hidden.has(id));
+      return (await listings.show(tx, back, now)).map(({ id }) => id);
+    }
+    case 'withdraw_warning':
+      return [];
+  }
+}

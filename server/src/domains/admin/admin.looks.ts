@@ -5,10 +5,10 @@ import { endLooksOf, findUser, findUserForAdmin, lookMs, startLook } from '../ac
 import { insertLook } from './admin.queries.ts';
 
 /**
- * Begins a session in which an administrator sees the site as a user does, for half an hour. It may read only. The user finds it with its
- * reason among their sessions, and the log keeps it. Throws `user_not_found`, also for who is suspended or gone, and `own_matter`.
+ * Starts a read-only session of half an hour in which an administrator views the site as a user. The user sees it, with its reason, in
+ * their sessions, and the audit log records it. Throws `user_not_found`, also for suspended and deleted users, and `own_matter`.
  */
-export async function look(context: Context, adminId: string, userId: string, by: { reason: string; browser: string }) {
+export async function viewAsUser(context: Context, adminId: string, userId: string, by: { reason: string; browser: string }) {
   const { db, clock } = context;
   if (adminId === userId) throw new AppError('own_matter');
   return db.transaction().execute(async (tx) => {
@@ -24,5 +24,5 @@ export async function look(context: Context, adminId: string, userId: string, by
   });
 }
 
-/** Ends every look of an administrator. */
+/** Ends all sessions in which an administrator views the site as a user. */
 export const endLooks = ({ db, clock }: Context, adminId: string): Promise<void> => endLooksOf(db, adminId, clock.now());

@@ -1,5 +1,5 @@
 import { adminPageSize } from '@handwise/contract/admin/calls';
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { plans as planTable } from '@handwise/contract/plans/table';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';
@@ -9,8 +9,8 @@ import * as listings from '../listings/listings.service.ts';
 import * as payments from '../payments/payments.service.ts';
 import * as plans from '../plans/plans.service.ts';
 
-/** Puts names in the place of payers' ids. */
-async function named<Row extends { payerId: string }>(db: Db, rows: readonly Row[]) {
+/** Replaces payers' ids by their names. */
+async function withPayers<Row extends { payerId: string }>(db: Db, rows: readonly Row[]) {
   const names = await accounts.getNamesById(
     db,
     rows.map(({ payerId }) => payerId),
@@ -22,17 +22,17 @@ async function named<Row extends { payerId: string }>(db: Db, rows: readonly Row
 }
 
 /** Throws `payment_not_found`. */
-export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<PaymentBooks> {
-  const { payerId, planId, refunds, ...books } = await payments.getPaymentRecord(db, id);
-  const askers = refunds.flatMap(({ askedBy }) => askedBy ?? []);
+export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<PaymentLedger> {
+  const { payerId, planId, refunds, ...ledger } = await payments.getPaymentRecord(db, id);
+  const requesters = refunds.flatMap(({ askedBy }) => askedBy ?? []);
   const [names, plan, bought] = await Promise.all([
-    accounts.getNamesById(db, [payerId, ...askers]),
+    accounts.getNamesById(db, [payerId, ...requesters]),
     plans.getPlan(db, planId),
     findBought(db, id, clock.now()),
   ]);
   const nameOf = (askedBy: string) => names.get(askedBy)?.name ?? formerMember;
   return {
-    ...books,
+    ...ledger,
     planName: plan.name,
     payer: names.get(payerId) ?? { _id: payerId, name: formerMember, username: '' },
     bought,
@@ -40,8 +40,8 @@ export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, i
   };
 }
 
-/** What a payment bought, with the listings that go off where it ends. */
-async function findBought(db: Db, paymentId: string, now: Date): Promise<PaymentBooks['bought']> {
+/** The subscription that a payment bought, with the listings that end with it. */
+async function findBought(db: Db, paymentId: string, now: Date): Promise<PaymentLedger['bought']> {
   const row = await plans.findSubscriptionOfPayment(db, paymentId);
   if (!row) return null;
   return {
@@ -61,17 +61,17 @@ async function findBought(db: Db, paymentId: string, now: Date): Promise<Payment
   };
 }
 
-type Asked = { page?: number | undefined; limit?: number | undefined; status?: 'all' | 'open' | undefined };
+type DisputeQuery = { page?: number | undefined; limit?: number | undefined; status?: 'all' | 'open' | undefined };
 
-export async function listDisputes(db: Db, { page = 1, limit = adminPageSize, status = 'all' }: Asked) {
+export async function listDisputesWithPayers(db: Db, { page = 1, limit = adminPageSize, status = 'all' }: DisputeQuery) {
   const { disputes, warnings, total } = await payments.listDisputesForAdmin(db, {
     open: status === 'open',
     skip: (page - 1) * limit,
     take: limit,
   });
   return {
-    disputes: await named(db, disputes),
-    warnings: await named(db, warnings),
+    disputes: await withPayers(db, disputes),
+    warnings: await withPayers(db, warnings),
     currentPage: page,
     totalPages: Math.ceil(total / limit),
     total,

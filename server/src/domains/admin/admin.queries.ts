@@ -8,8 +8,8 @@ export const insertReport = (tx: Tx, report: Insertable<DB['reports']>) =>
 
 export const findReport = (db: Reader, id: string) => db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The newest report that the site itself made of one of these things of one person. */
-export const findOwnReport = (tx: Tx, kind: ReportKind, concernedId: string, subjectIds: readonly string[]) =>
+/** The newest report that the site itself made about one of these subjects of a person. */
+export const findSystemReport = (tx: Tx, kind: ReportKind, concernedId: string, subjectIds: readonly string[]) =>
   tx
     .selectFrom('reports')
     .select(['id', 'decision_id', 'created_at'])
@@ -23,7 +23,7 @@ export const findOwnReport = (tx: Tx, kind: ReportKind, concernedId: string, sub
 export const setReportComment = (tx: Tx, id: string, comment: string) =>
   tx.updateTable('reports').set({ comment }).where('id', '=', id).execute();
 
-/** What somebody has reported, the newest first. */
+/** A user's own reports, newest first. */
 export const listReportsBy = (db: Reader, userId: string) =>
   db
     .selectFrom('reports')
@@ -32,7 +32,7 @@ export const listReportsBy = (db: Reader, userId: string) =>
     .orderBy('created_at', 'desc')
     .execute();
 
-/** The open reports about a thing become answered by a decision. Resolves to who made them. */
+/** Marks the open reports about a subject as answered by a decision. Resolves to their reporters. */
 export const closeReports = (tx: Tx, kind: ReportKind, subjectId: string, decisionId: string) =>
   tx
     .updateTable('reports')
@@ -43,7 +43,7 @@ export const closeReports = (tx: Tx, kind: ReportKind, subjectId: string, decisi
     .returning(['reporter_id', 'title'])
     .execute();
 
-/** What a decision answered is open again, but for those who have reported the same thing anew. */
+/** Reopens the reports that a decision answered, except of users who have reported the same subject again. */
 export const reopenReports = (tx: Tx, decisionId: string) =>
   tx
     .updateTable('reports')
@@ -63,19 +63,19 @@ export const reopenReports = (tx: Tx, decisionId: string) =>
     )
     .execute();
 
-type Wanted = { status: 'open' | 'decided'; kind: ReportKind | undefined; skip: number; take: number };
-type Said = {
+type CaseFilter = { status: 'open' | 'decided'; kind: ReportKind | undefined; skip: number; take: number };
+type CaseReport = {
   reason: DB['reports']['reason'];
   comment: string;
-  /** Null where the site itself reported it. */
+  /** Null for a report by the site itself. */
   reporter_id: string | null;
   full_name: string | null;
   username: string | null;
   created_at: string;
 };
 
-/** Cases: what was reported about one thing and is open, or was answered by one decision. */
-export async function listCases(db: Reader, { status, kind, skip, take }: Wanted) {
+/** Cases: all open reports about one subject, or all reports that one decision answered. */
+export async function listCases(db: Reader, { status, kind, skip, take }: CaseFilter) {
   const grouped = db
     .selectFrom('reports')
     .leftJoin('users as reporters', 'reporters.id', 'reporter_id')
@@ -91,7 +91,7 @@ export async function listCases(db: Reader, { status, kind, skip, take }: Wanted
       sql<string>`(array_agg(title order by reports.created_at))[1]`.as('title'),
       sql<string>`(array_agg(words order by reports.created_at))[1]`.as('words'),
       sql<string | null>`(array_agg(listing_id order by reports.created_at))[1]`.as('listing_id'),
-      sql<Said[]>`jsonb_agg(jsonb_build_object('reason', reason, 'comment', comment, 'reporter_id', reporter_id,
+      sql<CaseReport[]>`jsonb_agg(jsonb_build_object('reason', reason, 'comment', comment, 'reporter_id', reporter_id,
         'full_name', reporters.full_name, 'username', reporters.username, 'created_at', reports.created_at) order by reports.created_at)`.as(
         'said',
       ),
@@ -101,7 +101,7 @@ export async function listCases(db: Reader, { status, kind, skip, take }: Wanted
       .selectFrom(grouped.as('cases'))
       .selectAll()
       .$if(status === 'open', (query) => query.orderBy('created_at'))
-      // Ids count up with time.
+      // Ids ascend with time.
       .$if(status === 'decided', (query) => query.orderBy('decision_id', 'desc'))
       .orderBy('id')
       .offset(skip)
@@ -115,8 +115,8 @@ export async function listCases(db: Reader, { status, kind, skip, take }: Wanted
   return { rows, total };
 }
 
-/** How many things are reported and wait, and since when the oldest one does. */
-export const countOpen = (db: Reader) =>
+/** The number of subjects with open reports and the date of the oldest report. */
+export const countOpenReports = (db: Reader) =>
   db
     .selectFrom('reports')
     .select(({ cast }) => cast<number>(sql`count(distinct (kind, subject_id))`, 'integer').as('things'))
@@ -126,7 +126,7 @@ export const countOpen = (db: Reader) =>
 
 export const insertLook = (tx: Tx, look: Insertable<DB['looks']>) => tx.insertInto('looks').values(look).execute();
 
-/** Who looked as this user, the newest first. */
+/** Staff views of the site as this user, newest first. */
 export const listLooksAt = (db: Reader, userId: string) =>
   db
     .selectFrom('looks')

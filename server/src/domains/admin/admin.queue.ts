@@ -6,9 +6,9 @@ import { countSuspendedUsers, hasOtherAdministrators } from '../accounts/account
 import { countHidden } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
 import { countPaymentWork, getRejectedEvents } from '../payments/payments.service.ts';
-import { mayAnswer } from './admin.appeals.ts';
-import { findHead } from './admin.audit-queries.ts';
-import * as decisions from './admin.decision-queries.ts';
+import { canAnswer } from './admin.appeals.ts';
+import { findHead } from './admin.audit.ts';
+import * as decisions from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
 import { asAppeal, asCase, asDecision } from './admin.views.ts';
 
@@ -21,16 +21,16 @@ const pagesOf = ({ page = 1, limit = adminPageSize }: Page, total: number) => ({
   total,
 });
 
-/** The queue of reports, or what was decided. */
+/** The queue of open or decided reports. */
 export async function listReports(
   db: Db,
   adminId: string,
-  asked: Page & { status?: 'open' | 'decided' | undefined; kind?: ReportKind | undefined },
+  query: Page & { status?: 'open' | 'decided' | undefined; kind?: ReportKind | undefined },
 ) {
-  const { rows, total } = await queries.listCases(db, { status: asked.status ?? 'open', kind: asked.kind, ...windowOf(asked) });
+  const { rows, total } = await queries.listCases(db, { status: query.status ?? 'open', kind: query.kind, ...windowOf(query) });
   const decided = new Map(
     (
-      await decisions.listByIds(
+      await decisions.listDecisionsByIds(
         db,
         rows.flatMap((row) => row.decision_id ?? []),
       )
@@ -49,25 +49,25 @@ export async function listReports(
       mayDecide: row.concerned_id !== adminId || !others,
     }),
   );
-  return { reports, ...pagesOf(asked, total) };
+  return { reports, ...pagesOf(query, total) };
 }
 
-export async function listDecisions(db: Db, asked: Page & { concerned?: string | undefined }) {
-  const { rows, total } = await decisions.listDecisions(db, asked.concerned, windowOf(asked));
-  return { decisions: rows.map(asDecision), ...pagesOf(asked, total) };
+export async function listDecisions(db: Db, query: Page & { concerned?: string | undefined }) {
+  const { rows, total } = await decisions.listDecisionRows(db, query.concerned, windowOf(query));
+  return { decisions: rows.map(asDecision), ...pagesOf(query, total) };
 }
 
-export async function listAppeals(db: Db, adminId: string, asked: Page & { status?: 'open' | 'answered' | undefined }) {
-  const { rows, total } = await decisions.listAppeals(db, asked.status ?? 'open', windowOf(asked));
-  const appeals = await Promise.all(rows.map(async (row) => asAppeal(row, await mayAnswer(db, adminId, row))));
-  return { appeals, ...pagesOf(asked, total) };
+export async function listAppeals(db: Db, adminId: string, query: Page & { status?: 'open' | 'answered' | undefined }) {
+  const { rows, total } = await decisions.listAppealRows(db, query.status ?? 'open', windowOf(query));
+  const appeals = await Promise.all(rows.map(async (row) => asAppeal(row, await canAnswer(db, adminId, row))));
+  return { appeals, ...pagesOf(query, total) };
 }
 
-/** How much waits. */
+/** Counts of everything that waits for administrators. */
 export async function getOverview({ db, clock }: Context) {
   const [{ things, oldest }, appeals, suspendedAccounts, hiddenListings, money, events, referrals, head] = await Promise.all([
-    queries.countOpen(db),
-    decisions.listAppeals(db, 'open', { skip: 0, take: 1 }),
+    queries.countOpenReports(db),
+    decisions.listAppealRows(db, 'open', { skip: 0, take: 1 }),
     countSuspendedUsers(db),
     countHidden(db),
     countPaymentWork(db),

@@ -13,9 +13,9 @@ import { viewerOf } from '../../kit/identity/session-guard.ts';
 import * as appeals from './admin.appeals.ts';
 import { createReport as report } from './admin.reports.ts';
 
-const objected = { message: 'Thank you. We will look at it and write to you.' };
+const appealed = { message: 'Thank you. We will look at it and write to you.' };
 
-/** What everybody may do: report, read what was decided about oneself, and object. */
+/** Calls of all members: report, read decisions about oneself, and appeal. */
 export const reportRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
   app.route({
     ...http(createReport),
@@ -33,18 +33,18 @@ export const reportRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
   app.route({
     ...http(appealDecision),
     handler: async (request) => {
-      await appeals.appeal(context, viewerOf(request).id, request.params.id, request.body.text);
-      return objected;
+      await appeals.appealOwnDecision(context, viewerOf(request).id, request.params.id, request.body.text);
+      return appealed;
     },
   });
 
-  app.route({ ...http(showLinkedDecision), handler: ({ body, ip }) => appeals.showLinked(context, body.token, networkOf(ip)) });
+  app.route({ ...http(showLinkedDecision), handler: ({ body, ip }) => appeals.getLinkedDecision(context, body.token, networkOf(ip)) });
 
   app.route({
     ...http(appealLinkedDecision),
     handler: async ({ body, ip }) => {
-      await appeals.appealLinked(context, body.token, networkOf(ip), body.text);
-      return objected;
+      await appeals.appealLinkedDecision(context, body.token, networkOf(ip), body.text);
+      return appealed;
     },
   });
 };

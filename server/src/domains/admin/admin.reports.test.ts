@@ -31,7 +31,7 @@ const caseOf = async (id: string, status = 'open') => (await queue(status)).find
 const mailsTo = async (user: User) =>
   (await outbox.mails()).filter((mail) => mail.to === user.email && !mail.subject.startsWith('Confirm'));
 
-test('a report of a listing, a review or a person waits in the queue, as it was and with all who made it', async () => {
+test('queues reports of a listing, review or person with the original text and all reporters', async () => {
   const { seller, id, title } = await sale();
   const { author, id: reviewId } = await reviewOf(id);
   const [first, second] = [await member('Hana Ward'), await member()];
@@ -60,13 +60,13 @@ test('a report of a listing, a review or a person waits in the queue, as it was 
   expect(await caseOf(seller._id)).toMatchObject({ about: { kind: 'user', title: `@${seller.username}`, listingId: null } });
 });
 
-test('the only administrator there is decides about their own as well', async () => {
+test('lets the only administrator decide reports about themselves', async () => {
   const { id } = await given.listing({ sellerId: admin._id });
   await report(await member(), 'listing', id);
   expect(await caseOf(id)).toMatchObject({ concerned: { _id: admin._id }, mayDecide: true });
 });
 
-test('a case says how many decisions there were about its person before', async () => {
+test('returns the number of earlier decisions about the person with a case', async () => {
   const { seller, id } = await sale();
   const other = await given.listing({ sellerId: seller._id });
   for (const one of [id, other.id]) {
@@ -76,7 +76,7 @@ test('a case says how many decisions there were about its person before', async 
   expect(await caseOf(id)).toMatchObject({ concerned: { _id: seller._id }, earlier: 2 });
 });
 
-test('a message is reported by whom it was written to, and by nobody who could not read it', async () => {
+test('accepts a report of a message from its recipient only', async () => {
   const { seller, id } = await sale();
   const buyer = await member('Hana Ward');
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId: id, message: 'Send me your card number.' });
@@ -91,7 +91,7 @@ test('a message is reported by whom it was written to, and by nobody who could n
   });
 });
 
-test('visitors report nothing, and nobody reports their own or what is not there for them to see', async () => {
+test('rejects reports by visitors, of one’s own content and of content the reporter cannot see', async () => {
   const { seller, id } = await sale();
   const { author, id: reviewId } = await reviewOf(id);
   const user = await member();
@@ -129,7 +129,7 @@ test('visitors report nothing, and nobody reports their own or what is not there
   expect((await report(user, 'listing', id, { text: 'x'.repeat(1000) })).status).toBe(201);
 });
 
-test('a person has one open report of a thing, however often they press, and may report it again once it was answered', async () => {
+test('keeps one open report per reporter and subject, and accepts another once it is answered', async () => {
   const { id } = await sale();
   const user = await member();
   const answers = await Promise.all(Array.from({ length: 5 }, () => report(user, 'listing', id)));
@@ -139,7 +139,7 @@ test('a person has one open report of a thing, however often they press, and may
   expect((await report(user, 'listing', id)).status).toBe(201);
 });
 
-test('after 30 reports in a day a person reports no more, and others still do', async () => {
+test('limits a user to 30 reports a day', async () => {
   const { id } = await sale();
   const user = await member();
   const ids = await Promise.all(Array.from({ length: 30 }, () => report(user, 'listing', unknown)));
@@ -148,7 +148,7 @@ test('after 30 reports in a day a person reports no more, and others still do', 
   expect((await report(await member(), 'listing', id)).status).toBe(201);
 });
 
-test('the queue shows the oldest first and one kind where that is asked for, page by page; what was decided shows the newest first', async () => {
+test('lists open reports oldest first, by kind and page, and decided ones newest first', async () => {
   const everything = await queue();
   const times = everything.map((one: { createdAt: string }) => one.createdAt);
   expect(times).toEqual(times.toSorted());
@@ -169,7 +169,7 @@ test('the queue shows the oldest first and one kind where that is asked for, pag
   expect((await as(admin).get('/admin/reports?status=lost')).status).toBe(400);
 });
 
-test('a decision answers every open report of the thing, and each who reported is told once: why it was left, or that something was done', async () => {
+test('answers every open report of the subject and emails each reporter the outcome once', async () => {
   const { seller, id, title } = await sale();
   const [first, second, unconfirmed] = [await member(), await member(), await given.user()];
   for (const user of [first, second, unconfirmed]) await report(user, 'listing', id);
@@ -198,7 +198,7 @@ test('a decision answers every open report of the thing, and each who reported i
   expect(acted).not.toContain('Between us');
 });
 
-test('a report is decided once, also by two administrators at the same time', async () => {
+test('accepts one of two concurrent decisions of a report', async () => {
   const { id, seller } = await sale();
   await report(await member(), 'listing', id);
   const { _id } = await caseOf(id);
@@ -210,7 +210,7 @@ test('a report is decided once, also by two administrators at the same time', as
   expect((await as(admin).post(`/admin/reports/${unknown}/decide`, { decision: 'warn', reason: 'x' })).body.code).toBe('report_not_found');
 });
 
-test('a decision needs a reason of at most 1,000 characters and must be one for such a thing', async () => {
+test('requires a reason of at most 1,000 characters and a decision that fits the subject', async () => {
   const { id } = await sale();
   await report(await member(), 'listing', id);
   const { _id } = await caseOf(id);
@@ -229,7 +229,7 @@ test('a decision needs a reason of at most 1,000 characters and must be one for 
   expect((await decide({ decision: 'hide_listing', reason: 'x'.repeat(1000) })).status).toBe(200);
 });
 
-test('visitors and other users see no queue and decide nothing', async () => {
+test('rejects visitors and other users from the queue and from deciding', async () => {
   const { id } = await sale();
   const user = await member();
   await report(user, 'listing', id);
@@ -252,7 +252,7 @@ test('visitors and other users see no queue and decide nothing', async () => {
   expect(await caseOf(id)).toBeDefined();
 });
 
-test('the overview counts what waits', async () => {
+test('counts waiting items in the overview', async () => {
   const count = async () => (await as(admin).get('/admin/overview')).body;
   const before = await count();
   const { id, seller } = await sale();

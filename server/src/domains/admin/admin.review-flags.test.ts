@@ -44,7 +44,7 @@ const flagged = (shared: string) => [
   },
 ];
 
-test('a review whose author has used the seller’s browser waits for the moderators and stays published until they decide', async () => {
+test('flags a review whose author has used the seller’s browser, and keeps it published until a decision', async () => {
   const seller = await registeredOn();
   const author = await registeredOn(seller.device);
   const { id, listingId } = await reviewBy(author.user, seller.user);
@@ -57,7 +57,7 @@ test('a review whose author has used the seller’s browser waits for the modera
   expect((await asVisitor.get(`/listing/${listingId}`)).body.reviewCount).toBe(1);
 });
 
-test('a review whose author has kept the seller’s card is flagged too, also where it was removed since, and once for both reasons', async () => {
+test('flags a review whose author has saved the seller’s card, also a removed one, and once for both reasons', async () => {
   const [seller, author] = [await given.user(), await given.user()];
   await confirm(author);
   await given.card(seller, '4242424242424242');
@@ -73,7 +73,7 @@ test('a review whose author has kept the seller’s card is flagged too, also wh
   expect(await saidOf((await reviewBy(third.user, second.user)).id)).toBeUndefined();
 });
 
-test('other people’s reviews are not flagged: another browser, another card, a browser shared with somebody else', async () => {
+test('does not flag a review from another browser, with another card, or from a browser shared with someone else', async () => {
   const [seller, friend] = [await registeredOn(), await registeredOn()];
   const author = await registeredOn(friend.device);
   await given.card(seller.user, '4242424242424242');
@@ -81,7 +81,7 @@ test('other people’s reviews are not flagged: another browser, another card, a
   expect(await saidOf((await reviewBy(author.user, seller.user)).id)).toBeUndefined();
 });
 
-test('what moderators decide about a flagged review is told to its author, and to nobody as a reporter', async () => {
+test('emails a decision about a flagged review to its author and to no reporter', async () => {
   const seller = await registeredOn();
   const author = await registeredOn(seller.device);
   const { id, listingId } = await reviewBy(author.user, seller.user);
@@ -98,7 +98,7 @@ test('what moderators decide about a flagged review is told to its author, and t
   expect((await caseOf(id, 'decided')).reports).toEqual(flagged('browser'));
 });
 
-test('a card is known by what the provider calls its number, and nothing of it is left when the account is deleted', async () => {
+test('recognizes a card by the provider’s fingerprint, and deletes it with the account', async () => {
   const user = await given.user();
   await given.card(user, '4242424242424242');
   const [card] = await db.selectFrom('cards').select('fingerprint').where('user_id', '=', user._id).execute();
@@ -107,7 +107,7 @@ test('a card is known by what the provider calls its number, and nothing of it i
   expect(await db.selectFrom('cards').select('fingerprint').where('user_id', '=', user._id).execute()).toEqual([{ fingerprint: null }]);
 });
 
-test('a burst of reviews of one seller is one report about the seller, which counts up until moderators decide', async () => {
+test('reports a burst of reviews once per seller and counts up until a decision', async () => {
   const [seller, other] = [await given.user(), await given.user()];
   const write = async (of: User) => {
     const author = await given.user();
@@ -128,7 +128,7 @@ test('a burst of reviews of one seller is one report about the seller, which cou
   await write(seller);
   expect(await caseOf(seller._id)).toBeUndefined();
   expect(await caseOf(other._id)).toBeUndefined();
-  // Old reviews are no part of a later burst.
+  // Old reviews do not count towards a later burst.
   await sql`update reviews set created_at = created_at - interval '61 minutes'`.execute(db);
   await sql`update reports set created_at = created_at - interval '61 minutes'`.execute(db);
   await write(seller);

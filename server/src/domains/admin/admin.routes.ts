@@ -17,11 +17,26 @@ import * as appeals from './admin.appeals.ts';
 import * as audit from './admin.audit.ts';
 import * as decisions from './admin.decisions.ts';
 import * as queue from './admin.queue.ts';
+import {
+  endLooks,
+  getUserForAdmin,
+  searchListings,
+  searchPayments,
+  searchReviews,
+  searchUsers,
+  startLook,
+} from '@handwise/contract/admin/search';
+import { fromOf } from '../../kit/caller.ts';
+import * as looks from './admin.looks.ts';
+import * as search from './admin.search.ts';
+import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
+import type { Payments } from '../payments/payments.service.ts';
+import * as money from './admin.payments.ts';
 
 const decided = (_id: string) => ({ message: 'Decided. The person concerned has been told.', _id });
 
-/** Calls of administrators alone. */
-export const adminRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+/** Calls for administrators only. */
+export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Payments }> = async (app, { context, payments }) => {
   const { db } = context;
 
   app.route({ ...http(getAdminOverview), handler: () => queue.getOverview(context) });
@@ -58,4 +73,42 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   });
 
   app.route({ ...http(listAuditLog), handler: ({ query }) => audit.listAuditLog(db, query) });
+
+  app.route({ ...http(searchUsers), handler: ({ query }) => search.searchUsers(db, query) });
+
+  app.route({ ...http(getUserForAdmin), handler: ({ params }) => search.getAccount(context, params.id) });
+
+  app.route({ ...http(searchListings), handler: ({ query }) => search.searchListings(db, query) });
+
+  app.route({ ...http(searchReviews), handler: ({ query }) => search.searchReviews(db, query) });
+
+  app.route({ ...http(searchPayments), handler: ({ query }) => search.searchPaymentsWithPayers(db, query) });
+
+  app.route({
+    ...http(startLook),
+    handler: async (request, reply) => {
+      const by = { reason: request.body.reason, browser: fromOf(request).browser };
+      return reply.code(201).send(await looks.viewAsUser(context, viewerOf(request).id, request.params.id, by));
+    },
+  });
+
+  app.route({
+    ...http(endLooks),
+    handler: async (request) => {
+      await looks.endLooks(context, viewerOf(request).id);
+      return { message: 'You are no longer viewing the site as somebody else.' };
+    },
+  });
+
+  app.route({ ...http(listDisputes), handler: ({ query }) => money.listDisputesWithPayers(db, query) });
+
+  app.route({ ...http(getPaymentForAdmin), handler: ({ params }) => money.getPayment(context, params.id) });
+
+  app.route({
+    ...http(refundPayment),
+    handler: async (request, reply) => {
+      const refund = await payments.requestRefund(viewerOf(request).id, request.params.id, request.body);
+      return reply.code(201).send({ message: 'Booked. The payer will be told when it has arrived.', refund });
+    },
+  });
 };

@@ -30,7 +30,7 @@ const flagged = (listings: number) => [
   },
 ];
 
-test('whoever writes the same to a fourth seller within a day waits for the moderators, as one case that counts up', async () => {
+test('reports the same text to a fourth seller within a day as one case that counts up', async () => {
   const [buyer, other] = [await member(), await member()];
   await writeToMany(buyer, 3);
   await writeToMany(other, 3);
@@ -45,7 +45,7 @@ test('whoever writes the same to a fourth seller within a day waits for the mode
   expect(await casesOf(other)).toEqual([]);
 });
 
-test('what moderators decide about it is told to the sender alone, and the same words are not asked about again that day', async () => {
+test('emails the decision to the sender only, and does not report the same text again that day', async () => {
   const buyer = await member();
   await writeToMany(buyer, 4);
   const [{ _id: id }] = await casesOf(buyer);
@@ -57,7 +57,7 @@ test('what moderators decide about it is told to the sender alone, and the same 
   expect(await casesOf(buyer, 'decided')).toMatchObject([{ reports: flagged(4) }]);
 });
 
-test('other words of the same sender are another case, and so are the same words a day later', async () => {
+test('opens another case for another text, and for the same text a day later', async () => {
   const buyer = await member();
   await writeToMany(buyer, 4);
   await writeToMany(buyer, 4, 'Cheap gutters, call now.');

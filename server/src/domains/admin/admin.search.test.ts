@@ -14,7 +14,7 @@ const admin = await administrator();
 const find = async (path: string) => (await as(admin).get(`/admin/${path}`)).body;
 const idsOf = (list: { _id: string }[]) => list.map(({ _id }) => _id);
 
-test('an account is found by its id, and by parts of its address, name and user name that mean themselves', async () => {
+test('finds an account by id and by literal parts of its address, name and user name', async () => {
   const user = await given.user({ fullName: 'Kahu 100% Pipi', username: 'kahu_pipi', email: 'kahu.pipi@example.org' });
   await given.user({ fullName: 'Kahu 1000 Pipi', username: 'kahuxpipi' });
   for (const q of [user._id, 'KAHU.PIPI@', 'kahu_pipi', '@kahu_pipi', '100%']) {
@@ -34,7 +34,7 @@ test('an account is found by its id, and by parts of its address, name and user 
   });
 });
 
-test('accounts are listed by their state, the newest first, page by page', async () => {
+test('lists accounts by state, newest first and by page', async () => {
   const set = (user: User, values: object) => db.updateTable('users').set(values).where('id', '=', user._id).execute();
   const [suspended, deleted, confirmed] = [await given.user(), await given.user(), await given.user()];
   await set(suspended, { suspended_at: new Date() });
@@ -56,7 +56,7 @@ test('accounts are listed by their state, the newest first, page by page', async
   expect(idsOf(second.users)).toEqual(all.slice(2, 4));
 });
 
-test('a listing is found by number, id, words of its title or business, and by its seller, in whichever state', async () => {
+test('finds a listing in any state by number, id, parts of its title or business, and seller', async () => {
   const seller = await given.user({ fullName: 'Pania Tamahori', username: 'pania_t' });
   const { id, listing_number: number } = await given.listing({ sellerId: seller._id, title: 'Quokka fencing', status: 'inactive' });
   await given.listing({ title: 'Something else' });
@@ -79,7 +79,7 @@ test('a listing is found by number, id, words of its title or business, and by i
   expect((await find('listings?q=quokka&status=inactive')).total).toBe(1);
 });
 
-test('a review is found by its id, its words and those of its answer, its author and its listing', async () => {
+test('finds a review by id, text, answer, author and listing', async () => {
   const author = await given.user({ fullName: 'Hemi Takoko', username: 'hemi_t' });
   const { id: listingId, listing_number: number } = await given.listing({ title: 'Wombat walls' });
   const answered = { answer: 'We came back & fixed it.', answered_at: new Date() };
@@ -106,7 +106,7 @@ test('a review is found by its id, its words and those of its answer, its author
   expect((await find('reviews?q=nobody-said-this')).reviews).toEqual([]);
 });
 
-test('reviews are listed by stars and by what became of them, the newest first, page by page', async () => {
+test('lists reviews by stars and state, newest first and by page', async () => {
   const { id: listingId } = await given.listing();
   const set = (id: string, values: object) => db.updateTable('reviews').set(values).where('id', '=', id).execute();
   const made: string[] = [];
@@ -127,7 +127,7 @@ test('reviews are listed by stars and by what became of them, the newest first, 
   expect((await as(admin).get('/admin/reviews?stars=6')).status).toBe(400);
 });
 
-test('a payment is found by its intent, its id, the number of its invoice and its payer, with its refund', async () => {
+test('finds a payment with its refund by intent, id, invoice number and payer', async () => {
   const payer = await given.user({ fullName: 'Rangi Moana' });
   const intent = await given.payment(payer, 'premium');
   await callers.confirm(payer, intent);
@@ -171,7 +171,7 @@ test('a payment is found by its intent, its id, the number of its invoice and it
   expect((await find(`payments?q=${intent}`)).payments).toMatchObject([{ isDisputed: false }]);
 });
 
-test('the page of an account has its listings, payments and sessions', async () => {
+test('returns an account with its listings, payments and sessions', async () => {
   const user = await given.user({ fullName: 'Moana Reid' });
   const { id: first } = await given.listing({ sellerId: user._id });
   const { id } = await given.listing({ sellerId: user._id });
@@ -188,7 +188,7 @@ test('the page of an account has its listings, payments and sessions', async () 
   expect((await as(admin).get('/admin/users/x')).status).toBe(400);
 });
 
-test('visitors and other users search nothing and look as nobody', async () => {
+test('rejects visitors and other users from search and staff views', async () => {
   const user = await given.user();
   for (const path of ['/admin/users', `/admin/users/${user._id}`, '/admin/listings', '/admin/payments']) {
     expect([path, (await asVisitor.get(path)).status, (await as(user).get(path)).status]).toEqual([path, 401, 403]);
@@ -201,7 +201,7 @@ test('visitors and other users search nothing and look as nobody', async () => {
 
 const look = (userId: string, reason = 'They ask why a listing is missing.') => as(admin).post(`/admin/users/${userId}/look`, { reason });
 
-test('an administrator looks at the site as a user for half an hour, reading only, and the user sees who of us did and why', async () => {
+test('lets an administrator view the site as a user, read-only for half an hour, and shows the user who and why', async () => {
   const user = await given.user({ fullName: 'Hemi Walker' });
   const { id } = await given.listing({ sellerId: user._id, status: 'inactive' });
   const begun = await look(user._id);
@@ -221,7 +221,7 @@ test('an administrator looks at the site as a user for half an hour, reading onl
   expect(seen).toMatchObject([{ look: { reason: 'They ask why a listing is missing.', ended: false } }]);
   const page = await find(`users/${user._id}`);
   expect(page.looks).toMatchObject([{ by: 'Aroha Ngata', reason: 'They ask why a listing is missing.' }]);
-  // That of the administrator is none of the user's.
+  // The administrator's session is not listed as one of the user's.
   expect(page.sessions).toHaveLength(1);
   const [entry] = (await find('audit?table=looks&limit=1')).entries;
   expect(entry).toMatchObject({ what: 'looks.insert', actor: { name: 'Aroha Ngata' }, after: { user_id: user._id } });
@@ -236,7 +236,7 @@ test('an administrator looks at the site as a user for half an hour, reading onl
   }
 });
 
-test('a look ends when the administrator ends it, when the user does, and when the administrator is one no more', async () => {
+test('ends a staff view when the administrator or the user ends it, or the administrator loses the role', async () => {
   const user = await given.user();
   const holds = async (data: User) => (await as(data).get('/auth/session')).status === 200;
   const first = (await look(user._id)).body.data;
@@ -255,7 +255,7 @@ test('a look ends when the administrator ends it, when the user does, and when t
   expect(await holds(third)).toBe(false);
 });
 
-test('nobody looks without a reason, as themselves, or as somebody who is suspended or gone; looking as an administrator gives no rights', async () => {
+test('rejects a staff view without a reason, of oneself, and of suspended or deleted users; gives no administrator rights', async () => {
   const [user, other] = [await given.user(), await administrator('Rawiri Tau')];
   expect((await look(user._id, '')).status).toBe(400);
   expect((await look(user._id, 'x'.repeat(501))).status).toBe(400);

@@ -11,61 +11,61 @@ import * as payments from '../payments/payments.service.ts';
 import * as reviews from '../reviews/reviews.service.ts';
 import { listLooksAt } from './admin.queries.ts';
 
-type Asked = { page?: number | undefined; limit?: number | undefined; q?: string | undefined };
-/** Of one account, on its page. */
-const mostShown = 20;
+type PageQuery = { page?: number | undefined; limit?: number | undefined; q?: string | undefined };
+/** Listings and payments shown on the page of an account. */
+const maxShown = 20;
 
-const windowOf = ({ page = 1, limit = adminPageSize, q }: Asked) => ({
+const windowOf = ({ page = 1, limit = adminPageSize, q }: PageQuery) => ({
   q: q === '' ? undefined : q,
   skip: (page - 1) * limit,
   take: limit,
   counted: maxCounted,
 });
-const pagesOf = ({ page = 1, limit = adminPageSize }: Asked, total: number) => ({
+const pagesOf = ({ page = 1, limit = adminPageSize }: PageQuery, total: number) => ({
   currentPage: page,
   totalPages: Math.ceil(total / limit),
   total,
 });
 
-export async function searchUsers(db: Db, asked: Asked & { status?: accounts.UserStatus | undefined }) {
-  const { rows, total } = await accounts.searchAccounts(db, { ...windowOf(asked), status: asked.status ?? 'all' });
+export async function searchUsers(db: Db, query: PageQuery & { status?: accounts.UserStatus | undefined }) {
+  const { rows, total } = await accounts.searchAccounts(db, { ...windowOf(query), status: query.status ?? 'all' });
   const counted = await listings.countListingsOf(
     db,
     rows.map(({ id }) => id),
   );
-  return { users: rows.map((row) => asUser(row, counted.get(row.id) ?? 0)), ...pagesOf(asked, total) };
+  return { users: rows.map((row) => asUser(row, counted.get(row.id) ?? 0)), ...pagesOf(query, total) };
 }
 
-export async function searchListings(db: Db, asked: Asked & { status?: ListingStatus | 'all' | undefined }) {
-  const sellerIds = asked.q ? await accounts.listUserIdsByName(db, asked.q) : [];
-  const { rows, total } = await listings.searchForAdmin(db, { ...windowOf(asked), sellerIds, status: asked.status ?? 'all' });
-  return { listings: await asListings(db, rows), ...pagesOf(asked, total) };
+export async function searchListings(db: Db, query: PageQuery & { status?: ListingStatus | 'all' | undefined }) {
+  const sellerIds = query.q ? await accounts.listUserIdsByName(db, query.q) : [];
+  const { rows, total } = await listings.searchForAdmin(db, { ...windowOf(query), sellerIds, status: query.status ?? 'all' });
+  return { listings: await asListings(db, rows), ...pagesOf(query, total) };
 }
 
-export async function searchReviews(db: Db, asked: Asked & { stars?: number | undefined; status?: reviews.ReviewStatus | undefined }) {
-  const [authorIds, listingIds] = asked.q
-    ? await Promise.all([accounts.listUserIdsByName(db, asked.q), listings.findIdsByNumber(db, asked.q)])
+export async function searchReviews(db: Db, query: PageQuery & { stars?: number | undefined; status?: reviews.ReviewStatus | undefined }) {
+  const [authorIds, listingIds] = query.q
+    ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.findIdsByNumber(db, query.q)])
     : [[], []];
-  const wanted = { ...windowOf(asked), authorIds, listingIds, stars: asked.stars, status: asked.status ?? 'all' };
+  const wanted = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
   const { rows, total } = await reviews.searchForAdmin(db, wanted);
-  return { reviews: await asReviews(db, rows), ...pagesOf(asked, total) };
+  return { reviews: await asReviews(db, rows), ...pagesOf(query, total) };
 }
 
-export async function searchPayments(db: Db, asked: Asked & { status?: payments.PaymentFilter | undefined }) {
-  const payerIds = asked.q ? await accounts.listUserIdsByName(db, asked.q) : [];
-  const { rows, total } = await payments.searchPayments(db, { ...windowOf(asked), payerIds, status: asked.status ?? 'all' });
-  return { payments: await asPayments(db, rows), ...pagesOf(asked, total) };
+export async function searchPaymentsWithPayers(db: Db, query: PageQuery & { status?: payments.PaymentFilter | undefined }) {
+  const payerIds = query.q ? await accounts.listUserIdsByName(db, query.q) : [];
+  const { rows, total } = await payments.searchPayments(db, { ...windowOf(query), payerIds, status: query.status ?? 'all' });
+  return { payments: await asPayments(db, rows), ...pagesOf(query, total) };
 }
 
-/** One account, with what belongs to it. Throws `user_not_found`. */
-export async function getUser(context: Context, id: string) {
+/** One account with its listings, payments and sessions. Throws `user_not_found`. */
+export async function getAccount(context: Context, id: string) {
   const { db } = context;
   const row = await accounts.findUserForAdmin(db, id);
   if (!row) throw new AppError('user_not_found');
   const [counted, theirListings, theirPayments, sessions, looks] = await Promise.all([
     listings.countListingsOf(db, [id]),
-    listings.listForAdmin(db, id, mostShown),
-    payments.listPaymentsForAdmin(db, id, mostShown),
+    listings.listForAdmin(db, id, maxShown),
+    payments.listPaymentsForAdmin(db, id, maxShown),
     accounts.listUserSessions(context, id),
     listLooksAt(db, id),
   ]);
@@ -93,14 +93,14 @@ const asUser = (row: accounts.AdminUserRow, count: number): FoundUser => ({
   listings: count,
 });
 
-/** Looks the people of some rows up, all at once, and gives who stands in each. */
-async function namesOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => string) {
+/** Loads the members of these rows at once and returns a function that gives each row's member. */
+async function memberOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => string) {
   const names = await accounts.getNamesById(db, rows.map(idOf));
   return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: formerMember, username: '' };
 }
 
 async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promise<FoundListing[]> {
-  const named = await namesOf(db, rows, (row) => row.seller_id);
+  const named = await memberOf(db, rows, (row) => row.seller_id);
   return rows.map((row) => ({
     _id: row.id,
     listingNumber: row.listing_number,
@@ -114,7 +114,7 @@ async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promi
 }
 
 async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Promise<FoundPayment[]> {
-  const named = await namesOf(db, rows, (row) => row.user_id);
+  const named = await memberOf(db, rows, (row) => row.user_id);
   return rows.map((row) => ({
     _id: row.id,
     intentId: row.intent_id,
@@ -136,7 +136,7 @@ async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Pr
 
 async function asReviews(db: Db, rows: readonly reviews.DirectoryRow[]): Promise<FoundReview[]> {
   const [named, titles] = await Promise.all([
-    namesOf(db, rows, (row) => row.author_id),
+    memberOf(db, rows, (row) => row.author_id),
     listings.titlesOf(
       db,
       rows.map((row) => row.listing_id),

@@ -1,21 +1,21 @@
-export { listPublicEntries } from './admin.audit-queries.ts';
-export { flagReviewBurst, flagSamePerson } from './admin.review-flags.ts';
-export { flagSameText } from './admin.same-text.ts';
-export { flagSharedNumber } from './admin.shared-number.ts';
+export { listPublicEntries } from './admin.audit.ts';
+export { flagReviewBurst, flagSamePerson } from './admin.flags.ts';
+export { flagSameText } from './admin.flags.ts';
+export { flagSharedNumber } from './admin.flags.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { grantAdminRole } from '../accounts/accounts.service.ts';
-import * as decisions from './admin.decision-queries.ts';
-import type { DecisionRow } from './admin.decision-queries.ts';
+import * as decisions from './admin.decisions.queries.ts';
+import type { DecisionRow } from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
 import { asOwnDecision } from './admin.views.ts';
 
-/** What somebody has reported and objected to, what was decided about them, and who of the staff looked as them. */
+/** A user's reports and appeals, decisions about them, and staff views of their account. */
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({
   lists: {
     'reports-by-you': () => queries.listReportsBy(db, userId),
-    'decisions-about-you': () => decisions.listTold(db, userId, decisions.toldKinds).then((rows) => rows.map(asOwnRow)),
+    'decisions-about-you': () => decisions.listNotifiedDecisions(db, userId, decisions.notifiedKinds).then((rows) => rows.map(asOwnRow)),
     'looks-at-your-account': () =>
       queries.listLooksAt(db, userId).then((rows) => rows.map(({ reason, begun_at: begunAt }) => ({ reason, begunAt }))),
   },
@@ -29,13 +29,13 @@ const obstacles = {
   unconfirmed: 'the account has not confirmed its address yet',
 } as const;
 
-/** Makes the account with this address an administrator's. Resolves to what stands in the way, as people read it, if anything does. */
+/** Makes the account with this address an administrator. Resolves to a readable reason when it cannot. */
 export async function makeAdministrator(db: Context['db'], email: string): Promise<string | undefined> {
   const obstacle = await grantAdminRole(db, email);
   return obstacle && obstacles[obstacle];
 }
 
-/** At a start. What stands in the way is logged; a later start tries again. */
+/** Runs at every start. Logs the reason when it cannot appoint the administrator. */
 export async function appointAdministrator({ db, logger }: Pick<Context, 'db' | 'logger'>, email: string): Promise<void> {
   const obstacle = await makeAdministrator(db, email);
   if (obstacle) logger.warn({ email }, `ADMIN_EMAIL gives nobody the role: ${obstacle}`);

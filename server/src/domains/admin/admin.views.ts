@@ -1,9 +1,9 @@
 import type { AdminAppeal, AdminDecision, ReportCase } from '@handwise/contract/admin/reports';
 import type { OwnDecision } from '@handwise/contract/admin/report-calls';
-import type { DecisionRow } from './admin.decision-queries.ts';
+import type { DecisionRow } from './admin.decisions.queries.ts';
 import type { listCases } from './admin.queries.ts';
 
-/** A decision as the person concerned reads it. Who decided is not said. */
+/** A decision for the person concerned, without the decider. */
 export const asOwnDecision = (row: DecisionRow, mayAppeal: boolean): OwnDecision => ({
   _id: row.id,
   decision: row.kind,

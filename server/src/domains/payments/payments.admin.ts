@@ -1,4 +1,4 @@
-import type { AdminRefund, PaymentBooks } from '@handwise/contract/admin/payments';
+import type { AdminRefund, PaymentLedger } from '@handwise/contract/admin/payments';
 import { isId } from '@handwise/contract/ids';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
@@ -32,7 +32,7 @@ export const asAdminRefund = (row: RefundRow): AdminRefund => ({
   refundedAt: row.refunded_at?.toISOString() ?? null,
 });
 
-const asDispute = (row: DisputeRow): PaymentBooks['disputes'][number] => ({
+const asDispute = (row: DisputeRow): PaymentLedger['disputes'][number] => ({
   _id: row.id,
   paymentId: row.payment_id,
   providerId: row.provider_id,
@@ -44,7 +44,7 @@ const asDispute = (row: DisputeRow): PaymentBooks['disputes'][number] => ({
   openedAt: row.opened_at.toISOString(),
 });
 
-const asWarning = (row: WarningRow): PaymentBooks['warnings'][number] => ({
+const asWarning = (row: WarningRow): PaymentLedger['warnings'][number] => ({
   _id: row.id,
   paymentId: row.payment_id,
   providerId: row.provider_id,
@@ -62,7 +62,7 @@ const asDocument = (number: string, { issued_at, details }: { issued_at: Date; d
   return { number, issuedAt: issued_at.toISOString(), totalMinor, gstMinor };
 };
 
-type PaymentRecord = Omit<PaymentBooks, 'payer' | 'planName' | 'bought' | 'refunds'> & {
+type PaymentRecord = Omit<PaymentLedger, 'payer' | 'planName' | 'bought' | 'refunds'> & {
   payerId: string;
   planId: string;
   refunds: AdminRefund[];

@@ -26,7 +26,7 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
         <time dateTime={decision.createdAt}>{dayOf(decision.createdAt)}</time>
         {undone && <span className={styles.undone}>Reversed</span>}
       </p>
-      <h2 className={styles.title}>{decisionKinds[decision.decision].told}</h2>
+      <h2 className={styles.title}>{decisionKinds[decision.decision].notice}</h2>
       <p className="muted">{decision.about.title}</p>
       <blockquote className={styles.reason}>{decision.reason}</blockquote>
       {undone && (

@@ -105,14 +105,14 @@ function AnswerForm({ shown, onDone }: { shown: AdminAppeal; onDone: () => void 
         {
           value: 'no',
           name: 'The decision was right: keep it',
-          told: 'We have looked at it again. The decision stays.',
+          notice: 'We have looked at it again. The decision stays.',
           button: 'Answer',
           kind: 'primary',
         },
         {
           value: 'yes',
           name: 'The objection is right: reverse the decision',
-          told: 'You were right: we have reversed the decision.',
+          notice: 'You were right: we have reversed the decision.',
           button: 'Answer',
           kind: 'primary',
         },

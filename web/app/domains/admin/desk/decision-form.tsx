@@ -38,7 +38,7 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
     },
     onChange: (values) => setReason(values.reason),
   });
-  const { name, told } = decisionKinds[decision];
+  const { name, notice } = decisionKinds[decision];
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
@@ -73,7 +73,7 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
       />
       <Preview
         by={decision === 'dismiss' ? 'The people who reported it' : 'The person concerned'}
-        told={told}
+        notice={notice}
         title={title}
         reason={reason}
       />
@@ -117,11 +117,11 @@ export function Choices({ legend, options, value, onChange }: ChoicesProps) {
 }
 
 /** A live preview of what people will read. */
-export const Preview = ({ by, told, title, reason }: { by: string; told: ReactNode; title: string; reason: string }) => (
+export const Preview = ({ by, notice, title, reason }: { by: string; notice: ReactNode; title: string; reason: string }) => (
   <section className={styles.preview} aria-label={`${by} will read`}>
     <p className="muted">{by} will read:</p>
     <p>
-      <strong>{told}</strong>
+      <strong>{notice}</strong>
     </p>
     <p className="muted">About: {title}</p>
     <blockquote>{reason.trim() || '…'}</blockquote>

@@ -12,7 +12,7 @@ type Answer = {
   value: string;
   name: string;
   /** Shown to those concerned, above the reason. */
-  told: string;
+  notice: string;
   button: string;
   kind: 'primary' | 'danger';
 };
@@ -49,7 +49,7 @@ export function ReasonedChoice({ name, schema, legend, answers, readers, hint, t
       <ErrorSummary {...summary} />
       <Choices legend={legend} options={answers} value={value} onChange={setValue} />
       <TextArea label="Reason" rows={4} hint={hint} {...field('reason')} />
-      <Preview by={readers} told={chosen.told} title={title} reason={reason} />
+      <Preview by={readers} notice={chosen.notice} title={title} reason={reason} />
       <div>
         <Button type="submit" busy={busy} kind={chosen.kind}>
           {busy ? 'Sending…' : chosen.button}

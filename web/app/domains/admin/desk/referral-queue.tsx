@@ -154,14 +154,14 @@ const Person = ({ title, person }: { title: string; person: AdminReferral['refer
 const approval = {
   value: 'yes',
   name: 'Approve: it counts',
-  told: 'The referral counts, and its tickets have been issued.',
+  notice: 'The referral counts, and its tickets have been issued.',
   button: 'Approve',
   kind: 'primary',
 } as const;
 const refusal = {
   value: 'no',
   name: 'Refuse: it does not count',
-  told: 'The referral does not count.',
+  notice: 'The referral does not count.',
   button: 'Refuse',
   kind: 'danger',
 } as const;

@@ -45,7 +45,7 @@ export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
       <ErrorSummary {...summary} />
       <TextArea label="Why are you reversing it?" rows={3} {...field('reason')} />
       {decision !== 'dismiss' && (
-        <Preview by="The person concerned" told={decisionKinds[opposites[decision]].told} title={title} reason={reason} />
+        <Preview by="The person concerned" notice={decisionKinds[opposites[decision]].notice} title={title} reason={reason} />
       )}
       <div>
         <Button type="submit" busy={busy}>

@@ -34,7 +34,7 @@ import { useGiving } from '../draws/draw-queries.ts';
 /** One account: its data, decisions about it, and actions. */
 export function UserPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(userPage(id));
-  const told = useQuery(decisions({ concerned: id, limit: '100' }));
+  const pastDecisions = useQuery(decisions({ concerned: id, limit: '100' }));
   const [about, setAbout] = useState<DecidedAbout | null>(null);
   const [open, setOpen] = useState<'look' | 'restore' | 'tickets' | null>(null);
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
@@ -82,8 +82,8 @@ export function UserPage({ id }: { id: string }) {
       </header>
       <section className={styles.section}>
         <h2>Decisions</h2>
-        {told.data && told.data.decisions.length > 0 ? (
-          told.data.decisions.map((one) => <Decision key={one._id} decision={one} />)
+        {pastDecisions.data && pastDecisions.data.decisions.length > 0 ? (
+          pastDecisions.data.decisions.map((one) => <Decision key={one._id} decision={one} />)
         ) : (
           <p className="muted">None so far.</p>
         )}
@@ -224,7 +224,7 @@ function RestoreForm({ user, onDone }: { user: FoundUser; onDone: () => void }) 
     <form {...form} className={caseStyles.form}>
       <ErrorSummary {...summary} />
       <TextArea label="Reason" rows={3} hint="The person concerned will read this, word for word." {...field('reason')} />
-      <Preview by="The person concerned" told={decisionKinds.restore_account.told} title={`@${user.username}`} reason={reason} />
+      <Preview by="The person concerned" notice={decisionKinds.restore_account.notice} title={`@${user.username}`} reason={reason} />
       <Button type="submit" busy={busy}>
         {busy ? 'Sending…' : 'Restore the account'}
       </Button>

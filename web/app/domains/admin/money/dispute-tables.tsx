@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
@@ -9,8 +9,8 @@ import { disputeStates, isOpen, plain } from './money-words.ts';
 
 /** The payer, in tables about several payments. */
 type Payer = { payer?: { name: string } };
-type Dispute = PaymentBooks['disputes'][number] & Payer;
-type Warning = PaymentBooks['warnings'][number] & Payer;
+type Dispute = PaymentLedger['disputes'][number] & Payer;
+type Warning = PaymentLedger['warnings'][number] & Payer;
 
 const About = ({ paymentId, payer, children }: { paymentId: string; children: string } & Payer) => (
   <th scope="row">

@@ -1,4 +1,4 @@
-import type { DisputeStatus, PaymentBooks } from '@handwise/contract/admin/payments';
+import type { DisputeStatus, PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 
 export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
@@ -16,7 +16,7 @@ export const sources = {
   transfer: 'To a bank account',
   provider: 'On the provider’s own pages',
   dispute: 'By the bank',
-} as const satisfies Record<PaymentBooks['refunds'][number]['source'], string>;
+} as const satisfies Record<PaymentLedger['refunds'][number]['source'], string>;
 
 export const disputeStates = {
   warning_needs_response: 'Inquiry: answer it',
@@ -40,7 +40,7 @@ export const isOpen = ({ status }: { status: DisputeStatus }) => open.has(status
 export const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
 /** A payment's labels, and whether each needs attention. */
-export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentBooks) {
+export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentLedger) {
   const back = refunds.some((refund) => refund.status === 'pending');
   return [
     { name: paymentStates[status], isBad: false },
@@ -54,5 +54,5 @@ export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bo
 }
 
 /** Fully refunded, but the plan was kept. */
-export const isGift = ({ status, boughtMinor, bought, invoice }: Pick<PaymentBooks, 'status' | 'boughtMinor' | 'bought' | 'invoice'>) =>
+export const isGift = ({ status, boughtMinor, bought, invoice }: Pick<PaymentLedger, 'status' | 'boughtMinor' | 'bought' | 'invoice'>) =>
   status === 'succeeded' && boughtMinor === 0 && bought === null && invoice !== null;

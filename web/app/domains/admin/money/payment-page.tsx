@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
@@ -19,20 +19,20 @@ import { RefundDialog } from './refund-dialog.tsx';
 
 /** One payment: its money, plan, refunds, disputes and actions. */
 export const PaymentPage = ({ id }: { id: string }) => (
-  <Loaded query={useQuery(paymentPage(id))}>{(books) => <Payment books={books} />}</Loaded>
+  <Loaded query={useQuery(paymentPage(id))}>{(ledger) => <Payment ledger={ledger} />}</Loaded>
 );
 
-function Payment({ books }: { books: PaymentBooks }) {
-  const { currency, payer, refunds, disputes, warnings, events, invoice, notes } = books;
+function Payment({ ledger }: { ledger: PaymentLedger }) {
+  const { currency, payer, refunds, disputes, warnings, events, invoice, notes } = ledger;
   const sum = (minor: number) => money(minor, currency);
   return (
     <div className={styles.stack}>
       <header className={styles.stack}>
         <h1>
-          Payment of {sum(books.amountMinor)} by {payer.name}
+          Payment of {sum(ledger.amountMinor)} by {payer.name}
         </h1>
         <p className={styles.actions}>
-          {flagsOf(books).map(({ name, isBad }) => (
+          {flagsOf(ledger).map(({ name, isBad }) => (
             <span key={name} className={styles.state} data-bad={isBad || undefined}>
               {name}
             </span>
@@ -43,33 +43,33 @@ function Payment({ books }: { books: PaymentBooks }) {
             <Link to={paths.adminUser(payer._id)}>{payer.name}</Link>
           </Fact>
           <Fact name="For">
-            {purposes[books.purpose]}, {books.planName}, {books.country}
+            {purposes[ledger.purpose]}, {ledger.planName}, {ledger.country}
           </Fact>
-          <Fact name="Begun">{timeText(books.createdAt)}</Fact>
-          <Fact name="Paid">{books.succeededAt ? timeText(books.succeededAt) : '–'}</Fact>
+          <Fact name="Begun">{timeText(ledger.createdAt)}</Fact>
+          <Fact name="Paid">{ledger.succeededAt ? timeText(ledger.succeededAt) : '–'}</Fact>
           <Fact name="At the provider">
-            <span className={styles.hash}>{books.intentId ?? '–'}</span>
-            {books.livemode === false && ' (test: no card was charged)'}
+            <span className={styles.hash}>{ledger.intentId ?? '–'}</span>
+            {ledger.livemode === false && ' (test: no card was charged)'}
           </Fact>
           <Fact name="Here">
-            <span className={styles.hash}>{books._id}</span>
+            <span className={styles.hash}>{ledger._id}</span>
           </Fact>
         </dl>
-        <Link to={`${paths.adminAudit}?subject=${books._id}`}>In the audit log</Link>
+        <Link to={`${paths.adminAudit}?subject=${ledger._id}`}>In the audit log</Link>
       </header>
       <section className={styles.section}>
         <h2>Where the money is</h2>
         <dl className={styles.facts}>
-          <Fact name="Taken">{sum(books.capturedMinor)}</Fact>
-          <Fact name="Pays for the plan">{sum(books.boughtMinor)}</Fact>
-          <Fact name="Went back, or is on its way">{sum(books.refundedMinor)}</Fact>
-          <Fact name="Owed: a refund did not arrive">{sum(books.owedMinor)}</Fact>
+          <Fact name="Taken">{sum(ledger.capturedMinor)}</Fact>
+          <Fact name="Pays for the plan">{sum(ledger.boughtMinor)}</Fact>
+          <Fact name="Went back, or is on its way">{sum(ledger.refundedMinor)}</Fact>
+          <Fact name="Owed: a refund did not arrive">{sum(ledger.owedMinor)}</Fact>
         </dl>
-        <Refunding books={books} />
+        <Refunding ledger={ledger} />
       </section>
       <section className={styles.section}>
         <h2>What it bought</h2>
-        <Bought books={books} />
+        <Bought ledger={ledger} />
       </section>
       <Rows title="Refunds" count={refunds.length}>
         <RefundTable refunds={refunds} currency={currency} />
@@ -91,15 +91,15 @@ function Payment({ books }: { books: PaymentBooks }) {
 }
 
 /** The refund button, or why there is none. */
-function Refunding({ books }: { books: PaymentBooks }) {
+function Refunding({ ledger }: { ledger: PaymentLedger }) {
   const { user } = useSession();
   const [open, setOpen] = useState(false);
-  if (books.status !== 'succeeded') return null;
-  if (leftOf(books) === 0) return <p className="muted">Nothing of it is left to refund.</p>;
-  if (user?._id === books.payer._id) return <p className="muted">This is your own payment. Another administrator refunds it.</p>;
+  if (ledger.status !== 'succeeded') return null;
+  if (leftOf(ledger) === 0) return <p className="muted">Nothing of it is left to refund.</p>;
+  if (user?._id === ledger.payer._id) return <p className="muted">This is your own payment. Another administrator refunds it.</p>;
   return (
     <>
-      {mustTransfer(books) && (
+      {mustTransfer(ledger) && (
         <p>The bank is deciding about this payment, so nothing can be refunded to the card. You can only book a transfer you have made.</p>
       )}
       <div className={styles.actions}>
@@ -107,7 +107,7 @@ function Refunding({ books }: { books: PaymentBooks }) {
           Refund
         </Button>
       </div>
-      <RefundDialog books={books} open={open} onClose={() => setOpen(false)} />
+      <RefundDialog ledger={ledger} open={open} onClose={() => setOpen(false)} />
     </>
   );
 }
@@ -129,13 +129,13 @@ const Rows = ({ title, count, children }: { title: string; count: number; childr
 const listingStates = { active: 'active', inactive: 'inactive', expired: 'expired', hidden: 'hidden' } as const;
 
 /** The plan that a payment bought, its state, and its listings. */
-function Bought({ books }: { books: PaymentBooks }) {
-  const { bought, status } = books;
+function Bought({ ledger }: { ledger: PaymentLedger }) {
+  const { bought, status } = ledger;
   if (!bought) {
     const why =
       status !== 'succeeded'
         ? 'Nothing: it was not paid.'
-        : isGift(books)
+        : isGift(ledger)
           ? 'Its owner kept the plan, as a gift.'
           : 'Nothing: it goes back.';
     return <p className="muted">{why}</p>;
@@ -160,7 +160,7 @@ function Bought({ books }: { books: PaymentBooks }) {
   );
 }
 
-function standing({ isReturned, isReplaced, isDisputed, isRunning }: NonNullable<PaymentBooks['bought']>): string {
+function standing({ isReturned, isReplaced, isDisputed, isRunning }: NonNullable<PaymentLedger['bought']>): string {
   if (isReturned) return 'It ended because nothing of its payment pays for it any more.';
   if (isReplaced) return 'Another plan has replaced it.';
   if (isDisputed && isRunning)

@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { failureText } from '@handwise/contract/payments/refund-words';
@@ -8,7 +8,7 @@ import { TableHead } from '../desk/search/table-head.tsx';
 import { timeText } from '../desk/time-text.ts';
 import { refundStates, sources } from './money-words.ts';
 
-type Refunds = PaymentBooks['refunds'];
+type Refunds = PaymentLedger['refunds'];
 
 /** Refunds, oldest first: state, method, reason and administrator. */
 export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency: string }) => (
@@ -42,7 +42,7 @@ export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency:
   </table>
 );
 
-type PaperTableProps = Pick<PaymentBooks, 'invoice' | 'notes' | 'currency'>;
+type PaperTableProps = Pick<PaymentLedger, 'invoice' | 'notes' | 'currency'>;
 
 /** The tax invoice and its credit notes. */
 export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
@@ -68,7 +68,7 @@ export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
 const signed = (minor: number, currency: string) => (minor < 0 ? `−${money(-minor, currency)}` : money(minor, currency));
 
 /** The provider's events about a payment, newest first. */
-export const EventTable = ({ events }: Pick<PaymentBooks, 'events'>) => (
+export const EventTable = ({ events }: Pick<PaymentLedger, 'events'>) => (
   <table className={styles.table}>
     <TableHead columns={['Message', 'Sent', 'Received', 'At the provider']} />
     <tbody>

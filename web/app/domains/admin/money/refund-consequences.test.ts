@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { expect, test } from 'vitest';
 import { flagsOf, plain } from './money-words.ts';
 import { centsOf, consequencesOf, mustTransfer, takesAll } from './refund-consequences.ts';
@@ -29,11 +29,11 @@ const paid = {
   notes: [],
   refunds: [],
   disputes: [],
-} as unknown as PaymentBooks;
+} as unknown as PaymentLedger;
 const whole = { amountMinor: 2500, keep: false, fraud: false, transferred: false };
 const back = (status: 'pending' | 'succeeded' | 'failed', amountMinor: number) =>
-  ({ status, amountMinor }) as PaymentBooks['refunds'][number];
-const dispute = (status: 'under_review' | 'warning_under_review' | 'won') => ({ status }) as PaymentBooks['disputes'][number];
+  ({ status, amountMinor }) as PaymentLedger['refunds'][number];
+const dispute = (status: 'under_review' | 'warning_under_review' | 'won') => ({ status }) as PaymentLedger['disputes'][number];
 
 test('a full refund ends the plan and its active listings', () => {
   expect(consequencesOf(paid, whole)).toEqual([
@@ -139,7 +139,7 @@ test.each([
 });
 
 test('labels payments with disputes, money owed, an ended plan, or one left as a gift', () => {
-  const names = (more: Partial<PaymentBooks>) => flagsOf({ ...paid, ...more }).map(({ name }) => name);
+  const names = (more: Partial<PaymentLedger>) => flagsOf({ ...paid, ...more }).map(({ name }) => name);
   expect(names({})).toEqual(['Paid']);
   expect(names({ disputes: [dispute('under_review')], bought: { ...bought, isDisputed: true } })).toEqual([
     'Paid',

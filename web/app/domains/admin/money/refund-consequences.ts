@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { counted } from '@handwise/contract/numbers';
 import { bankDays } from '@handwise/contract/periods';
@@ -8,7 +8,7 @@ export type HowMuch = 'owed' | 'all' | 'part';
 export type RefundChoice = { amountMinor: number; keep: boolean; fraud: boolean; transferred: boolean };
 
 /** The amount that can still be refunded. */
-export const leftOf = ({ boughtMinor, owedMinor }: Pick<PaymentBooks, 'boughtMinor' | 'owedMinor'>) => boughtMinor + owedMinor;
+export const leftOf = ({ boughtMinor, owedMinor }: Pick<PaymentLedger, 'boughtMinor' | 'owedMinor'>) => boughtMinor + owedMinor;
 
 /** Parses typed dollars into cents: "1,234.5" is 123450. Undefined for anything else. */
 export function centsOf(text: string): number | undefined {
@@ -17,33 +17,33 @@ export function centsOf(text: string): number | undefined {
 }
 
 /** Whether the refund leaves nothing that pays for the plan. Money owed goes first. */
-export const takesAll = ({ boughtMinor, owedMinor }: Pick<PaymentBooks, 'boughtMinor' | 'owedMinor'>, amountMinor: number) =>
+export const takesAll = ({ boughtMinor, owedMinor }: Pick<PaymentLedger, 'boughtMinor' | 'owedMinor'>, amountMinor: number) =>
   boughtMinor > 0 && amountMinor >= boughtMinor + owedMinor;
 
 /** While a bank decides, the provider sends nothing to the card. */
-export const mustTransfer = ({ disputes }: Pick<PaymentBooks, 'disputes'>) => disputes.some(isOpen);
+export const mustTransfer = ({ disputes }: Pick<PaymentLedger, 'disputes'>) => disputes.some(isOpen);
 
 /** A refund's consequences in sentences: money, plan, credit note, others' rewards, and emails. */
-export function consequencesOf(books: PaymentBooks, choice: RefundChoice): string[] {
-  const { currency, payer } = books;
+export function consequencesOf(ledger: PaymentLedger, choice: RefundChoice): string[] {
+  const { currency, payer } = ledger;
   const sum = money(choice.amountMinor, currency);
   return [
     choice.transferred
       ? `${sum} will be booked as paid to a bank account. Nothing is sent from here: make the transfer first.`
       : `${sum} will be refunded to the card. Banks usually show it within ${bankDays}.`,
-    ...planAfter(books, choice),
-    ...(correctsInvoice(books, choice.amountMinor) && books.invoice
-      ? [`Once the money has arrived, an adjustment note will correct tax invoice ${books.invoice.number}.`]
+    ...planAfter(ledger, choice),
+    ...(correctsInvoice(ledger, choice.amountMinor) && ledger.invoice
+      ? [`Once the money has arrived, an adjustment note will correct tax invoice ${ledger.invoice.number}.`]
       : []),
     ...(choice.fraud ? ['Tickets that others got for the payer’s listing become void if their draw is still open.'] : []),
     `${payer.name} gets an email with your reason, and the audit log records it with your name.`,
   ];
 }
 
-function planAfter(books: PaymentBooks, { amountMinor, keep }: RefundChoice): string[] {
-  const { bought, boughtMinor, owedMinor, currency, planName } = books;
+function planAfter(ledger: PaymentLedger, { amountMinor, keep }: RefundChoice): string[] {
+  const { bought, boughtMinor, owedMinor, currency, planName } = ledger;
   if (!bought || boughtMinor === 0) return [];
-  if (!takesAll(books, amountMinor)) {
+  if (!takesAll(ledger, amountMinor)) {
     return [`The ${planName} plan stays: ${money(boughtMinor - Math.max(0, amountMinor - owedMinor), currency)} of it is still paid.`];
   }
   if (keep) return [`The ${planName} plan stays, as a gift.`];
@@ -56,7 +56,7 @@ function planAfter(books: PaymentBooks, { amountMinor, keep }: RefundChoice): st
 }
 
 // A failed refund's credit note stays: sending the money again issues no second one.
-function correctsInvoice({ notes, refunds }: PaymentBooks, amountMinor: number): boolean {
+function correctsInvoice({ notes, refunds }: PaymentLedger, amountMinor: number): boolean {
   const noted = notes.reduce((sum, note) => sum + note.totalMinor, 0);
   const gone = refunds.reduce((sum, { status, amountMinor: minor }) => sum + (status === 'succeeded' ? minor : 0), 0);
   return gone + amountMinor > noted;

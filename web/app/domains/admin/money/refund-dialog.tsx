@@ -1,4 +1,4 @@
-import type { PaymentBooks } from '@handwise/contract/admin/payments';
+import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -11,16 +11,16 @@ import { useRefund } from './money-queries.ts';
 import { consequencesOf } from './refund-consequences.ts';
 import { RefundForm, type RefundWish } from './refund-form.tsx';
 
-type RefundDialogProps = { books: PaymentBooks; open: boolean; onClose: () => void };
+type RefundDialogProps = { ledger: PaymentLedger; open: boolean; onClose: () => void };
 
 /** Refunds money in two steps: the form, then its consequences to confirm. */
-export const RefundDialog = ({ books, open, onClose }: RefundDialogProps) => (
-  <Dialog open={open} onClose={onClose} title={`Refund ${books.payer.name}`}>
-    <Steps books={books} onClose={onClose} />
+export const RefundDialog = ({ ledger, open, onClose }: RefundDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={`Refund ${ledger.payer.name}`}>
+    <Steps ledger={ledger} onClose={onClose} />
   </Dialog>
 );
 
-function Steps({ books, onClose }: Omit<RefundDialogProps, 'open'>) {
+function Steps({ ledger, onClose }: Omit<RefundDialogProps, 'open'>) {
   // One idempotency key for all attempts.
   const [requestId] = useState(() => crypto.randomUUID());
   const [wish, setWish] = useState<RefundWish>();
@@ -28,7 +28,7 @@ function Steps({ books, onClose }: Omit<RefundDialogProps, 'open'>) {
   if (!wish || !isSure) {
     return (
       <RefundForm
-        books={books}
+        ledger={ledger}
         start={wish}
         onDone={(next) => {
           setWish(next);
@@ -37,21 +37,21 @@ function Steps({ books, onClose }: Omit<RefundDialogProps, 'open'>) {
       />
     );
   }
-  return <Confirm books={books} wish={wish} requestId={requestId} onBack={() => setSure(false)} onDone={onClose} />;
+  return <Confirm ledger={ledger} wish={wish} requestId={requestId} onBack={() => setSure(false)} onDone={onClose} />;
 }
 
-type ConfirmProps = { books: PaymentBooks; wish: RefundWish; requestId: string; onBack: () => void; onDone: () => void };
+type ConfirmProps = { ledger: PaymentLedger; wish: RefundWish; requestId: string; onBack: () => void; onDone: () => void };
 
-function Confirm({ books, wish, requestId, onBack, onDone }: ConfirmProps) {
+function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
   const refund = useRefund();
   const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => heading.current?.focus(), []);
   const { amountMinor, reason, keep, fraud, transferred } = wish;
-  const sum = money(amountMinor, books.currency);
+  const sum = money(amountMinor, ledger.currency);
   const send = () =>
     refund.mutate(
-      { params: { id: books._id }, body: { amountMinor, reason, keep, fraud, transferred, requestId } },
+      { params: { id: ledger._id }, body: { amountMinor, reason, keep, fraud, transferred, requestId } },
       { onSuccess: onDone, onError: () => setAttempt((before) => before + 1) },
     );
   return (
@@ -61,14 +61,14 @@ function Confirm({ books, wish, requestId, onBack, onDone }: ConfirmProps) {
         What this will do
       </h3>
       <ul className={admin.lines}>
-        {consequencesOf(books, wish).map((sentence) => (
+        {consequencesOf(ledger, wish).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       <Preview
-        by={books.payer.name}
-        told={amountMinor === books.capturedMinor ? `Your payment of ${sum} is going back` : `${sum} of your payment is going back`}
-        title={`Your payment for the ${books.planName} plan`}
+        by={ledger.payer.name}
+        notice={amountMinor === ledger.capturedMinor ? `Your payment of ${sum} is going back` : `${sum} of your payment is going back`}
+        title={`Your payment for the ${ledger.planName} plan`}
         reason={reason}
       />
       <div className={admin.actions}>

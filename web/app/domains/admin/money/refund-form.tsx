@@ -1,4 +1,4 @@
-import { type PaymentBooks, refundPayment } from '@handwise/contract/admin/payments';
+import { type PaymentLedger, refundPayment } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { centsOf, type HowMuch, leftOf, mustTransfer, type RefundChoice, takesAl
 
 export type RefundWish = RefundChoice & { howMuch: HowMuch; reason: string };
 
-type RefundFormProps = { books: PaymentBooks; start: RefundWish | undefined; onDone: (wish: RefundWish) => void };
+type RefundFormProps = { ledger: PaymentLedger; start: RefundWish | undefined; onDone: (wish: RefundWish) => void };
 
 type Typed = { amount: string; reason: string };
 
@@ -31,11 +31,11 @@ const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
   });
 
 /** The refund's amount, method and reason, and what happens to the plan. */
-export function RefundForm({ books, start, onDone }: RefundFormProps) {
-  const { owedMinor, currency, payer, bought } = books;
-  const left = leftOf(books);
+export function RefundForm({ ledger, start, onDone }: RefundFormProps) {
+  const { owedMinor, currency, payer, bought } = ledger;
+  const left = leftOf(ledger);
   const [howMuch, setHowMuch] = useState<HowMuch>(start?.howMuch ?? (owedMinor > 0 ? 'owed' : 'all'));
-  const [way, setWay] = useState(start?.transferred || mustTransfer(books) ? 'transfer' : 'card');
+  const [way, setWay] = useState(start?.transferred || mustTransfer(ledger) ? 'transfer' : 'card');
   const [keep, setKeep] = useState(start?.keep ?? false);
   const [fraud, setFraud] = useState(start?.fraud ?? false);
   const [typed, setTyped] = useState<Typed>();
@@ -48,10 +48,10 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
     onChange: setTyped,
     send: ({ amount, reason }) => {
       const amountMinor = amountOf({ amount });
-      onDone({ howMuch, amountMinor, reason, keep: keep && takesAll(books, amountMinor), fraud, transferred: way === 'transfer' });
+      onDone({ howMuch, amountMinor, reason, keep: keep && takesAll(ledger, amountMinor), fraud, transferred: way === 'transfer' });
     },
   });
-  const endsPlan = bought !== null && takesAll(books, amountOf({ amount: typed?.amount ?? '' }));
+  const endsPlan = bought !== null && takesAll(ledger, amountOf({ amount: typed?.amount ?? '' }));
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
@@ -74,7 +74,7 @@ export function RefundForm({ books, start, onDone }: RefundFormProps) {
           {...field('amount')}
         />
       )}
-      {!mustTransfer(books) && (
+      {!mustTransfer(ledger) && (
         <Choices
           legend="How are you paying it back?"
           options={[

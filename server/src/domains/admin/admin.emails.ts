@@ -4,20 +4,20 @@ import { siteName } from '@handwise/contract/site/name';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 
-type Reader = { to: string; name: string };
+type Recipient = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };
 
 const titleLength = 60;
-const reasonOfMail = `You get this email because of a decision by the moderators of ${siteName}.`;
+const emailReason = `You get this email because of a decision by the moderators of ${siteName}.`;
 
-/** What was decided about the reader, why, and how to object. */
-export const decisionMail = ({ to, name }: Reader, { decision, reason, title, url }: Decided & { url: string | undefined }): Mail => ({
+/** Tells the person concerned what was decided, why, and how to appeal. */
+export const decisionEmail = ({ to, name }: Recipient, { decision, reason, title, url }: Decided & { url: string | undefined }): Mail => ({
   to,
-  subject: `${decisionKinds[decision].told.replace(/\.$/, '')}: ${headerText(title, titleLength)}`,
+  subject: `${decisionKinds[decision].notice.replace(/\.$/, '')}: ${headerText(title, titleLength)}`,
   preview: 'Why, and what you can do about it.',
   greeting: greetingOf(name),
   blocks: [
-    { kind: 'text', text: decisionKinds[decision].told },
+    { kind: 'text', text: decisionKinds[decision].notice },
     { kind: 'facts', rows: [{ label: 'About', value: title }] },
     { kind: 'text', text: 'The reason:' },
     { kind: 'quote', text: reason },
@@ -32,11 +32,11 @@ export const decisionMail = ({ to, name }: Reader, { decision, reason, title, ur
         ]
       : []),
   ],
-  reason: reasonOfMail,
+  reason: emailReason,
 });
 
-/** What became of a report. Those who report read why it was left as it is; what others are told is between them and us. */
-export const reportAnsweredMail = ({ to, name }: Reader, { decision, reason, title }: Decided): Mail => ({
+/** Tells a reporter the outcome. The reason is included only when nothing was done, because others' decisions are private. */
+export const reportAnsweredEmail = ({ to, name }: Recipient, { decision, reason, title }: Decided): Mail => ({
   to,
   subject: `Your report: ${headerText(title, titleLength)}`,
   preview: 'Thank you for telling us.',
@@ -45,7 +45,7 @@ export const reportAnsweredMail = ({ to, name }: Reader, { decision, reason, tit
     { kind: 'text', text: `Thank you for reporting “${title}”.` },
     ...(decision === 'dismiss'
       ? [
-          { kind: 'text' as const, text: decisionKinds.dismiss.told },
+          { kind: 'text' as const, text: decisionKinds.dismiss.notice },
           { kind: 'quote' as const, text: reason },
         ]
       : [{ kind: 'text' as const, text: 'You were right to tell us: we have acted on it.' }]),
@@ -53,8 +53,8 @@ export const reportAnsweredMail = ({ to, name }: Reader, { decision, reason, tit
   reason: `You get this email because you reported something on ${siteName}.`,
 });
 
-export const appealAnsweredMail = (
-  { to, name }: Reader,
+export const appealAnsweredEmail = (
+  { to, name }: Recipient,
   { upheld, answer, title }: { upheld: boolean; answer: string; title: string },
   url: string,
 ): Mail => ({
@@ -68,5 +68,5 @@ export const appealAnsweredMail = (
     { kind: 'quote', text: answer },
     { kind: 'button', label: 'See all decisions about you', url },
   ],
-  reason: reasonOfMail,
+  reason: emailReason,
 });

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 
 type Kind = DB['decisions']['kind'];
 
-/** A decision with the people in it and what became of it. */
+/** Decisions with the people involved, what undid them, and their appeal. */
 const decisions = (db: Reader) =>
   db
     .selectFrom('decisions')
@@ -40,15 +40,16 @@ export const insertDecision = (tx: Tx, decision: Insertable<DB['decisions']>) =>
 
 export const findDecision = (db: Reader, id: string) => decisions(db).where('decisions.id', '=', id).executeTakeFirst();
 
-export const findLinked = (db: Reader, linkHash: Buffer) => decisions(db).where('decisions.link_hash', '=', linkHash).executeTakeFirst();
+export const findDecisionByLink = (db: Reader, linkHash: Buffer) =>
+  decisions(db).where('decisions.link_hash', '=', linkHash).executeTakeFirst();
 
-export const listByIds = (db: Reader, ids: readonly string[]) =>
+export const listDecisionsByIds = (db: Reader, ids: readonly string[]) =>
   decisions(db)
     .where('decisions.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
-/** What people are told about themselves. A report that was left alone is nothing to them. */
-export const toldKinds = [
+/** Kinds that the person concerned is notified of: all but dismissed reports. */
+export const notifiedKinds = [
   'hide_listing',
   'remove_review',
   'warn',
@@ -59,8 +60,8 @@ export const toldKinds = [
   'restore_account',
 ] as const satisfies Kind[];
 
-/** What a person has been told of, the newest first. */
-export const listTold = (db: Reader, userId: string, kinds: readonly Kind[]) =>
+/** Decisions that a person was notified of, newest first. */
+export const listNotifiedDecisions = (db: Reader, userId: string, kinds: readonly Kind[]) =>
   decisions(db)
     .where('decisions.concerned_id', '=', userId)
     .where('decisions.kind', 'in', kinds)
@@ -70,7 +71,7 @@ export const listTold = (db: Reader, userId: string, kinds: readonly Kind[]) =>
 
 type Page = { skip: number; take: number };
 
-export async function listDecisions(db: Reader, concernedId: string | undefined, { skip, take }: Page) {
+export async function listDecisionRows(db: Reader, concernedId: string | undefined, { skip, take }: Page) {
   const total = await db
     .selectFrom('decisions')
     .$if(concernedId !== undefined, (query) => query.where('concerned_id', '=', concernedId ?? ''))
@@ -86,16 +87,16 @@ export async function listDecisions(db: Reader, concernedId: string | undefined,
   return { rows, ...total };
 }
 
-const standing = (db: Reader) =>
+const selectInForce = (db: Reader) =>
   db
     .selectFrom('decisions')
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('decisions as later').select('later.id').whereRef('later.undoes', '=', 'decisions.id'))),
     );
 
-/** The decision of this kind about a thing that holds now. */
-export const findStanding = (db: Reader, kind: Kind, about: { kind: ReportKind; id: string }) =>
-  standing(db)
+/** The decision of this kind about a subject that is in force. */
+export const findDecisionInForce = (db: Reader, kind: Kind, about: { kind: ReportKind; id: string }) =>
+  selectInForce(db)
     .select('decisions.id')
     .where('kind', '=', kind)
     .where('about_kind', '=', about.kind)
@@ -104,9 +105,9 @@ export const findStanding = (db: Reader, kind: Kind, about: { kind: ReportKind; 
     .limit(1)
     .executeTakeFirst();
 
-/** The decision by which this person is suspended. */
+/** The decision that suspended this person and is in force. */
 export const findSuspension = (db: Reader, userId: string) =>
-  standing(db)
+  selectInForce(db)
     .select('decisions.id')
     .where('kind', '=', 'suspend_account')
     .where('concerned_id', '=', userId)
@@ -114,17 +115,17 @@ export const findSuspension = (db: Reader, userId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Which of these listings a decision of their own keeps hidden. */
+/** Ids of those of these listings that a decision of their own hides. */
 export const listHiddenByDecision = async (db: Reader, listingIds: readonly string[]) =>
   (
-    await standing(db)
+    await selectInForce(db)
       .select('about_id')
       .where('kind', '=', 'hide_listing')
       .where('about_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
       .execute()
   ).map((row) => row.about_id);
 
-/** How many measures there were against each of these people; a report that was dismissed is none. */
+/** The number of measures against each of these people, without dismissed reports. */
 export const countMeasures = (db: Reader, userIds: readonly string[]) =>
   db
     .selectFrom('decisions')
@@ -144,7 +145,7 @@ type Answer = { upheld: boolean; answer: string; answered_by: string; answered_a
 export const answerAppeal = (tx: Tx, decisionId: string, answer: Answer) =>
   tx.updateTable('appeals').set(answer).where('decision_id', '=', decisionId).where('upheld', 'is', null).execute();
 
-export async function listAppeals(db: Reader, status: 'open' | 'answered', { skip, take }: Page) {
+export async function listAppealRows(db: Reader, status: 'open' | 'answered', { skip, take }: Page) {
   const ofStatus = status === 'open' ? ('is' as const) : ('is not' as const);
   const { total } = await db
     .selectFrom('appeals')
