@@ -90,7 +90,7 @@ const zoomFrom = (size) => (size === 0 ? 10 : (zooms[zoomOf(size)] ?? 11));
 
 function namedPlaces() {
   const places = readLocalities(readFileSync(join(root, 'server/src/domains/places/localities.tsv'), 'utf8'))
-    .filter((one) => !one.isGone)
+    .filter((one) => !one.isRetired)
     .map(({ name, latitude, longitude, addresses, districtCode }) => ({ name, latitude, longitude, size: addresses, districtCode }));
   // A city of Australia is many localities: its name stands at its middle, whatever the one that bears it has.
   for (const { districtCode, latitude, longitude } of australianCities) {

@@ -1,5 +1,5 @@
 import { regionOfDistrict } from '@handwise/contract/places/regions';
-import { allLocalities, baseNamed, type Locality } from '@handwise/server/domains/places/places.service';
+import { listLocalities, findBaseByName, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 
 /** Where a listing is based and where it comes to, as its row has it. */
@@ -13,7 +13,7 @@ let known: ReadonlyMap<number, readonly Locality[]> | undefined;
 /** The towns of a district, each as often as it has a hundred addresses. */
 function townsOf(district: number): readonly Locality[] {
   known ??= Map.groupBy(
-    allLocalities().flatMap((one) => Array.from({ length: 1 + Math.floor(one.addresses / 100) }, () => one)),
+    listLocalities().flatMap((one) => Array.from({ length: 1 + Math.floor(one.addresses / 100) }, () => one)),
     ({ districtCode }) => districtCode,
   );
   return known.get(district) ?? [];
@@ -48,7 +48,7 @@ export function serviceAreaOf(random: Random, district: number, town?: string): 
   const area: ServiceAreaRow = { base_locality_code: null, service_radius_km: null, service_districts: null };
   const towns = townsOf(district);
   if (random.chance(shares.base) && towns.length > 0) {
-    area.base_locality_code = ((town === undefined ? undefined : baseNamed(district, town)) ?? random.pick(towns)).code;
+    area.base_locality_code = ((town === undefined ? undefined : findBaseByName(district, town)) ?? random.pick(towns)).code;
     if (random.chance(shares.radius)) area.service_radius_km = random.pick(radii);
   }
   if (area.service_radius_km === null && random.chance(shares.districts)) {

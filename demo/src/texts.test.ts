@@ -2,7 +2,7 @@ import { largestCities } from './businesses.ts';
 import { categories } from '@handwise/contract/listings/categories';
 import { findDistrict, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
-import { allLocalities } from '@handwise/server/domains/places/places.service';
+import { listLocalities } from '@handwise/server/domains/places/places.service';
 import { expect, test } from 'vitest';
 import { demoSeed, generateDemo } from './generate.ts';
 import type { DemoListing } from './listings.ts';
@@ -154,7 +154,7 @@ test('each thing that only some places have is said somewhere', () => {
 test('places and Māori words have their macrons wherever they are written', () => {
   const spelt = new Map<string, string>();
   for (const name of [
-    ...allLocalities().map((one) => one.name),
+    ...listLocalities().map((one) => one.name),
     ...regions.flatMap((region) => [region.name, ...region.districts.map((one) => one.name)]),
   ])
     if (/[āēīōū]/i.test(name) && name.length > 4) spelt.set(name.normalize('NFD').replaceAll('\u0304', ''), name);

@@ -5,7 +5,7 @@ import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { localityBySlug } from './domains/places/places.service.ts';
+import { findLocalityBySlug } from './domains/places/places.service.ts';
 import { readEnv } from './env.ts';
 import { Events } from './kit/events/events.ts';
 import { openDatabase } from './kit/database/database.ts';
@@ -325,8 +325,8 @@ test('the site map has the pages of districts with listings, and of towns in whi
   const ofRoofing = async () =>
     [...(await app.inject('/sitemaps/towns-roofing.xml')).body.matchAll(/<loc>[^<]*?(\/services[^<]*)/g)].map((match) => match[1]);
   expect(await ofRoofing()).toEqual([]);
-  const leamington = localityBySlug(3, 'leamington')?.code ?? null;
-  const hamilton = localityBySlug(3, 'hamilton')?.code ?? null;
+  const leamington = findLocalityBySlug(3, 'leamington')?.code ?? null;
+  const hamilton = findLocalityBySlug(3, 'hamilton')?.code ?? null;
   await given.listing({ category: 7, district: 309, base: leamington });
   // Auckland is its region's page, and Hamilton its district's.
   await given.listing({ category: 7, district: 201 });

@@ -2,9 +2,9 @@ import { importPlaces } from './domains/places/places.service.ts';
 
 // The command behind `npm run places:import -- <files>`.
 try {
-  const { localities, kept, added, gone } = importPlaces(process.argv.slice(2));
+  const { localities, matched, added, retired } = importPlaces(process.argv.slice(2));
   process.stdout.write(
-    `${localities} localities: ${kept} keep their codes, ${added} are new, ${gone} are gone. Look at the change, then restart the servers.\n`,
+    `${localities} localities: ${matched} keep their codes, ${added} are new, ${retired} are gone. Look at the change, then restart the servers.\n`,
   );
 } catch (error) {
   console.error(`Nothing was changed: ${error instanceof Error ? error.message : String(error)}`);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments, referralAsks } from './checkout.ts';
 import { ViewCollector } from './domains/figures/figures.service.ts';
-import { readPlaces } from './domains/places/places.service.ts';
+import { preloadPlaces } from './domains/places/places.service.ts';
 import { learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';
@@ -100,7 +100,7 @@ export async function serve(
 
   if (options.warm) {
     learnSentences();
-    readPlaces();
+    preloadPlaces();
   }
   await readyDatabase(options, logger, options.stopping);
   await clock.start(database.db, logger);

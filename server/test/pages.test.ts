@@ -6,7 +6,7 @@ import { createElement, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { localityBySlug } from '../src/domains/places/places.service.ts';
+import { findLocalityBySlug } from '../src/domains/places/places.service.ts';
 
 // The real pages, but for two: into the HTML of one somebody has got a script, and one shows which parameters it was given.
 const site = await testSite();
@@ -91,7 +91,7 @@ test('what a page reads for its visitors is of their country as well', async () 
 });
 
 test('a town has a page: of those who are based around it or travel there', async () => {
-  const base = localityBySlug(3, 'leamington')?.code ?? null;
+  const base = findLocalityBySlug(3, 'leamington')?.code ?? null;
   const own = await given.listing({ title: 'Fences of Leamington', district: 309, category: 11, base });
   const other = await given.listing({ title: 'Fences of Pirongia', district: 309, category: 11 });
   const town = (await get('/services/landscape-lawn-maintenance/waikato/leamington')).body;

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { allLocalities, mainTownOf } from '../places/places.service.ts';
+import { listLocalities, findMainTown } from '../places/places.service.ts';
 import { matchAlerts } from './alerts.jobs.ts';
 
 // What an alert finds is held against what the search itself finds, over the same random listings.
@@ -24,10 +24,10 @@ const random = fc.sample(fc.infiniteStream(fc.nat({ max: 1_000_000 })), { numRun
 const pick = <T>(items: readonly T[]): T => items[Number(random?.next().value) % items.length] as T;
 
 // Around Hamilton and Taupō, and around Sydney.
-const towns = [mainTownOf(301), mainTownOf(306), mainTownOf(1701)]
+const towns = [findMainTown(301), findMainTown(306), findMainTown(1701)]
   .flatMap((one) => one ?? [])
   .flatMap((middle) =>
-    allLocalities()
+    listLocalities()
       .map((one) => ({ one, km: kmBetween(middle, one) }))
       .filter(({ km }) => km < 120)
       .toSorted((a, b) => a.km - b.km)

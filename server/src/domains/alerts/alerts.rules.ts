@@ -2,7 +2,7 @@ import type { Alert } from '@handwise/contract/alerts/calls';
 import { clockOf, momentOf } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { regionCodeOf, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places/regions';
-import { nearestLocality } from '../places/places.service.ts';
+import { findNearestLocality } from '../places/places.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
 
 /** Filters that mean the same are written the same. */
@@ -21,7 +21,7 @@ export const isNarrow = ({ place, category, near, listingNumber }: SearchFilter,
 
 /** The code of the region that a search is about; undefined if it is about a country or about no place. */
 function regionAbout({ place, near }: SearchFilter): number | undefined {
-  if (near) return nearestLocality(near)?.locality.regionCode;
+  if (near) return findNearestLocality(near)?.locality.regionCode;
   if (!place || place.level === 'country') return undefined;
   return place.level === 'region' ? place.code : regionCodeOf(place.code);
 }

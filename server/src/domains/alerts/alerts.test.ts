@@ -11,7 +11,7 @@ import { mailAlerts } from './alerts.mailing.ts';
 import { noteNew } from './alerts.jobs.queries.ts';
 import { matchAlerts } from './alerts.jobs.ts';
 import { countryOf, inOneWay, turnOf } from './alerts.rules.ts';
-import { localityBySlug } from '../places/places.service.ts';
+import { findLocalityBySlug } from '../places/places.service.ts';
 import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
@@ -245,7 +245,7 @@ test('an alert for who comes to a place hears of those who come just so far, and
   const user = await given.member();
   await kept(user, { near: 'Darwin', km: '10' });
   // 24.7 and 26.7 km away.
-  const [near, far] = [localityBySlug(23, 'freds-pass'), localityBySlug(23, 'bees-creek')];
+  const [near, far] = [findLocalityBySlug(23, 'freds-pass'), findLocalityBySlug(23, 'bees-creek')];
   await publish({ title: 'Comes just so far', district: 2302, base: near?.code ?? null, radiusKm: 25 });
   await publish({ title: 'Comes less far', district: 2302, base: far?.code ?? null, radiusKm: 26 });
   // Seven in Sydney is half past five in Darwin.
@@ -452,7 +452,7 @@ test.each<[string, Record<string, string>]>([
   const both = await given.member();
   await kept(both, { q: word, raw: '1', country: 'AU' });
   await kept(both, { q: word, raw: '1', ...place });
-  await publish({ title: `${word} one`, district: 2101, base: localityBySlug(21, 'fremantle')?.code ?? null, radiusKm: 30 });
+  await publish({ title: `${word} one`, district: 2101, base: findLocalityBySlug(21, 'fremantle')?.code ?? null, radiusKm: 30 });
   const mailed = async (time: string) => {
     await morning(time);
     return Promise.all([there, everywhere, both].map(async (user) => (await alertMailsTo(user)).length));

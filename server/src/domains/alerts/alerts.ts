@@ -9,7 +9,7 @@ import { AppError, invalidField } from '../../kit/errors.ts';
 import { headerText } from '../../kit/mail/mail-words.ts';
 import { readSaid } from '../../kit/mail/mail-preferences.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { nearestLocality } from '../places/places.service.ts';
+import { findNearestLocality } from '../places/places.service.ts';
 import { carried, labelOf, queryOf, readSearch, type SearchFilter, type SearchParts, wordsOf } from '../search/search.service.ts';
 import type { AlertRow } from './alerts.queries.ts';
 import * as queries from './alerts.queries.ts';
@@ -75,14 +75,14 @@ async function refuseTooMany(tx: Tx, userId: string) {
 function withoutPosition<Search extends FindQuery>(search: Search): Search {
   const [latitude, longitude] = (search.near ?? '').split(',').map(Number);
   if (latitude === undefined || longitude === undefined || Number.isNaN(latitude) || Number.isNaN(longitude)) return search;
-  const town = nearestLocality({ latitude, longitude })?.locality;
+  const town = findNearestLocality({ latitude, longitude })?.locality;
   return town ? { ...search, near: `${town.latitude.toFixed(2)},${town.longitude.toFixed(2)}` } : search;
 }
 
 function nameOf({ filter, words }: { filter: SearchFilter; words: string }): string {
   const label = labelOf({ filter, words });
   // Of a position only the nearest town is named.
-  const town = filter.near && filter.near.locality === undefined ? nearestLocality(filter.near)?.locality.name : undefined;
+  const town = filter.near && filter.near.locality === undefined ? findNearestLocality(filter.near)?.locality.name : undefined;
   return headerText([town ? `${label} of ${town}` : label, ...asked(filter.values)].join(', '), alertNameLength);
 }
 

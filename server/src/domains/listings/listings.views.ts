@@ -6,7 +6,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/files.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { asEvidence, asOwnCheck } from '../evidence/evidence.service.ts';
-import { baseName } from '../places/places.service.ts';
+import { findBaseName } from '../places/places.service.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
 
 const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
@@ -64,7 +64,7 @@ function asBase(row: CardRow) {
 
 /** Where it is based and where it comes to, by names. */
 export const serviceAreaOf = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
-  base: row.base_locality_code === null ? null : (baseName(row.base_locality_code) ?? null),
+  base: row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null),
   serviceRadiusKm: row.service_radius_km,
   serviceDistricts: (row.service_districts ?? []).flatMap((code) => districtOfCode(code)?.name ?? []),
 });

@@ -1,5 +1,5 @@
-// Where the listed cities of Australia are (contract/src/places/regions.ts): a locality there belongs to the nearest of its state. New Zealand's
-// localities know their territorial authority.
+// Positions of the listed cities of Australia (contract/src/places/regions.ts): a locality belongs to the nearest city of its state. New
+// Zealand's localities have a territorial authority instead.
 const cities = `
   1701 -33.87 151.21 Sydney
   1702 -32.93 151.78 Newcastle

@@ -7,7 +7,7 @@ const text = readFileSync(join(import.meta.dirname, 'localities.tsv'), 'utf8');
 const head = columns.join('\t');
 const line = '7\t309\tCambridge\t3434\t-37.89\t175.47\t8300';
 
-test('each locality of the product has an address of its own within its region', () => {
+test('gives each locality a unique slug within its region', () => {
   const localities = readLocalities(text);
   expect(localities.length).toBeGreaterThan(17_000);
   expect(new Set(localities.map((one) => `${one.regionCode} ${one.slug}`)).size).toBe(localities.length);
@@ -23,11 +23,11 @@ test.each([
   ['a column too many', `${head}\n${line}\tmore`, 'line 2'],
   ['a size that is no number', `${head}\n${line.replace('8300', 'many')}`, 'line 2'],
   ['no code', `${head}\n${line.replace('7', '0')}`, 'line 2'],
-])('a file with %s is refused', (_, given, message) => {
+])('rejects a file with %s', (_, given, message) => {
   expect(() => readLocalities(given)).toThrow(message);
 });
 
-test('localities of one name and postcode are told apart by their codes, and one named like another district by its postcode', () => {
+test('adds the code to slugs of the same name and postcode, and the postcode to one named like another district', () => {
   const others = ['8\t309\tCambridge\t3434\t-37.8\t175.4\t1', '9\t309\tTaupō\t3450\t-37.8\t175.4\t1'];
   expect(readLocalities([head, line, ...others].join('\n')).map((one) => one.slug)).toEqual([
     'cambridge-3434-7',

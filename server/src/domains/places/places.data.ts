@@ -1,33 +1,30 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { districtOfCode, regionOfDistrict, regions } from '@handwise/contract/places/regions';
-import { slug } from '@handwise/contract/text';
+import { slug, fold } from '@handwise/contract/text';
 
-/** A town, a suburb or another locality, as the register of addresses names it. */
+/** A town, suburb or other locality of the address register. */
 export type Locality = {
-  /** Stands for one place for good: listings point at it. */
+  /** Never reused, because listings reference it. */
   code: number;
   name: string;
-  /** Its part of an address, alone within its region. */
+  /** Its part of a URL, unique within its region. */
   slug: string;
   country: CountryCode;
   regionCode: number;
-  /** New Zealand: the territorial authority it lies in. Australia: the nearest listed city of its state. */
+  /** New Zealand: its territorial authority. Australia: the nearest listed city of its state. */
   districtCode: number;
   postcodes: readonly string[];
   latitude: number;
   longitude: number;
-  /** How many addresses there are, in New Zealand about: by it the bigger of two comes first. 0 where it is not known. */
+  /** The number of addresses, for sorting by size; estimated in New Zealand, 0 if unknown. */
   addresses: number;
-  /** No longer in the official files: known by its code, for those who point at it, and found by nobody else. */
-  isGone: boolean;
+  /** No longer in the official files: found by its code only, for listings that reference it. */
+  isRetired: boolean;
 };
 
 export const columns = ['code', 'district', 'name', 'postcodes', 'latitude', 'longitude', 'addresses'] as const;
 
-/**
- * Reads `localities.tsv`: one locality a line, its columns parted by tabs. Throws naming the line that means nothing: with a part
- * of the places only, searches would lead elsewhere.
- */
+/** Reads `localities.tsv`: one locality per line, with tab-separated columns. Throws an error that names the first invalid line. */
 export function readLocalities(text: string): Locality[] {
   const [head, ...lines] = text.trimEnd().split('\n');
   if (head !== columns.join('\t')) throw new Error(`localities.tsv must begin with the line ${columns.join(', ')}`);
@@ -38,7 +35,7 @@ export function readLocalities(text: string): Locality[] {
     codes.add(locality.code);
     return locality;
   });
-  nameAddresses(localities.filter((one) => !one.isGone));
+  assignSlugs(localities.filter((one) => !one.isRetired));
   return localities;
 }
 
@@ -47,12 +44,12 @@ function readLine(line: string): Locality | undefined {
   const districtCode = Number(district);
   const region = regionOfDistrict(districtCode);
   if (!region || !districtOfCode(districtCode) || !name || !postcodes || more.length > 0) return undefined;
-  const isGone = addresses === 'gone';
-  const numbers = [Number(code), Number(latitude), Number(longitude), isGone ? 0 : Number(addresses)];
+  const isRetired = addresses === 'gone';
+  const numbers = [Number(code), Number(latitude), Number(longitude), isRetired ? 0 : Number(addresses)];
   if (!latitude || !longitude || !addresses || numbers.some((number) => !Number.isFinite(number)) || !(Number(code) > 0)) return undefined;
   return {
     code: Number(code),
-    name: apart(name),
+    name: detach(name),
     slug: slugOf(name),
     country: region.country,
     regionCode: region.code,
@@ -60,25 +57,25 @@ function readLine(line: string): Locality | undefined {
     postcodes: postcodes.split(' '),
     latitude: Number(latitude),
     longitude: Number(longitude),
-    addresses: isGone ? 0 : Number(addresses),
-    isGone,
+    addresses: isRetired ? 0 : Number(addresses),
+    isRetired,
   };
 }
 
-// A piece of a text holds all of the text: of 13 letters on V8 makes no copy.
-const apart = (piece: string) => Buffer.from(piece).toString();
+// Copies the text, because V8's substrings of 13 characters and more retain the whole file.
+const detach = (piece: string) => Buffer.from(piece).toString();
 
-// Most of 17,000 names need no folding, and all are read when a server starts.
+// Skips folding for plain names because all 17,000 are read when a server starts.
 const slugOf = (name: string) => (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : slug(name));
 
-// Where several of a region have one name, or a district elsewhere in it, the postcode stands in the address; and the code where that is the same too.
-function nameAddresses(localities: readonly Locality[]) {
-  const shared = tellApart(localities, (one) => `${one.slug}-${one.postcodes[0]}`);
-  tellApart(shared, (one) => `${one.slug}-${one.code}`);
+// Adds the postcode to slugs shared within a region or with another district of it, then the code to those still shared.
+function assignSlugs(localities: readonly Locality[]) {
+  const shared = disambiguate(localities, (one) => `${one.slug}-${one.postcodes[0]}`);
+  disambiguate(shared, (one) => `${one.slug}-${one.code}`);
 }
 
-/** Gives those that share an address a longer one, and says which they are. */
-function tellApart(localities: readonly Locality[], longer: (locality: Locality) => string): Locality[] {
+/** Gives localities that share a slug a longer one, and returns them. */
+function disambiguate(localities: readonly Locality[], longer: (locality: Locality) => string): Locality[] {
   const first = new Map<string, Locality>();
   const shared = new Set<Locality>();
   for (const one of localities) {
@@ -97,3 +94,40 @@ const districtsBySlug = new Map(
 );
 const isNamedLikeAnotherDistrict = (one: Locality) =>
   (districtsBySlug.get(`${one.regionCode} ${one.slug}`) ?? one.districtCode) !== one.districtCode;
+
+/** Abbreviations in names of places, with the word they are compared as. */
+const abbreviations: Record<string, string> = {
+  mt: 'mount',
+  st: 'saint',
+  pt: 'point',
+  nth: 'north',
+  sth: 'south',
+  upr: 'upper',
+  lwr: 'lower',
+  hts: 'heights',
+  bch: 'beach',
+  ck: 'creek',
+  jct: 'junction',
+  ft: 'fort',
+};
+
+const maxWords = 12;
+const isPlain = (text: string) => /^[A-Za-z0-9 ]*$/.test(text);
+
+/** The words of a place name, folded and with abbreviations expanded: "Mt. Māunganui" equals "mount maunganui". At most twelve. */
+export function wordsOfPlace(text: string): string[] {
+  // Skips folding for plain names because all 17,000 are read when a server starts.
+  const words = isPlain(text)
+    ? text.toLowerCase().split(' ')
+    : fold(text)
+        .replace(/['’.]/g, '')
+        .split(/[^\p{L}\p{N}]+/u);
+  return words
+    .filter((word) => word !== '')
+    .slice(0, maxWords)
+    .map((word) => (word.length <= 3 && Object.hasOwn(abbreviations, word) ? (abbreviations[word] ?? word) : word));
+}
+
+const isOneWord = (text: string) => /^[A-Za-z]{4,}$/.test(text);
+
+export const keyOfPlace = (text: string) => (isOneWord(text) ? text.toLowerCase() : wordsOfPlace(text).join(' '));

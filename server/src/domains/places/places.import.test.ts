@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { columns } from './places.data.ts';
-import { loadPlaces } from './places.loaded.ts';
+import { buildPlaceIndexes } from './places.lookups.ts';
 import { importPlaces } from './places.service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'places-'));
@@ -27,7 +27,7 @@ const usualRows = [
   `${box(175, -38, 176, -37)},4,Hamilton Lake,Lake,,Hamilton City,0`,
 ];
 
-/** Imports these files into a copy of the small one. */
+/** Imports these files into a copy of the small file. */
 function importing(files: Record<string, string>) {
   const target = join(folder, 'localities.tsv');
   writeFileSync(target, [head, ...had, ''].join('\n'));
@@ -39,9 +39,9 @@ function importing(files: Record<string, string>) {
   return { run: () => importPlaces(paths, target), read };
 }
 
-test('official localities take the place of their country’s; who remains keeps the code, who is gone is known by it only', () => {
+test('replaces a country’s localities, keeps the codes of matched ones and retires the rest', () => {
   const { run, read } = importing({ 'nz.csv': linz(usualRows) });
-  expect(run()).toEqual({ localities: 6, kept: 2, added: 2, gone: 1 });
+  expect(run()).toEqual({ localities: 6, matched: 2, added: 2, retired: 1 });
   expect(read().trimEnd().split('\n').slice(1)).toEqual([
     '1\t309\tCambridge\t3434\t-37.9\t175.45\t8000',
     '2\t309\tOld Mill\t3450\t-37.9\t175.4\tgone',
@@ -50,23 +50,23 @@ test('official localities take the place of their country’s; who remains keeps
     '5\t301\tRototuna "North"\t3216\t-37.75\t175.28\t0',
     '6\t301\tHamilton\t3216\t-37.775\t175.298\t3500',
   ]);
-  const { index, bySlug, byCode, nearness, localities } = loadPlaces(read());
+  const { index, bySlug, byCode, nearestLocalities, localities } = buildPlaceIndexes(read());
   expect(localities.length).toBeGreaterThan(1);
   expect(localities.filter((one) => bySlug(one) !== one || byCode(one.code) !== one)).toEqual([]);
-  expect([index.named('old mill'), bySlug({ regionCode: 3, slug: 'old-mill' }), byCode(2)?.name]).toEqual([[], undefined, 'Old Mill']);
-  expect(nearness.nearest({ latitude: -37.9, longitude: 175.4 }, 1)[0]?.locality.name).toBe('Cambridge');
-  expect(index.named('cambridge')).toHaveLength(1);
+  expect([index.find('old mill'), bySlug({ regionCode: 3, slug: 'old-mill' }), byCode(2)?.name]).toEqual([[], undefined, 'Old Mill']);
+  expect(nearestLocalities.nearest({ latitude: -37.9, longitude: 175.4 }, 1)[0]?.locality.name).toBe('Cambridge');
+  expect(index.find('cambridge')).toHaveLength(1);
 });
 
-test('importing the same again changes nothing', () => {
+test('changes nothing when the same file is imported again', () => {
   const first = importing({ 'nz.csv': linz(usualRows) });
   first.run();
   const before = first.read();
-  expect(first.run()).toEqual({ localities: 6, kept: 4, added: 0, gone: 0 });
+  expect(first.run()).toEqual({ localities: 6, matched: 4, added: 0, retired: 0 });
   expect(first.read()).toBe(before);
 });
 
-test('a place of the same name far away is another place', () => {
+test('treats a distant place of the same name as new', () => {
   const { run } = importing({
     'nz.csv': linz([`${box(175.1, -37, 175.2, -36.9)},1,Cambridge,Locality,,Thames-Coromandel District,10`].concat(usualRows.slice(1))),
   });
@@ -97,9 +97,9 @@ const gnaf = (change: (lines: string[]) => string[] = (lines) => lines): Record<
   ].join('\n'),
 });
 
-test('localities of G-NAF: those in use, as people write them, under the nearest listed city of their state', () => {
+test('imports current G-NAF localities in title case under the nearest listed city of their state', () => {
   const { run, read } = importing(gnaf());
-  expect(run()).toEqual({ localities: 13, kept: 1, added: 9, gone: 0 });
+  expect(run()).toEqual({ localities: 13, matched: 1, added: 9, retired: 0 });
   const lines = read().trimEnd().split('\n').slice(1);
   expect(lines.slice(0, 4)).toEqual([...had.slice(0, 3), '4\t1801\tSaint Kilda\t3182\t-37.8\t144.9\t9000']);
   expect(lines).toContain('5\t1708\tNsw Town\t1000\t-37.8\t144.9\t0');

@@ -2,10 +2,10 @@ import { type CountryCode, countryCode, markets } from '@handwise/contract/marke
 import { regions } from '@handwise/contract/places/regions';
 import { forgivenErrors, typingErrors } from '../../kit/typing-errors.ts';
 import type { Locality } from './places.data.ts';
-import { keyOfPlace } from './places.names.ts';
+import { keyOfPlace } from './places.data.ts';
 
-/** A place that has a name. `rank` is its place among all, the bigger before; `key` is its name as it is compared, `full` the same with its region. */
-export type Named = {
+/** `rank` orders all places, bigger ones first; `key` is the normalized name, `full` the same followed by the region. */
+export type NamedPlace = {
   kind: 'country' | 'region' | 'district' | 'town';
   name: string;
   country: CountryCode;
@@ -17,16 +17,16 @@ export type Named = {
   full: string;
 };
 
-export const byRank = (a: Named, b: Named) => a.rank - b.rank;
+export const byRank = (a: NamedPlace, b: NamedPlace) => a.rank - b.rank;
 
-/** All names of places, by their keys; those of one key in their order. */
+/** All place names by their normalized keys, each key's places ordered by rank. */
 export class NameIndex {
-  // Most names are one place's alone: lists of one would take as much as the places.
-  readonly #byKey = new Map<string, Named | Named[]>();
-  readonly #byPostcode = new Map<string, Named | Named[]>();
-  // For prefixes: all names with their regions, in the order of their keys.
-  readonly #sorted: Named[];
-  // For typing errors: each name once, by its length, with the letters it has.
+  // A single place is stored without an array, because most names are unique.
+  readonly #byKey = new Map<string, NamedPlace | NamedPlace[]>();
+  readonly #byPostcode = new Map<string, NamedPlace | NamedPlace[]>();
+  // For prefix search: all names with their regions, sorted.
+  readonly #sorted: NamedPlace[];
+  // For typing errors: each name once, by its length, with a bit set of its letters.
   readonly #byLength: { keys: string[]; letters: Int32Array }[];
 
   constructor(localities: readonly Locality[]) {
@@ -41,19 +41,19 @@ export class NameIndex {
     for (const [locality, one] of standIns) for (const postcode of locality.postcodes) add(this.#byPostcode, postcode, one);
     for (const found of this.#byPostcode.values()) if (Array.isArray(found)) found.sort(byRank);
     this.#sorted = all.toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
-    // None of some lengths.
+    // Sparse: some lengths have no names.
     const keys: (string[] | undefined)[] = [];
     for (const key of this.#byKey.keys()) (keys[key.length] ??= []).push(key);
     this.#byLength = Array.from(keys, (alike = []) => ({ keys: alike, letters: Int32Array.from(alike, lettersOf) }));
   }
 
-  /** What bears exactly this name, the biggest first. */
-  named = (key: string): readonly Named[] => asList(this.#byKey.get(key));
+  /** Places with exactly this name, biggest first. */
+  find = (key: string): readonly NamedPlace[] => asList(this.#byKey.get(key));
 
-  ofPostcode = (postcode: string): readonly Named[] => asList(this.#byPostcode.get(postcode));
+  ofPostcode = (postcode: string): readonly NamedPlace[] => asList(this.#byPostcode.get(postcode));
 
-  /** What bears a name the fewest forgivable typing errors away. Names of less than ten letters are forgiven one at most: too many are alike. */
-  alike(typed: string): readonly Named[] {
+  /** Places whose names have the fewest tolerated typing errors. Names under ten letters tolerate one, because too many are similar. */
+  findSimilar(typed: string): readonly NamedPlace[] {
     let most = Math.min(forgivenErrors(typed), typed.length < 10 ? 1 : 2);
     if (most === 0) return [];
     const letters = lettersOf(typed);
@@ -61,8 +61,8 @@ export class NameIndex {
     for (const { keys, letters: ofKeys } of this.#byLength.slice(typed.length - most, typed.length + most + 1)) {
       for (const [index, key] of keys.entries()) {
         const others = ofKeys[index] ?? 0;
-        // Each error changes what letters there are by one on either side at most.
-        if (bits(letters & ~others) > most || bits(others & ~letters) > most) continue;
+        // Each error changes the set of letters by at most one on either side.
+        if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue;
         const errors = typingErrors(typed, key);
         if (errors < most) found = [];
         if (errors > most) continue;
@@ -70,11 +70,11 @@ export class NameIndex {
         found.push(key);
       }
     }
-    return found.flatMap((key) => this.named(key)).toSorted(byRank);
+    return found.flatMap((key) => this.find(key)).toSorted(byRank);
   }
 
-  /** What begins so, alone or with its region behind it. */
-  starting(key: string): readonly Named[] {
+  /** Places whose name, optionally followed by the region, has this prefix. */
+  listByPrefix(key: string): readonly NamedPlace[] {
     let low = 0;
     let high = this.#sorted.length;
     while (low < high) {
@@ -89,35 +89,44 @@ export class NameIndex {
 }
 
 /**
- * Every place with a name: the bigger kind first, then the bigger place, then New Zealand. A district that bears its region's name is left
- * out, and so is a locality that bears its district's: the bigger one stands for both.
+ * All named places: bigger kinds first, then bigger places, then New Zealand. A district named like its region and a locality named like
+ * its district are left out, because the bigger place stands in for them.
  */
-function namedPlaces(localities: readonly Locality[]): { all: Named[]; standIns: Map<Locality, Named> } {
-  const countries: Named[] = [];
+function namedPlaces(localities: readonly Locality[]): { all: NamedPlace[]; standIns: Map<Locality, NamedPlace> } {
+  const countries: NamedPlace[] = [];
   for (const country of countryCode.options) {
     const { name } = markets[country];
     countries.push({ kind: 'country', name, country, key: keyOfPlace(name), full: keyOfPlace(name), rank: 0 });
   }
-  const ofRegions: Named[] = [];
-  const districts: Named[] = [];
-  // By a district's code, what bears its name.
-  const ofDistrict = new Map<number, Named>();
-  const standIns = new Map<Locality, Named>();
+  const ofRegions: NamedPlace[] = [];
+  const districts: NamedPlace[] = [];
+  // The place that stands in for the locality of the same name, by district code.
+  const ofDistrict = new Map<number, NamedPlace>();
+  const standIns = new Map<Locality, NamedPlace>();
   const regionKeys = new Map<number, string>();
   for (const region of regions) {
     const { code: regionCode, name, country } = region;
     const regionKey = keyOfPlace(name);
     regionKeys.set(regionCode, regionKey);
-    const itself: Named = { kind: 'region', name, country, regionCode, key: regionKey, full: regionKey, rank: 0 };
+    const itself: NamedPlace = { kind: 'region', name, country, regionCode, key: regionKey, full: regionKey, rank: 0 };
     ofRegions.push(itself);
     for (const { code: districtCode, name: district } of region.districts) {
       const key = keyOfPlace(district);
-      const own: Named = { kind: 'district', name: district, country, regionCode, districtCode, key, full: `${key} ${regionKey}`, rank: 0 };
+      const own: NamedPlace = {
+        kind: 'district',
+        name: district,
+        country,
+        regionCode,
+        districtCode,
+        key,
+        full: `${key} ${regionKey}`,
+        rank: 0,
+      };
       ofDistrict.set(districtCode, key === regionKey ? itself : own);
       if (key !== regionKey) districts.push(own);
     }
   }
-  const towns: Named[] = [];
+  const towns: NamedPlace[] = [];
   for (const locality of localities) {
     const { name, country, regionCode, districtCode } = locality;
     const key = keyOfPlace(name);
@@ -129,22 +138,23 @@ function namedPlaces(localities: readonly Locality[]): { all: Named[]; standIns:
     const full = `${key} ${regionKeys.get(regionCode) ?? ''}`;
     towns.push({ kind: 'town', name, country, regionCode, districtCode, locality, key, full, rank: 0 });
   }
-  const sizeOf = (one: Named) => one.locality?.addresses ?? 0;
+  const sizeOf = (one: NamedPlace) => one.locality?.addresses ?? 0;
   towns.sort((a, b) => sizeOf(b) - sizeOf(a) || (a.country === b.country ? 0 : a.country === 'NZ' ? -1 : 1));
   const all = [...countries, ...ofRegions, ...districts, ...towns];
   for (const [rank, one] of all.entries()) one.rank = rank;
   return { all, standIns };
 }
 
-function add(map: Map<string, Named | Named[]>, key: string, one: Named) {
+function add(map: Map<string, NamedPlace | NamedPlace[]>, key: string, one: NamedPlace) {
   const had = map.get(key);
   if (Array.isArray(had)) had.push(one);
   else map.set(key, had ? [had, one] : one);
 }
 
-const asList = (found: Named | Named[] | undefined): readonly Named[] => (Array.isArray(found) ? found : found ? [found] : []);
+const asList = (found: NamedPlace | NamedPlace[] | undefined): readonly NamedPlace[] =>
+  Array.isArray(found) ? found : found ? [found] : [];
 
-/** Which of the letters a to z stand in a word; all others together are one more. */
+/** A bit set of the letters a to z in a word; one more bit stands for all other characters. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at += 1) {
@@ -154,7 +164,7 @@ function lettersOf(word: string): number {
   return letters;
 }
 
-function bits(number: number): number {
+function countBits(number: number): number {
   let count = 0;
   for (let left = number; left !== 0; left &= left - 1) count += 1;
   return count;

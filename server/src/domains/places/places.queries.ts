@@ -3,19 +3,19 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { listTable } from '../../kit/database/list-table.ts';
 import type { Locality } from './places.data.ts';
 
-export async function isWrittenFrom(db: Reader, checksum: string): Promise<boolean> {
+export async function hasChecksum(db: Reader, checksum: string): Promise<boolean> {
   const row = await db.selectFrom('localities_source').select('checksum').executeTakeFirst();
   return row?.checksum === checksum;
 }
 
-export const noteSource = (tx: Tx, checksum: string) =>
+export const saveChecksum = (tx: Tx, checksum: string) =>
   tx
     .insertInto('localities_source')
     .values({ checksum })
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ checksum }))
     .execute();
 
-const renewed = [
+const updatedColumns = [
   'name',
   'slug',
   'folded',
@@ -28,8 +28,8 @@ const renewed = [
   'addresses',
 ] as const;
 
-/** Adds and renews rows, one array a column: 17,000 rows are one statement. */
-export async function writeLocalities(tx: Tx, localities: readonly Locality[]): Promise<void> {
+/** Inserts or updates all 17,000 rows in one statement, with one array per column. */
+export async function upsertLocalities(tx: Tx, localities: readonly Locality[]): Promise<void> {
   const of = <Value>(value: (one: Locality) => Value) => localities.map(value);
   const given = listTable('given', {
     code: ['int', of((one) => one.code)],
@@ -46,10 +46,12 @@ export async function writeLocalities(tx: Tx, localities: readonly Locality[]): 
   });
   await tx
     .insertInto('localities')
-    .columns(['code', ...renewed])
-    .expression((from) => from.selectFrom(given).select(['code', ...renewed]))
+    .columns(['code', ...updatedColumns])
+    .expression((from) => from.selectFrom(given).select(['code', ...updatedColumns]))
     .onConflict((conflict) =>
-      conflict.column('code').doUpdateSet(({ ref }) => Object.fromEntries(renewed.map((column) => [column, ref(`excluded.${column}`)]))),
+      conflict
+        .column('code')
+        .doUpdateSet(({ ref }) => Object.fromEntries(updatedColumns.map((column) => [column, ref(`excluded.${column}`)]))),
     )
     .execute();
 }

@@ -1,67 +1,68 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { isPostcode, type Named, type NameIndex } from './places.index.ts';
-import { wordsOfPlace } from './places.names.ts';
+import { isPostcode, type NamedPlace, type NameIndex } from './places.index.ts';
+import { wordsOfPlace } from './places.data.ts';
 
 const maxText = 120;
 const maxNameWords = 4;
-// The longest text that means something, a name with region and postcode, is read in fewer ways.
+// The longest meaningful text, a name with region and postcode, has fewer readings.
 const maxReadings = 6;
 
-type Match = { found: readonly Named[]; corrected: boolean };
+type Match = { found: readonly NamedPlace[]; corrected: boolean };
 
 /**
- * What a text names, the likeliest first: a name ("Cambridge"), a name with what it lies in or its postcode ("Richmond, Victoria",
- * "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Names that are spelled so win over the ones that are alike.
+ * Finds the places that a text names, likeliest first: a name ("Cambridge"), a name with a surrounding place or postcode ("Richmond,
+ * Victoria", "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Exact names win over similar ones.
  */
-export function match(index: NameIndex, text: string, market: CountryCode | null): Match {
+export function matchPlaceName(index: NameIndex, text: string, market: CountryCode | null): Match {
   const words = wordsOfPlace(text.slice(0, maxText));
   const given = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
-  const inMarket = (found: readonly Named[]) => (market ? found.filter((one) => one.country === market) : found);
+  const inMarket = (found: readonly NamedPlace[]) => (market ? found.filter((one) => one.country === market) : found);
   if (given.length === 1 && given[0] && isPostcode(given[0])) return { found: inMarket(index.ofPostcode(given[0])), corrected: false };
 
-  // What stands before the first comma is a name, and "Elizabeth, South Australia" is not in Elizabeth South.
+  // Text before the first comma is a name: "Elizabeth, South Australia" is not in Elizabeth South.
   const named = text.includes(',') ? wordsOfPlace(text.slice(0, Math.min(maxText, text.indexOf(',')))).length : 0;
   const readings = readingsOf(index, given, named);
-  const ways: { find: (key: string) => readonly Named[]; corrected: boolean }[] = [
-    { find: index.named, corrected: false },
+  const ways: { find: (key: string) => readonly NamedPlace[]; corrected: boolean }[] = [
+    { find: index.find, corrected: false },
     { find: (key) => districtsStarting(index, key), corrected: false },
-    { find: (key) => index.alike(key), corrected: true },
+    { find: (key) => index.findSimilar(key), corrected: true },
   ];
   for (const { find, corrected } of ways) {
-    for (const { name, away } of readings) {
+    for (const { name, distance } of readings) {
       const found = inMarket(find(name))
-        .map((one) => ({ one, away: away(one) }))
-        .filter((found) => found.away < Infinity)
-        .toSorted((a, b) => a.away - b.away);
+        .map((one) => ({ one, distance: distance(one) }))
+        .filter((found) => found.distance < Infinity)
+        .toSorted((a, b) => a.distance - b.distance);
       if (found.length > 0) return { found: found.map(({ one }) => one), corrected };
     }
   }
   return { found: [], corrected: false };
 }
 
-/** Districts are called by the first words of their names: "Kāpiti", "Western Bay". */
+/** Finds districts by the first words of their names: "Kāpiti", "Western Bay". */
 const districtsStarting = (index: NameIndex, key: string) =>
-  key.length < 4 ? [] : index.starting(`${key} `).filter((one) => one.kind === 'district' && one.key.startsWith(`${key} `));
+  key.length < 4 ? [] : index.listByPrefix(`${key} `).filter((one) => one.kind === 'district' && one.key.startsWith(`${key} `));
 
-/** How far a place is from what was asked: 0 where it lies in the likeliest of what was named, `Infinity` where it lies in none. */
-type Away = (one: Named) => number;
-type Reading = { name: string; away: Away };
+/** How well a place fits the surroundings in a text: 0 within the likeliest, `Infinity` within none. */
+type Distance = (one: NamedPlace) => number;
+type Reading = { name: string; distance: Distance };
 
-/** How the words can be read: all of them as a name, or the first as a name and the others as where that is. */
+/** The possible readings of the words: all as a name, or the first ones as a name and the rest as its surroundings. */
 function readingsOf(index: NameIndex, words: readonly string[], named: number): Reading[] {
-  const readings: Reading[] = [{ name: words.join(' '), away: () => 0 }];
+  const readings: Reading[] = [{ name: words.join(' '), distance: () => 0 }];
   const splits = Array.from({ length: Math.max(0, words.length - 1) }, (_, index) => words.length - 1 - index);
   for (const split of splits.toSorted((a, b) => Number(b === named) - Number(a === named))) {
     if (readings.length === maxReadings) break;
-    const asked = askedOf(index, words.slice(split));
-    if (asked) readings.push({ name: words.slice(0, split).join(' '), away: (one) => asked.reduce((sum, away) => sum + away(one), 0) });
+    const asked = parseSurroundings(index, words.slice(split));
+    if (asked)
+      readings.push({ name: words.slice(0, split).join(' '), distance: (one) => asked.reduce((sum, distance) => sum + distance(one), 0) });
   }
   return readings;
 }
 
-/** What each of the words asks of a place, longest names first; undefined where one of them names nothing that a place can lie in. */
-function askedOf(index: NameIndex, words: readonly string[]): Away[] | undefined {
-  const asked: Away[] = [];
+/** The surroundings that words name, longest names first; undefined if a word names nothing that a place can be within. */
+function parseSurroundings(index: NameIndex, words: readonly string[]): Distance[] | undefined {
+  const asked: Distance[] = [];
   let at = 0;
   while (at < words.length) {
     const word = words[at] ?? '';
@@ -71,11 +72,11 @@ function askedOf(index: NameIndex, words: readonly string[]): Away[] | undefined
       continue;
     }
     let length = Math.min(maxNameWords, words.length - at);
-    while (length > 0 && index.named(words.slice(at, at + length).join(' ')).length === 0) length -= 1;
+    while (length > 0 && index.find(words.slice(at, at + length).join(' ')).length === 0) length -= 1;
     if (length === 0) return undefined;
-    const around = index.named(words.slice(at, at + length).join(' '));
+    const around = index.find(words.slice(at, at + length).join(' '));
     asked.push((one) => {
-      const place = around.findIndex((other) => liesIn(one, other));
+      const place = around.findIndex((other) => isWithin(one, other));
       return place < 0 ? Infinity : place;
     });
     at += length;
@@ -83,11 +84,11 @@ function askedOf(index: NameIndex, words: readonly string[]): Away[] | undefined
   return asked;
 }
 
-const coversPostcode = (index: NameIndex, one: Named, postcode: string) =>
-  one.kind !== 'town' && index.ofPostcode(postcode).some((other) => liesIn(other, one));
+const coversPostcode = (index: NameIndex, one: NamedPlace, postcode: string) =>
+  one.kind !== 'town' && index.ofPostcode(postcode).some((other) => isWithin(other, one));
 
-/** Whether a place lies in another; in a town lies what is in its district. */
-function liesIn(one: Named, other: Named): boolean {
+/** Whether a place is within another; for a town, whether it is in the same district. */
+function isWithin(one: NamedPlace, other: NamedPlace): boolean {
   if (other.kind === 'country') return one.country === other.country;
   if (other.kind === 'region') return one.regionCode === other.regionCode;
   return one.districtCode !== undefined && one.districtCode === other.districtCode;

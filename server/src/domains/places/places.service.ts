@@ -7,21 +7,21 @@ import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions'
 import type { Tx } from '../../kit/database/database.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';
-import { byRank, type Named } from './places.index.ts';
-import { keyOfPlace } from './places.names.ts';
-import { loadPlaces } from './places.loaded.ts';
-import type { Nearby } from './places.near.ts';
-import { importOfficial, writeFile } from './places.import.ts';
-import { readGnaf, readLinz } from './places.official.ts';
+import { byRank, type NamedPlace } from './places.index.ts';
+import { keyOfPlace } from './places.data.ts';
+import { buildPlaceIndexes } from './places.lookups.ts';
+import type { Nearby } from './places.lookups.ts';
+import { mergeOfficialLocalities, formatLocalities } from './places.import.ts';
+import { readGnaf, readLinz } from './places.import.ts';
 import * as queries from './places.queries.ts';
-import { match } from './places.rules.ts';
+import { matchPlaceName } from './places.rules.ts';
 
 export type { Locality } from './places.data.ts';
-export type { Nearby } from './places.near.ts';
+export type { Nearby } from './places.lookups.ts';
 
-/** A place that a text names. `label` says which: "Cambridge, Waikato"; `corrected`: the text had it with a typing error. */
+/** A place that a text names. `label` identifies it: "Cambridge, Waikato"; `corrected`: the text contained a typing error. */
 export type Place = {
-  kind: Named['kind'];
+  kind: NamedPlace['kind'];
   name: string;
   label: string;
   country: CountryCode;
@@ -34,67 +34,66 @@ export type Place = {
   corrected: boolean;
 };
 
-const most = 10;
+const maxPlaces = 10;
 const productFile = join(import.meta.dirname, 'localities.tsv');
 
-let loaded: ReturnType<typeof loadPlaces> | undefined;
+let loaded: ReturnType<typeof buildPlaceIndexes> | undefined;
 
-// Read at the first question: tests and tools that ask nothing do not wait for it.
-const load = () => (loaded ??= loadPlaces(readFileSync(productFile, 'utf8')));
+// Loaded on first use, so that tests and tools without places do not wait for it.
+const load = () => (loaded ??= buildPlaceIndexes(readFileSync(productFile, 'utf8')));
 
-/** Reads the places before the first question: it takes more than half a second. */
-export const readPlaces = (): void => void load();
+/** Loads the places before the first use, because that takes more than half a second. */
+export const preloadPlaces = (): void => void load();
 
-/** What a text names in a market (null: in both countries), the likeliest first, at most ten. Takes no longer for long and hostile texts. */
-export function placesNamed(text: string, market: CountryCode | null): Place[] {
-  const { found, corrected } = match(load().index, text, market);
-  return found.slice(0, most).map((one) => asPlace(one, corrected));
+/** Finds at most ten places that a text names in a market (null: both), likeliest first. Time is bounded for long and hostile texts. */
+export function listPlacesByName(text: string, market: CountryCode | null): Place[] {
+  const { found, corrected } = matchPlaceName(load().index, text, market);
+  return found.slice(0, maxPlaces).map((one) => asPlace(one, corrected));
 }
 
-/** Places whose names begin so, with the region behind them or without, the biggest first. */
-export function placesStarting(prefix: string, market: CountryCode | null, limit: number): Place[] {
+/** Places whose names, with or without region, have this prefix, biggest first. */
+export function listPlacesByPrefix(prefix: string, market: CountryCode | null, limit: number): Place[] {
   const key = keyOfPlace(prefix.slice(0, 120));
   if (!key) return [];
   return load()
-    .index.starting(key)
+    .index.listByPrefix(key)
     .filter((one) => market === null || one.country === market)
     .toSorted(byRank)
     .slice(0, limit)
     .map((one) => asPlace(one, false));
 }
 
-/** All localities there are. */
-export const allLocalities = (): readonly Locality[] => load().localities;
+export const listLocalities = (): readonly Locality[] => load().localities;
 
-/** How a base is named within its district, so that `baseNamed` finds it again. */
-export function baseName(code: number): string | undefined {
-  const base = localityOf(code);
+/** The unique name of a base within its district, which `findBaseByName` accepts. */
+export function findBaseName(code: number): string | undefined {
+  const base = findLocality(code);
   return base && load().bases.nameOf(base);
 }
 
-/** The town or suburb of a district that a text names, spelled so but for macrons and short forms. */
-export const baseNamed = (districtCode: number, text: string): Locality | undefined => load().bases.named(districtCode, text);
+/** Finds a town or suburb of a district by name, ignoring macrons and abbreviations. */
+export const findBaseByName = (districtCode: number, text: string): Locality | undefined => load().bases.find(districtCode, text);
 
-/** The names of a district's towns and suburbs that begin so, by the alphabet. */
-export const basesStarting = (districtCode: number, text: string): string[] => load().bases.starting(districtCode, text);
+/** Names of a district's towns and suburbs with this prefix, in alphabetical order. */
+export const listBaseNames = (districtCode: number, text: string): string[] => load().bases.listNames(districtCode, text);
 
-export const localityOf = (code: number): Locality | undefined => load().byCode(code);
+export const findLocality = (code: number): Locality | undefined => load().byCode(code);
 
-/** How a town or suburb is told from others of its name: "Newtown, Wellington". */
-export function labelOfLocality(code: number): string | undefined {
-  const locality = localityOf(code);
+/** A label that distinguishes localities of the same name: "Newtown, Wellington". */
+export function findLocalityLabel(code: number): string | undefined {
+  const locality = findLocality(code);
   return locality && labelOf('town', locality.name, regionOfCode(locality.regionCode)?.name, locality);
 }
 
-export const localityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug({ regionCode, slug });
+export const findLocalityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug({ regionCode, slug });
 
-/** The localities nearest to a point, the nearest first. */
-export const localitiesNear = (point: Point, count: number): Nearby[] => load().nearness.nearest(point, count);
+/** Nearest first. */
+export const listNearestLocalities = (point: Point, count: number): Nearby[] => load().nearestLocalities.nearest(point, count);
 
-export const nearestLocality = (point: Point): Nearby | undefined => localitiesNear(point, 1)[0];
+export const findNearestLocality = (point: Point): Nearby | undefined => listNearestLocalities(point, 1)[0];
 
-/** The town that a district is reckoned from: the one of its name, else in Australia the one at the city's middle, in New Zealand the biggest. */
-export function mainTownOf(districtCode: number): Locality | undefined {
+/** The town that stands for a district's position: its namesake, else in Australia the one nearest to the city, in New Zealand the biggest. */
+export function findMainTown(districtCode: number): Locality | undefined {
   const known = load().mainTowns.get(districtCode);
   if (known) return known;
   const key = keyOfPlace(districtOfCode(districtCode)?.name ?? '');
@@ -103,30 +102,30 @@ export function mainTownOf(districtCode: number): Locality | undefined {
   const found =
     inDistrict.find((one) => keyOfPlace(one.name) === key) ??
     (city
-      ? load().nearness.nearest(city, 1, (one) => one.districtCode === districtCode)[0]?.locality
+      ? load().nearestLocalities.nearest(city, 1, (one) => one.districtCode === districtCode)[0]?.locality
       : inDistrict.toSorted((a, b) => b.addresses - a.addresses)[0]);
   if (found) load().mainTowns.set(districtCode, found);
   return found;
 }
 
-/** The localities that `fits` takes, the biggest first, at most so many. */
-export const biggestLocalities = (fits: (locality: Locality) => boolean, count: number): Locality[] =>
+/** The biggest localities that satisfy `fits`. */
+export const listBiggestLocalities = (fits: (locality: Locality) => boolean, count: number): Locality[] =>
   load()
     .localities.filter(fits)
     .toSorted((a, b) => b.addresses - a.addresses)
     .slice(0, count);
 
-/** Brings the table of localities to what the file says. Codes are never removed: listings may hold them. */
+/** Syncs the table of localities with the file. Codes are never deleted, because listings may reference them. */
 export async function syncLocalities(tx: Tx): Promise<void> {
   const checksum = createHash('sha256').update(readFileSync(productFile)).digest('hex');
-  if (await queries.isWrittenFrom(tx, checksum)) return;
-  await queries.writeLocalities(tx, load().all);
-  await queries.noteSource(tx, checksum);
+  if (await queries.hasChecksum(tx, checksum)) return;
+  await queries.upsertLocalities(tx, load().all);
+  await queries.saveChecksum(tx, checksum);
 }
 
 /**
- * Puts official localities into the product's file (or another): those of LINZ from a CSV, those of G-NAF from its `LOCALITY` files, each for its
- * whole country. Throws naming what cannot be read, and then nothing is changed.
+ * Imports official localities into the product's file: LINZ from a CSV, G-NAF from its `LOCALITY` files, each for a whole country. Throws
+ * on invalid input without changing the file.
  */
 export function importPlaces(files: readonly string[], target = productFile) {
   const read = files.map((path) => ({ name: basename(path), text: readFileSync(path, 'utf8') }));
@@ -136,17 +135,17 @@ export function importPlaces(files: readonly string[], target = productFile) {
   const isGnaf = ({ name }: { name: string }) => /\.psv$/i.test(name);
   const official = read.filter((file) => !isGnaf(file)).flatMap(({ name, text }) => readLinz(name, text));
   if (read.some(isGnaf)) official.push(...readGnaf(read.filter(isGnaf)));
-  const { localities, ...counts } = importOfficial(readLocalities(readFileSync(target, 'utf8')), official);
-  const text = writeFile(localities);
+  const { localities, ...counts } = mergeOfficialLocalities(readLocalities(readFileSync(target, 'utf8')), official);
+  const text = formatLocalities(localities);
   readLocalities(text);
   writeFileSync(`${target}.new`, text);
   renameSync(`${target}.new`, target);
   return { localities: localities.length, ...counts };
 }
 
-function asPlace({ kind, name, country, regionCode, districtCode, locality }: Named, corrected: boolean): Place {
+function asPlace({ kind, name, country, regionCode, districtCode, locality }: NamedPlace, corrected: boolean): Place {
   const region = regionCode === undefined ? undefined : regionOfCode(regionCode);
-  const at = locality ?? (districtCode === undefined ? undefined : mainTownOf(districtCode));
+  const at = locality ?? (districtCode === undefined ? undefined : findMainTown(districtCode));
   return {
     kind,
     name: kind === 'country' ? markets[country].name : name,

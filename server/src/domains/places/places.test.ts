@@ -3,18 +3,18 @@ import { fold } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import {
   type Place,
-  allLocalities,
-  localitiesNear,
-  localityBySlug,
-  localityOf,
-  mainTownOf,
-  nearestLocality,
-  placesNamed,
-  placesStarting,
+  listLocalities,
+  listNearestLocalities,
+  findLocalityBySlug,
+  findLocality,
+  findMainTown,
+  findNearestLocality,
+  listPlacesByName,
+  listPlacesByPrefix,
 } from './places.service.ts';
 
 const read = (place: Place) => `${place.kind} ${place.label}${place.corrected ? ' (corrected)' : ''}`;
-const firstOf = (text: string, market: 'NZ' | 'AU' | null = null) => placesNamed(text, market).map(read)[0];
+const firstOf = (text: string, market: 'NZ' | 'AU' | null = null) => listPlacesByName(text, market).map(read)[0];
 
 test.each([
   ['Cambridge', 'town Cambridge, Waikato'],
@@ -44,7 +44,7 @@ test.each([
   ['Elizabeth, South Australia', 'town Elizabeth, South Australia'],
   ['3244', 'district Hamilton, Waikato'],
   ['auckland 1148', 'region Auckland'],
-])('“%s” is %s', (text, expected) => {
+])('finds “%s” as %s', (text, expected) => {
   expect(firstOf(text)).toBe(expected);
 });
 
@@ -55,21 +55,21 @@ test.each([
   ['Papmoa', 'town Pāpāmoa, Bay of Plenty (corrected)'],
   ['Chirstchruch', 'district Christchurch, Canterbury (corrected)'],
   ['Cambrige, tas', 'town Cambridge, Tasmania (corrected)'],
-  // Wellington is two errors away.
+  // Wellington would take two corrections.
   ['Wallingtonn', 'town Wallington, Victoria (corrected)'],
-])('“%s” is mended to %s', (text, expected) => {
+])('corrects “%s” to %s', (text, expected) => {
   expect(firstOf(text)).toBe(expected);
 });
 
-test.each(['Cambridge, Victoria', 'Hmltn', 'Bde', 'the moon', '', '   ', '!?', '9999'])('“%s” names no place', (text) => {
-  expect(placesNamed(text, null)).toEqual([]);
+test.each(['Cambridge, Victoria', 'Hmltn', 'Bde', 'the moon', '', '   ', '!?', '9999'])('finds no place for “%s”', (text) => {
+  expect(listPlacesByName(text, null)).toEqual([]);
 });
 
-test('a market has its own places only', () => {
+test('finds only places of the market', () => {
   expect(firstOf('Cambridge', 'AU')).toBe('town Cambridge, Tasmania');
   expect(firstOf('Hamilton', 'AU')).toBe('town Hamilton, Queensland');
-  expect(placesNamed('Brisbane', 'NZ').filter((place) => !place.corrected)).toEqual([]);
-  expect(placesStarting('bris', 'NZ', 8)).toEqual([]);
+  expect(listPlacesByName('Brisbane', 'NZ').filter((place) => !place.corrected)).toEqual([]);
+  expect(listPlacesByPrefix('bris', 'NZ', 8)).toEqual([]);
 });
 
 test.each([
@@ -77,33 +77,33 @@ test.each([
   ['arm', 'NZ', 'AU', 'Army Bay'],
   ['wa', 'AU', 'NZ', 'Wagga Wagga'],
 ] as const)('“%s” suggests places of %s though eight of %s come before them', (prefix, market, other, name) => {
-  expect(placesStarting(prefix, null, 8).map(({ country }) => country)).toEqual(Array(8).fill(other));
-  expect(placesStarting(prefix, market, 8).map((place) => place.name)).toContain(name);
+  expect(listPlacesByPrefix(prefix, null, 8).map(({ country }) => country)).toEqual(Array(8).fill(other));
+  expect(listPlacesByPrefix(prefix, market, 8).map((place) => place.name)).toContain(name);
 });
 
-test('of one name the bigger comes first, and a label says which it is', () => {
-  expect(placesNamed('Richmond', null).map(read).slice(0, 3)).toEqual([
+test('lists places of one name by size, with distinct labels', () => {
+  expect(listPlacesByName('Richmond', null).map(read).slice(0, 3)).toEqual([
     'town Richmond, Victoria',
     'town Richmond, Tasman',
     'town Richmond, New South Wales',
   ]);
-  expect(new Set(placesNamed('Kingswood, NSW', null).map((place) => place.label)).size).toBe(3);
+  expect(new Set(listPlacesByName('Kingswood, NSW', null).map((place) => place.label)).size).toBe(3);
 });
 
-test('a district stands for the town that bears its name, and so does a region', () => {
-  expect(placesNamed('Taupō', null).map(read)).toEqual(['district Taupō, Waikato']);
-  expect(placesNamed('Auckland', null).map(read)).toEqual(['region Auckland']);
+test('returns the district or region instead of the town of the same name', () => {
+  expect(listPlacesByName('Taupō', null).map(read)).toEqual(['district Taupō, Waikato']);
+  expect(listPlacesByName('Auckland', null).map(read)).toEqual(['region Auckland']);
 });
 
-test('every locality is found by its name with its region and postcode: itself, or the district that bears its name', () => {
-  const lost = allLocalities().filter((one) => {
-    const found = placesNamed(`${one.name}, ${regionOfCode(one.regionCode)?.name} ${one.postcodes[0]}`, one.country);
+test('finds every locality by name, region and postcode, or the district of the same name', () => {
+  const lost = listLocalities().filter((one) => {
+    const found = listPlacesByName(`${one.name}, ${regionOfCode(one.regionCode)?.name} ${one.postcodes[0]}`, one.country);
     return !found.some((place) => place.localityCode === one.code || (place.kind !== 'town' && fold(place.name) === fold(one.name)));
   });
   expect(lost.map((one) => one.name)).toEqual([]);
 });
 
-test('long and hostile texts are read to an end', () => {
+test('parses long and hostile texts in bounded time', () => {
   for (const text of [
     'nsw '.repeat(500),
     '3204 '.repeat(500),
@@ -112,13 +112,17 @@ test('long and hostile texts are read to an end', () => {
     ', '.repeat(60),
     `Cambridge${' Waikato'.repeat(11)}`,
   ]) {
-    expect(placesNamed(text, null).length).toBeLessThanOrEqual(10);
-    expect(placesStarting(text, null, 5).length).toBeLessThanOrEqual(5);
+    expect(listPlacesByName(text, null).length).toBeLessThanOrEqual(10);
+    expect(listPlacesByPrefix(text, null, 5).length).toBeLessThanOrEqual(5);
   }
 });
 
-test('a postcode names its localities, the biggest first', () => {
-  expect(placesNamed('3434', 'NZ').map(read)).toEqual(['town Cambridge, Waikato', 'town Leamington, Waikato', 'town Tamahere, Waikato']);
+test('lists the localities of a postcode by size', () => {
+  expect(listPlacesByName('3434', 'NZ').map(read)).toEqual([
+    'town Cambridge, Waikato',
+    'town Leamington, Waikato',
+    'town Tamahere, Waikato',
+  ]);
 });
 
 test.each([
@@ -126,32 +130,33 @@ test.each([
   ['hamilton wai', 'Hamilton, Waikato'],
   ['Whang', 'Whangārei, Northland'],
 ])('“%s” begins %s', (prefix, label) => {
-  expect(placesStarting(prefix, 'NZ', 5).map((place) => place.label)).toContain(label);
+  expect(listPlacesByPrefix(prefix, 'NZ', 5).map((place) => place.label)).toContain(label);
 });
 
-test('names that begin so: as many as asked for, the biggest kind first', () => {
-  expect(placesStarting('wel', null, 3).map((place) => place.kind)).toEqual(['region', 'district', 'town']);
-  expect(placesStarting('', null, 3)).toEqual([]);
+test('lists names with a prefix up to the limit, the biggest kind first', () => {
+  expect(listPlacesByPrefix('wel', null, 3).map((place) => place.kind)).toEqual(['region', 'district', 'town']);
+  expect(listPlacesByPrefix('', null, 3)).toEqual([]);
 });
 
-test('what is near is found over 180° as well', () => {
-  const cambridge = localitiesNear({ latitude: -37.89, longitude: 175.47 }, 3);
+test('finds nearest localities across 180°', () => {
+  const cambridge = listNearestLocalities({ latitude: -37.89, longitude: 175.47 }, 3);
   expect(cambridge.map(({ locality }) => locality.name)).toEqual(['Cambridge', 'Leamington', 'Hautapu']);
   expect(cambridge[0]?.km).toBe(0);
-  expect(nearestLocality({ latitude: -43.9, longitude: 179.99 })?.locality.name).toBe('Waitangi');
-  expect(nearestLocality({ latitude: -27.47, longitude: 153.02 })?.locality.districtCode).toBe(1901);
+  expect(findNearestLocality({ latitude: -43.9, longitude: 179.99 })?.locality.name).toBe('Waitangi');
+  expect(findNearestLocality({ latitude: -27.47, longitude: 153.02 })?.locality.districtCode).toBe(1901);
 });
 
-test('each district has a main town in it, its namesake where there is one', () => {
-  for (const district of regions.flatMap((region) => region.districts)) expect(mainTownOf(district.code)?.districtCode).toBe(district.code);
-  const nameOf = (districtCode: number) => mainTownOf(districtCode)?.name;
+test('finds a main town in each district, its namesake if there is one', () => {
+  for (const district of regions.flatMap((region) => region.districts))
+    expect(findMainTown(district.code)?.districtCode).toBe(district.code);
+  const nameOf = (districtCode: number) => findMainTown(districtCode)?.name;
   expect([301, 309, 1702, 1901, 1903].map(nameOf)).toEqual(['Hamilton', 'Cambridge', 'Newcastle', 'Brisbane City', 'Maroochydore']);
 });
 
-test('an address stands for one locality, with the postcode where two of a region share a name', () => {
-  expect(localityBySlug(3, 'cambridge')?.name).toBe('Cambridge');
-  expect(localityBySlug(17, 'kingswood')).toBeUndefined();
-  expect(localityBySlug(17, 'kingswood-2747')?.postcodes).toEqual(['2747']);
-  const cambridge = localityBySlug(3, 'cambridge');
-  expect(localityOf(cambridge?.code ?? 0)).toBe(cambridge);
+test('finds one locality per slug, with the postcode when names are shared in a region', () => {
+  expect(findLocalityBySlug(3, 'cambridge')?.name).toBe('Cambridge');
+  expect(findLocalityBySlug(17, 'kingswood')).toBeUndefined();
+  expect(findLocalityBySlug(17, 'kingswood-2747')?.postcodes).toEqual(['2747']);
+  const cambridge = findLocalityBySlug(3, 'cambridge');
+  expect(findLocality(cambridge?.code ?? 0)).toBe(cambridge);
 });

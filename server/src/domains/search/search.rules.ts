@@ -5,7 +5,7 @@ import { findCountry, findDistrict, findRegion, regionOfCode } from '@handwise/c
 import { usualKm } from '@handwise/contract/search/filters';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
-import { type Place, mainTownOf, placesNamed } from '../places/places.service.ts';
+import { type Place, findMainTown, listPlacesByName } from '../places/places.service.ts';
 import type { Area, Around, SearchFilter } from './index/search.index.ts';
 
 type Named = Pick<ListingSearch, 'category' | 'subCategory' | 'country' | 'region' | 'district'>;
@@ -69,7 +69,7 @@ const isExact = (number: string) => (number.split('.')[1] ?? '').length > 2;
 function cityOf({ regionCode }: Place) {
   const region = regionOfCode(regionCode ?? 0);
   const district = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
-  return district && mainTownOf(district.code);
+  return district && findMainTown(district.code);
 }
 
 /** The point that `near` names, with a radius. Throws `invalid_input` where it is none. */
@@ -81,13 +81,13 @@ export function aroundOf(near: string, km: number | undefined, market: CountryCo
     if (Math.abs(point.latitude) > 90 || Math.abs(point.longitude) > 180) throw invalidField('near', 'There is no such position on Earth');
     return { ...point, km: km ?? usualKm };
   }
-  const places = placesNamed(near, market);
+  const places = listPlacesByName(near, market);
   if (places.length === 0) throw invalidField('near', 'There is no such place here');
   for (const place of places) {
     const point = place.kind === 'region' ? cityOf(place) : place;
     if (point?.latitude === undefined || point.longitude === undefined) continue;
     const { latitude, longitude } = point;
-    const locality = place.localityCode ?? ('code' in point ? point.code : place.districtCode && mainTownOf(place.districtCode)?.code);
+    const locality = place.localityCode ?? ('code' in point ? point.code : place.districtCode && findMainTown(place.districtCode)?.code);
     return { latitude, longitude, km: km ?? usualKm, ...(locality !== undefined && { locality }) };
   }
   throw invalidField('near', 'Name a town, a suburb or a district');

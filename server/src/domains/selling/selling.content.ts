@@ -5,7 +5,7 @@ import { districtOfCode, findCountry, findDistrict, findRegion, regionsOf } from
 import type { listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
-import { baseName, baseNamed, basesStarting, localityOf } from '../places/places.service.ts';
+import { findBaseName, findBaseByName, listBaseNames, findLocality } from '../places/places.service.ts';
 
 type Texts = Pick<
   z.output<typeof listingForm>,
@@ -89,15 +89,15 @@ export function listBases(name: string, begins: string): { bases: string[]; name
   const found = findDistrict(name);
   if (!found) throw invalidField('district', 'There is no such district');
   const { code } = found.district;
-  const named = baseNamed(code, begins);
-  return { bases: basesStarting(code, begins), named: named ? (baseName(named.code) ?? null) : null };
+  const named = findBaseByName(code, begins);
+  return { bases: listBaseNames(code, begins), named: named ? (findBaseName(named.code) ?? null) : null };
 }
 
 const currentBase = ({ district_code: district }: Place, { base_locality_code: code }: ServiceArea) =>
-  code !== null && localityOf(code)?.districtCode === district ? code : null;
+  code !== null && findLocality(code)?.districtCode === district ? code : null;
 
 function findBase({ district_code: district }: Place, name: string): number {
-  const found = baseNamed(district, name);
+  const found = findBaseByName(district, name);
   if (!found) throw invalidField('base', `There is no such town or suburb in ${districtOfCode(district)?.name}`);
   return found.code;
 }

@@ -15,7 +15,7 @@ import { countAttempt } from '../../../kit/identity/attempts.ts';
 import { processPictures } from '../../../kit/images/images.ts';
 import { lockUser } from '../../accounts/accounts.service.ts';
 import { findNamed, isLive } from '../../listings/listings.service.ts';
-import { placesNamed } from '../../places/places.service.ts';
+import { listPlacesByName } from '../../places/places.service.ts';
 import { findConversation } from '../messages.contact.queries.ts';
 import { type OnSameText, countBeginning, writeToSeller } from '../messages.contact.ts';
 import * as queries from './messages.quotes.queries.ts';
@@ -104,7 +104,7 @@ function jobOf({ clock }: Context, { job, category, subCategory, place, when, da
   if (!group) throw invalidField('category', 'Choose what kind of job it is');
   const [sub] = subCategory === '' ? [] : findSubCategories(subCategory, group);
   if (subCategory !== '' && !sub) throw invalidField('subCategory', `There is no such kind of job in ${group.name}`);
-  const found = placesNamed(place, market).find(({ kind }) => kind !== 'country');
+  const found = listPlacesByName(place, market).find(({ kind }) => kind !== 'country');
   if (!found) throw invalidField('place', 'We don’t know that place. Choose a suburb, a town or a region');
   const timeZone = timeZoneOfRegion(found.regionCode ?? 0, found.country);
   return {

@@ -8,7 +8,7 @@ import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase } from '@handwise/server/kit/database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allLocalities, localityOf, mainTownOf, placesNamed } from '../../places/places.service.ts';
+import { listLocalities, findLocality, findMainTown, listPlacesByName } from '../../places/places.service.ts';
 import { type Order, type Search, type SearchFilter, mostCounted } from './search.index.ts';
 import { type OracleListing, matchesOf } from './search.oracle.ts';
 import { PostgresIndex } from './search.postgres.ts';
@@ -45,7 +45,7 @@ const districts = regions
   .flatMap((region) => region.districts.map(({ code }) => code))
   .filter((code) => chance(0.4) || code === 301 || code === 206);
 const bases = Map.groupBy(
-  allLocalities().filter(() => chance(0.2)),
+  listLocalities().filter(() => chance(0.2)),
   ({ districtCode }) => districtCode,
 );
 
@@ -126,7 +126,7 @@ beforeAll(async () => {
 });
 
 const around = (name: string, km = 25): SearchFilter => {
-  const place = placesNamed(name, 'NZ')[0] ?? placesNamed(name, 'AU')[0];
+  const place = listPlacesByName(name, 'NZ')[0] ?? listPlacesByName(name, 'AU')[0];
   if (place?.latitude === undefined || place.longitude === undefined) throw new Error(`no place ${name}`);
   return { near: { latitude: place.latitude, longitude: place.longitude, km } };
 };
@@ -224,7 +224,7 @@ describe('matches as looking at every listing does', () => {
     const { near } = around('Ponsonby');
     if (!near) throw new Error('no such place');
     const distances = all.flatMap(({ base_locality_code: code }) => {
-      const base = code === null ? undefined : localityOf(code);
+      const base = code === null ? undefined : findLocality(code);
       return base ? [kmBetween(near, base)] : [];
     });
     for (const km of distances.filter((one) => one > 2 && one < 190).slice(0, 5)) {
@@ -381,8 +381,8 @@ describe('what changes is found by the next search', () => {
     const cheap: SearchFilter = { values: { maxPrice: 50 } };
     const good: SearchFilter = { values: { minRating: '4.5' } };
     expect([await has(karori), await has(cheap), await has(good)]).toEqual([false, false, false]);
-    const base = placesNamed('Karori', 'NZ')[0]?.localityCode ?? 0;
-    const at = localityOf(base);
+    const base = listPlacesByName('Karori', 'NZ')[0]?.localityCode ?? 0;
+    const at = findLocality(base);
     await sql`update listings set district_code = ${at?.districtCode}, region_code = ${at?.regionCode}, base_locality_code = ${base},
       price_from_minor = 4000, price_unit = 'hour', rating_counts = '{0,0,0,0,3}' where id = ${id}`.execute(db);
     expect([await has(karori), await has(cheap), await has(good)]).toEqual([true, true, true]);
@@ -391,7 +391,7 @@ describe('what changes is found by the next search', () => {
   test('who travels a kilometre further', async () => {
     const { id, listing_number: number } = await insert('Wanderlust movers');
     const { near } = around('Ponsonby');
-    const base = localityOf(placesNamed('Hamilton', 'NZ')[0]?.localityCode ?? mainTownOf(301)?.code ?? 0);
+    const base = findLocality(listPlacesByName('Hamilton', 'NZ')[0]?.localityCode ?? findMainTown(301)?.code ?? 0);
     if (!near || !base) throw new Error('no such place');
     const km = kmBetween(near, base);
     expect(km % 1).toBeGreaterThan(0.01);

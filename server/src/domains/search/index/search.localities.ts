@@ -1,6 +1,6 @@
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import { regionOfCode, regions } from '@handwise/contract/places/regions';
-import { allLocalities, biggestLocalities, mainTownOf, nearestLocality } from '../../places/places.service.ts';
+import { listLocalities, listBiggestLocalities, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Area, Around, SearchFilter } from './search.index.ts';
 
 /** A place that listings are found by, as `listings.locality_code` has it: a locality, or as minus a district's code its main town. */
@@ -12,11 +12,11 @@ function places() {
   if (known) return known;
   const districts = regions.flatMap(({ districts }) =>
     districts.flatMap(({ code }): FoundPlace[] => {
-      const town = mainTownOf(code);
+      const town = findMainTown(code);
       return town ? [{ latitude: town.latitude, longitude: town.longitude, code: -code, districtCode: code }] : [];
     }),
   );
-  const towns = allLocalities().map(({ code, districtCode, latitude, longitude }): FoundPlace => ({
+  const towns = listLocalities().map(({ code, districtCode, latitude, longitude }): FoundPlace => ({
     code,
     districtCode,
     latitude,
@@ -78,7 +78,7 @@ export function reachOf(near: Around): Reach {
   return {
     within: asDistances(all.filter(({ km }) => km <= near.km)),
     beyond: asDistances(all.filter(({ km }) => km > near.km)),
-    district: nearestLocality(near)?.locality.districtCode ?? 0,
+    district: findNearestLocality(near)?.locality.districtCode ?? 0,
   };
 }
 
@@ -95,10 +95,10 @@ export function reachWithin(area: Area): Distances | null {
 /** The point that distances in an area are reckoned from: the main town of a district, of a region its city. */
 function middleOf(area: Area): Point | undefined {
   if (area.level === 'country') return undefined;
-  if (area.level === 'district') return mainTownOf(area.code);
+  if (area.level === 'district') return findMainTown(area.code);
   const region = regionOfCode(area.code);
   const city = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
-  return city ? mainTownOf(city.code) : biggestLocalities(({ regionCode }) => regionCode === area.code, 1)[0];
+  return city ? findMainTown(city.code) : listBiggestLocalities(({ regionCode }) => regionCode === area.code, 1)[0];
 }
 
 /** A distance as it is shown: tenths below ten kilometres, whole ones from there. */

@@ -4,7 +4,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import type { FilterValues } from '@handwise/contract/search/filters';
 import { regionCodeOf } from '@handwise/contract/places/regions';
-import { localityOf, mainTownOf, nearestLocality } from '../../places/places.service.ts';
+import { findLocality, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Order, Search, SearchFilter } from './search.index.ts';
 import { stemOf, wordsOf } from './search.terms.ts';
 
@@ -77,7 +77,7 @@ const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, rep
   (!replied || one.answers_within_day);
 
 const foundAt = (one: OracleListing): Point | undefined =>
-  one.base_locality_code === null ? mainTownOf(one.district_code) : localityOf(one.base_locality_code);
+  one.base_locality_code === null ? findMainTown(one.district_code) : findLocality(one.base_locality_code);
 
 const distance = (one: OracleListing, point: Point) => {
   const at = foundAt(one);
@@ -108,7 +108,7 @@ export function matchesOf(
   order: Order,
   featuredFirst = 4,
 ): OracleListing[] {
-  const district = (filter.near && nearestLocality(filter.near)?.locality.districtCode) ?? 0;
+  const district = (filter.near && findNearestLocality(filter.near)?.locality.districtCode) ?? 0;
   const candidates = all.filter(
     (one) => isLive(one) && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
   );

@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
-import { localityBySlug } from '../../places/places.service.ts';
+import { findLocalityBySlug } from '../../places/places.service.ts';
 
 const { given, callers, db } = await testApp();
 const { asVisitor } = callers;
@@ -108,13 +108,13 @@ test.each([
 });
 
 test('towns with a base count: on the map of their district, for their pages, and near others', async () => {
-  const cambridge = localityBySlug(3, 'cambridge')?.code ?? null;
-  const leamington = localityBySlug(3, 'leamington')?.code ?? null;
+  const cambridge = findLocalityBySlug(3, 'cambridge')?.code ?? null;
+  const leamington = findLocalityBySlug(3, 'leamington')?.code ?? null;
   await given.listing({ title: 'Paint by Ana', district: 309, category: 8, base: cambridge });
   await given.listing({ title: 'Paint by Bo', district: 309, category: 8, base: cambridge });
   await given.listing({ title: 'Paint by Cy', district: 309, category: 8, base: leamington });
   await given.listing({ title: 'Paint by Di', district: 309, category: 8 });
-  await given.listing({ title: 'Paint by Ed', district: 201, category: 8, base: localityBySlug(2, 'ponsonby')?.code ?? null });
+  await given.listing({ title: 'Paint by Ed', district: 201, category: 8, base: findLocalityBySlug(2, 'ponsonby')?.code ?? null });
   const ofDistrict = await placesOf('category=painting&region=waikato&district=waipa');
   expect(totalsOf(ofDistrict)).toEqual({ Cambridge: 2, Leamington: 1, Waipā: 1 });
   // A region of one district has its towns on the map.

@@ -8,7 +8,14 @@ import { type Category, categories } from '@handwise/contract/listings/categorie
 import { sql } from 'kysely';
 import type { Reader } from '../../../kit/database/database.ts';
 import { invalidField } from '../../../kit/errors.ts';
-import { labelOfLocality, localitiesNear, type Locality, localityBySlug, localityOf, mainTownOf } from '../../places/places.service.ts';
+import {
+  findLocalityLabel,
+  listNearestLocalities,
+  type Locality,
+  findLocalityBySlug,
+  findLocality,
+  findMainTown,
+} from '../../places/places.service.ts';
 import type { Area, NamedListing, Search, SearchFilter } from '../index/search.index.ts';
 import { foundPlaceOf } from '../index/search.localities.ts';
 import type { SearchParts } from '../search.pages.ts';
@@ -85,7 +92,7 @@ function stepOf(level: Level, code: number): Step | undefined {
     const region = regionOfCode(code);
     return region && { name: region.name, region, district: null, town: null, point: middleOf(region) };
   }
-  const town = level === 'town' && code > 0 ? localityOf(code) : undefined;
+  const town = level === 'town' && code > 0 ? findLocality(code) : undefined;
   const district = districtOfCode(town?.districtCode ?? Math.abs(code));
   const region = district && regionOfCode(regionCodeOf(district.code));
   if (!district || !region) return undefined;
@@ -134,7 +141,7 @@ const asPlace = ({ name, region, district, town, point }: Step, total: number, q
 function pinsOf(listings: readonly NamedListing[]): FoundPlaces['pins'] {
   return [...Map.groupBy(listings, ({ localityCode }) => localityCode)].flatMap(([code, found]) => {
     const at = foundPlaceOf(code);
-    const name = code > 0 ? localityOf(code)?.name : districtOfCode(-code)?.name;
+    const name = code > 0 ? findLocality(code)?.name : districtOfCode(-code)?.name;
     if (!at || name === undefined) return [];
     const named = found.slice(0, mostNamed).map(({ id, businessTitle, serviceTitle }) => ({ _id: id, businessTitle, serviceTitle }));
     return [{ name, latitude: at.latitude, longitude: at.longitude, total: found.length, listings: named }];
@@ -142,7 +149,7 @@ function pinsOf(listings: readonly NamedListing[]): FoundPlaces['pins'] {
 }
 
 const pointOf = ({ code }: District): Point => {
-  const { latitude, longitude } = mainTownOf(code) ?? { latitude: 0, longitude: 0 };
+  const { latitude, longitude } = findMainTown(code) ?? { latitude: 0, longitude: 0 };
   return { latitude, longitude };
 };
 
@@ -172,13 +179,13 @@ export async function townOf(
   if (asked.category !== undefined && !category) throw invalidField('category', 'There is no such category');
   // A district that bears its region's name is the region again; a town that bears its district's stands for it.
   const named = region.districts.find((one) => one.slug === asked.town && one.slug !== region.slug);
-  const locality = named ? undefined : localityBySlug(region.code, asked.town);
+  const locality = named ? undefined : findLocalityBySlug(region.code, asked.town);
   const district = named ?? (locality && districtOfCode(locality.districtCode));
   if (!district || locality?.slug === region.slug) throw invalidField('town', 'There is no such town here');
 
   const services: SearchFilter = category ? { category: { level: 'group', code: category.code } } : {};
   const point = locality ?? pointOf(district);
-  const around = localitiesNear(point, mostAround).map((one) => one.locality);
+  const around = listNearestLocalities(point, mostAround).map((one) => one.locality);
   const [inDistricts, inTowns, here] = await Promise.all([
     countedTotals(parts, services, 'district'),
     countBased(parts.db, around, category?.code),
@@ -191,7 +198,7 @@ export async function townOf(
     slug: asked.town,
     region: region.slug,
     isDistrict: !locality,
-    near: locality ? (labelOfLocality(locality.code) ?? locality.name) : null,
+    near: locality ? (findLocalityLabel(locality.code) ?? locality.name) : null,
     district: { name: district.name, slug: district.slug, total: inDistrict },
     total: here?.total ?? inDistrict,
     latitude: point.latitude,
@@ -249,7 +256,7 @@ export async function placesOfCategory(db: Reader, category: number): Promise<{ 
   const pages = rows.flatMap(({ district: code, base }) => {
     const district = districtOfCode(code);
     const region = regionOfCode(regionCodeOf(code));
-    const town = base === null ? undefined : localityOf(base);
+    const town = base === null ? undefined : findLocality(base);
     return [district, town].flatMap((place) =>
       place && region && place.slug !== region.slug ? [{ region: region.slug, town: place.slug }] : [],
     );

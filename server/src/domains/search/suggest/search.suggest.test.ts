@@ -2,7 +2,7 @@ import { maxSuggestions } from '@handwise/contract/search/suggest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { placesNamed } from '../../places/places.service.ts';
+import { listPlacesByName } from '../../places/places.service.ts';
 import { namesStarting } from '../index/search.statements.ts';
 import { placeSuggestion } from './search.suggest.ts';
 
@@ -223,7 +223,7 @@ test('in the field for the place only places are suggested, the biggest first, w
 test('the text of a suggested place names that place', async () => {
   for (const begun of ['where=hamil', 'where=wa', 'where=s', 'where=vic', 'where=st', 'where=new', 'where=taup']) {
     for (const { label, detail, query } of await suggested(begun)) {
-      const [place] = placesNamed(detail ? `${label}, ${detail}` : label, null);
+      const [place] = listPlacesByName(detail ? `${label}, ${detail}` : label, null);
       expect([label, place && placeSuggestion(place).query]).toEqual([label, query]);
     }
   }

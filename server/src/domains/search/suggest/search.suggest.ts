@@ -4,7 +4,7 @@ import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions'
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { fold } from '@handwise/contract/text';
 import { type TradeWord, tradeOf, trades } from '@handwise/contract/search/trades';
-import { type Place, placesStarting } from '../../places/places.service.ts';
+import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
 import type { StartingName } from '../index/search.index.ts';
 import type { SearchParts } from '../search.pages.ts';
 
@@ -122,7 +122,7 @@ const allCountries = Object.keys(markets) as CountryCode[];
 
 // Beside what is needed, of places only those that a list is narrowed to by themselves.
 const areasStarting = (start: string, market: CountryCode | null) =>
-  (start.length < fewestLetters ? [] : placesStarting(start, market, maxSuggestions))
+  (start.length < fewestLetters ? [] : listPlacesByPrefix(start, market, maxSuggestions))
     .filter(({ kind }) => kind === 'region' || kind === 'district')
     .map(placeSuggestion);
 
@@ -135,7 +135,7 @@ export async function suggestions(
   { q = '', where = '' }: { q?: string | undefined; where?: string | undefined },
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
-  if (!q) return placesStarting(where, market, maxSuggestions).map(placeSuggestion);
+  if (!q) return listPlacesByPrefix(where, market, maxSuggestions).map(placeSuggestion);
   const start = startOf(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;

@@ -1,7 +1,7 @@
 import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
-import { localityOf, nearestLocality, type Place, placesNamed } from '../../places/places.service.ts';
+import { findLocality, findNearestLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
 import { wordsInUse } from '../index/search.vocabulary.ts';
@@ -52,7 +52,7 @@ export async function attemptsOf({ db, readings }: SearchParts, text: string, { 
 function listingNumberOf(text: string, market: CountryCode | null): number | undefined {
   const [, digits] = numberTyped.exec(text.trim()) ?? [];
   if (digits === undefined) return undefined;
-  return text.includes('#') || (digits.length > 2 && placesNamed(text, market).length === 0) ? Number(digits) : undefined;
+  return text.includes('#') || (digits.length > 2 && listPlacesByName(text, market).length === 0) ? Number(digits) : undefined;
 }
 
 /** What a sentence is about, by what was learned of others. */
@@ -64,8 +64,8 @@ const guessesOf = (words: string): Guess[] =>
 
 /** What the reading of a text asks others, in a market (null: in both). */
 export const knownIn = (market: CountryCode | null): Known => ({
-  placesNamed: (named) => placesNamed(named, market),
-  isSmall: ({ localityCode }) => localityCode !== undefined && (localityOf(localityCode)?.addresses ?? 0) < fewAddresses,
+  listPlacesByName: (named) => listPlacesByName(named, market),
+  isSmall: ({ localityCode }) => localityCode !== undefined && (findLocality(localityCode)?.addresses ?? 0) < fewAddresses,
   classify: guessesOf,
 });
 
@@ -104,7 +104,7 @@ function filterWith(chosen: SearchFilter, { category, subCategories, place }: Re
 /** The areas around a place, the nearest first. */
 export function areasAround({ near, place }: SearchFilter): Area[] {
   if (near) {
-    const locality = near.locality === undefined ? nearestLocality(near)?.locality : localityOf(near.locality);
+    const locality = near.locality === undefined ? findNearestLocality(near)?.locality : findLocality(near.locality);
     return locality
       ? [{ level: 'district', code: locality.districtCode }, ...areasAround({ place: { level: 'district', code: locality.districtCode } })]
       : [];

@@ -1,7 +1,7 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
-import { localityBySlug, placesNamed } from '../../places/places.service.ts';
+import { findLocalityBySlug, listPlacesByName } from '../../places/places.service.ts';
 import { searches } from './searches.table.ts';
 
 const { db, given, callers } = await testApp();
@@ -165,7 +165,7 @@ test('signs alone find nothing, and no text at all finds everything', async () =
 });
 
 test('a town or suburb is a point with a radius: who is based there or travels there is found, with distances', async () => {
-  const base = (region: number, slug: string) => localityBySlug(region, slug)?.code ?? 0;
+  const base = (region: number, slug: string) => findLocalityBySlug(region, slug)?.code ?? 0;
   await given.listing({ title: 'Taps of Cambridge', district: 309, category: 6, base: base(3, 'cambridge') });
   await given.listing({ title: 'Taps of Leamington', district: 309, category: 6, base: base(3, 'leamington'), plan: 'premium' });
   await given.listing({ title: 'Taps on wheels', district: 306, category: 6, base: base(3, 'taupo'), radiusKm: 120 });
@@ -239,7 +239,7 @@ test('a whole sentence is taken to be about what others like it are, and its oth
 
 test('places of one name are offered before other searches, one in a region and those of the other country first', async () => {
   for (const label of ['Newtown, Wellington', 'Newtown, New South Wales']) {
-    const [place] = placesNamed(label, null);
+    const [place] = listPlacesByName(label, null);
     await given.listing({ title: `Painted in ${label}`, district: place?.districtCode ?? 0, category: 8, base: place?.localityCode ?? 0 });
   }
   const { understood, alternatives } = await find('q=house painter near newtown');
@@ -254,7 +254,7 @@ test('places of one name are offered before other searches, one in a region and 
 });
 
 test('where a whole category is shown instead of what was meant, that is offered further away', async () => {
-  const base = (region: number, slug: string) => localityBySlug(region, slug)?.code ?? 0;
+  const base = (region: number, slug: string) => findLocalityBySlug(region, slug)?.code ?? 0;
   await given.listing({ title: 'Stoves of Ponsonby', district: 201, category: 5, subCategory: 502, base: base(2, 'ponsonby') });
   await given.listing({ title: 'Sparks of Hamilton', district: 301, category: 5, subCategory: 501, base: base(3, 'hamilton-central') });
   const body = await find('q=sparky in ponsonby');
@@ -276,7 +276,7 @@ test('searches of the table find first what they mean, and nothing else than tha
   expect(meant.length).toBeGreaterThan(10);
   for (const [index, { q, market, category, subCategory, place }] of meant.entries()) {
     const group = findCategory(category);
-    const [named] = placesNamed(place, market);
+    const [named] = listPlacesByName(place, market);
     const code = group?.code ?? 0;
     const sub = subCategory ? findSubCategories(subCategory, group)[0]?.code : group?.subCategories[0]?.code;
     await given.listing({ title: `Made ${index}`, district: named?.districtCode ?? 0, category: code, subCategory: sub ?? null });
@@ -298,7 +298,7 @@ test('where a visitor finds something, a member does too', async () => {
 });
 
 test('where nobody is near, who is further away is offered', async () => {
-  await given.listing({ title: 'Roofs of Gore', district: 1601, category: 7, base: localityBySlug(16, 'gore')?.code ?? 0 });
+  await given.listing({ title: 'Roofs of Gore', district: 1601, category: 7, base: findLocalityBySlug(16, 'gore')?.code ?? 0 });
   const body = await find('q=roofer&near=Invercargill&km=20');
   expect(body.totalListings).toBe(0);
   const [further] = alternativesOf(body);

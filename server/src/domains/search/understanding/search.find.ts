@@ -2,7 +2,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { filterValuesOf } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
-import { placesNamed } from '../../places/places.service.ts';
+import { listPlacesByName } from '../../places/places.service.ts';
 import type { Search, SearchFilter, Matches } from '../index/search.index.ts';
 import { cardsOf, envelopeOf, noticeOf, pageFrom, type SearchParts } from '../search.pages.ts';
 import { aroundOf, filterOf, placeFilterOf } from '../search.rules.ts';
@@ -99,7 +99,7 @@ const nearMe = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|pl
 /** What was typed as the place. "Near me" is none: only they can say where that is. */
 function whereOf({ where, km }: FindQuery, market: CountryCode | null): Where {
   if (where === undefined || nearMe.test(where)) return { namesakes: [], corrected: null, nearMe: where !== undefined };
-  const [place, ...others] = placesNamed(where, market);
+  const [place, ...others] = listPlacesByName(where, market);
   if (!place) throw invalidField('where', 'There is no such place here');
   return {
     found: placeFilterOf(place, km),

@@ -30,8 +30,8 @@ test.each([
 });
 
 test('a name by itself is somebody’s before it is that of a place that few live in', () => {
-  const { placesNamed, isSmall } = knownIn(null);
-  expect(shown('anderson', { placesNamed, isSmall })).toEqual(['||anderson', '|Anderson|']);
+  const { listPlacesByName, isSmall } = knownIn(null);
+  expect(shown('anderson', { listPlacesByName, isSmall })).toEqual(['||anderson', '|Anderson|']);
   expect(shown('cambridge')).toEqual(['|Cambridge|', '||cambridge']);
 });
 

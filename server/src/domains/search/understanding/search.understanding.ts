@@ -30,7 +30,7 @@ export type Understood = {
 
 /** What the reading of a text asks others. */
 export type Known = {
-  placesNamed: (text: string) => readonly Place[];
+  listPlacesByName: (text: string) => readonly Place[];
   /** Whether so few live there that its name may as well be somebody's. */
   isSmall: (place: Place) => boolean;
   /** What a sentence is about. */
@@ -198,7 +198,7 @@ function placeSpans(tokens: readonly Token[], trades: readonly TradeSpan[], know
     if (isFiller(named[0] ?? '') && isFiller(named.at(-1) ?? '')) continue;
     if (before.has(named[0] ?? '') || before.has(named.at(-1) ?? '')) continue;
     if (trades.some((trade) => trade.corrected === null && trade.from <= from && trade.to >= to)) continue;
-    const places = known.placesNamed(typedText(tokens.slice(from, to))).filter((place) => !given.covers || given.covers(place));
+    const places = known.listPlacesByName(typedText(tokens.slice(from, to))).filter((place) => !given.covers || given.covers(place));
     const [place] = places;
     if (!place) continue;
     // "Murray" is the beginning of a district's name, and a family's: only a place that is asked for by "in".

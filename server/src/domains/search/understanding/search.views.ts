@@ -11,7 +11,7 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
 import type { FindQuery, Understanding } from '@handwise/contract/search/calls';
 import { type FilterName, filterNames, usualKm } from '@handwise/contract/search/filters';
-import { labelOfLocality, type Locality, localityOf } from '../../places/places.service.ts';
+import { findLocalityLabel, type Locality, findLocality } from '../../places/places.service.ts';
 import type { Area, Around, Search, SearchFilter } from '../index/search.index.ts';
 import type { Attempt } from './search.attempts.ts';
 import type { Guess } from './search.understanding.ts';
@@ -25,7 +25,7 @@ function areaNames(place: Area): PlaceNames | undefined {
 }
 
 function placeNames({ near, place }: SearchFilter): PlaceNames | undefined {
-  const town = near?.locality === undefined ? undefined : localityOf(near.locality);
+  const town = near?.locality === undefined ? undefined : findLocality(near.locality);
   if (!town) return place && areaNames(place);
   const names = areaNames({ level: 'district', code: town.districtCode });
   return names && { ...names, town };
@@ -44,7 +44,7 @@ function categoryNames(category: SearchFilter['category']): CategoryNames {
 
 /** How `near` names a point: the town, or the position. */
 const nearText = ({ locality, latitude, longitude }: Around) =>
-  (locality === undefined ? undefined : labelOfLocality(locality)) ?? `${latitude.toFixed(2)},${longitude.toFixed(2)}`;
+  (locality === undefined ? undefined : findLocalityLabel(locality)) ?? `${latitude.toFixed(2)},${longitude.toFixed(2)}`;
 
 /** A filter and words as the parameters of a search. Words were understood already: they are searched as they are. */
 export function queryOf({ filter, words }: Search, more: Record<string, string | undefined> = {}): string {
