@@ -3,7 +3,7 @@ import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
-import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
+import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
@@ -80,7 +80,7 @@ export const referralAsks: ReferralAsks = {
 };
 
 /** What the checks of business numbers ask of the domains above them. */
-export const evidenceAsks: EvidenceAsks = { lockBusiness, setVerified, onSharedNumber: flagSharedNumber };
+export const evidenceHooks: EvidenceHooks = { lockBusiness, setVerified, onSharedNumber: flagSharedNumber };
 
 /** What registering, publishing, reviewing and writing to many set off, and what domains ask of those above them. */
 export function openHooks(context: WholeContext, payments: Payments) {

@@ -6,7 +6,7 @@ import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { figureJobs } from './domains/figures/figures.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
-import { evidenceAsks, referralAsks } from './checkout.ts';
+import { evidenceHooks, referralAsks } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
@@ -27,7 +27,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   ticketJobs(context);
   referralJobs(context, referralAsks);
   paymentJobs(jobs, payments);
-  evidenceJobs(context, evidenceAsks);
+  evidenceJobs(context, evidenceHooks);
   searchJobs(context);
   alertJobs(context);
   sellingJobs(context);

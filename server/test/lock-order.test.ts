@@ -6,9 +6,9 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { evidenceAsks } from '../src/checkout.ts';
+import { evidenceHooks } from '../src/checkout.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
-import { check } from '../src/domains/evidence/evidence.checks.ts';
+import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings } from '../src/domains/selling/selling.jobs.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
@@ -228,7 +228,7 @@ const works: Record<string, () => Promise<Work>> = {
     const user = await comer();
     const id = await bare(user);
     await answered(edit(user, id, { businessNumber: number }));
-    return () => check({ context, asks: evidenceAsks }, id);
+    return () => checkRegister({ context, hooks: evidenceHooks }, id);
   },
   scores: async () => {
     await writeMean(db, 6, 31, clock.now());

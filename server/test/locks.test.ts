@@ -5,8 +5,8 @@ import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditBooks } from '../src/audit.ts';
-import { evidenceAsks } from '../src/checkout.ts';
-import { check } from '../src/domains/evidence/evidence.checks.ts';
+import { evidenceHooks } from '../src/checkout.ts';
+import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
@@ -118,7 +118,7 @@ async function others(admin: User, sellers: readonly { user: User; ids: string[]
       review(),
     ],
     work: [
-      check({ context, asks: evidenceAsks }, id),
+      checkRegister({ context, hooks: evidenceHooks }, id),
       writeScores(db, 0, 1_000_000),
       writeAnswering(db, of ? [of.user._id] : [], turn % 2 === 0),
     ],

@@ -1,8 +1,8 @@
-import type { EvidenceAsks } from './evidence.asks.ts';
-import { check, checkDue, checkNumber } from './evidence.checks.ts';
-import type { EvidenceContext } from './evidence.context.ts';
+import type { EvidenceHooks } from './evidence.deps.ts';
+import { checkRegister, startDueChecks, checkNumberJob } from './evidence.service.ts';
+import type { EvidenceContext } from './evidence.deps.ts';
 
-export function evidenceJobs(context: EvidenceContext, asks: EvidenceAsks): void {
-  context.jobs.handle(checkNumber, ({ listingId }) => check({ context, asks }, listingId));
-  context.jobs.every('evidence.check-due', '23 * * * *', () => checkDue(context));
+export function evidenceJobs(context: EvidenceContext, hooks: EvidenceHooks): void {
+  context.jobs.handle(checkNumberJob, ({ listingId }) => checkRegister({ context, hooks }, listingId));
+  context.jobs.every('evidence.check-due', '23 * * * *', () => startDueChecks(context));
 }

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 
 export type VerifiedRow = { register: BusinessRegister; number: string; name: string; at: string; sandbox: boolean };
 
-/** For a list of listings: what holds of a verified one, asked for no other. */
+/** For lists: the valid check of a verified listing; null for the others. */
 export const verifiedBy: RawBuilder<VerifiedRow[] | null> = sql`case when listings.verified then (
   select jsonb_agg(jsonb_build_object('register', register, 'number', number, 'name', register_name, 'at', checked_at, 'sandbox', sandbox))
   from register_checks where listing_id = listings.id and state = 'verified') end`;
@@ -19,7 +19,7 @@ export type CheckRow = {
   checkedAt: string | null;
 };
 
-/** For one listing in full: the check of its number, however it stands. */
+/** For one listing in full: the check of its number in any state. */
 export const registerCheck: RawBuilder<CheckRow | null> = sql`(
   select jsonb_build_object('register', register, 'number', number, 'state', state, 'registerName', register_name, 'checkedAt', checked_at)
   from register_checks where listing_id = listings.id)`;
@@ -46,14 +46,13 @@ export const lockCheck = (tx: Tx, listingId: string) => selectCheck(tx, listingI
 export const updateCheck = (tx: Tx, listingId: string, changes: Updateable<DB['register_checks']>) =>
   tx.updateTable('register_checks').set(changes).where('listing_id', '=', listingId).execute();
 
-/** Other listings with a number. */
-export const listOthersWith = async (tx: Tx, number: string, listingId: string) =>
+export const listOtherListingsWith = async (tx: Tx, number: string, listingId: string) =>
   (
     await tx.selectFrom('register_checks').select('listing_id').where('number', '=', number).where('listing_id', '<>', listingId).execute()
   ).map(({ listing_id: id }) => id);
 
-/** Takes so many checks whose time has come, each by one server, and puts them off until `next`. */
-export const takeDue = async (tx: Tx, now: Date, next: Date, most: number) =>
+/** Claims due checks for one server and postpones them until `next`. */
+export const claimDueChecks = async (tx: Tx, now: Date, next: Date, most: number) =>
   (
     await tx
       .with(

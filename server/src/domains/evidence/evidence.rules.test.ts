@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameBusiness, judge } from './evidence.rules.ts';
+import { isSameBusiness, evaluateEntry } from './evidence.rules.ts';
 
 test.each([
   ['Kingi & Daughters', 'KINGI AND DAUGHTERS LIMITED'],
@@ -23,16 +23,16 @@ test.each([
   ['The Company', 'A TRUST'],
 ])('“%s” is another business than “%s”', (claimed, registered) => expect(isSameBusiness(claimed, registered)).toBe(false));
 
-test('a number is verified where a name of a business in operation is the one that is claimed', () => {
+test('verifies a number when an operating business has the claimed name', () => {
   const entry = (isInOperation: boolean, ...names: string[]) => ({
     names: ['HOLDING TWELVE LIMITED', ...names] as [string, ...string[]],
     isInOperation,
   });
   const as = (state: string) => ({ state, registerName: 'HOLDING TWELVE LIMITED' });
-  expect(judge(entry(true, 'Rua Roofs', 'Kingi Plumbing'), 'Kingi & Daughters')).toEqual(as('verified'));
-  expect(judge(entry(false, 'Kingi Plumbing'), 'Kingi & Daughters')).toEqual(as('gone'));
-  expect(judge(entry(true, 'Rua Roofs'), 'Kingi & Daughters')).toEqual(as('refused'));
-  // Whose business that was is no news for somebody else.
-  expect(judge(entry(false, 'Rua Roofs'), 'Kingi & Daughters')).toEqual(as('refused'));
-  expect(judge(null, 'Kingi & Daughters')).toEqual({ state: 'refused', registerName: null });
+  expect(evaluateEntry(entry(true, 'Rua Roofs', 'Kingi Plumbing'), 'Kingi & Daughters')).toEqual(as('verified'));
+  expect(evaluateEntry(entry(false, 'Kingi Plumbing'), 'Kingi & Daughters')).toEqual(as('gone'));
+  expect(evaluateEntry(entry(true, 'Rua Roofs'), 'Kingi & Daughters')).toEqual(as('refused'));
+  // The registered name of another business is not disclosed.
+  expect(evaluateEntry(entry(false, 'Rua Roofs'), 'Kingi & Daughters')).toEqual(as('refused'));
+  expect(evaluateEntry(null, 'Kingi & Daughters')).toEqual({ state: 'refused', registerName: null });
 });

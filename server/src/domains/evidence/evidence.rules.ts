@@ -10,9 +10,9 @@ const wordsOf = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-// What stands in the names of many, and so tells nobody apart.
+// Words in the names of many businesses, which do not distinguish them.
 const legalForms = 'limited ltd pty proprietary incorporated inc company co trust trustee trustees trading as the and of';
-const manyHave =
+const commonWords =
   'nz new zealand aotearoa australia australian aussie kiwi group holdings services service solutions professional quality premium local family best ' +
   'home homes house property properties maintenance repairs repair contractors contracting contractor sons son daughters brothers bros ' +
   'plumber plumbers plumb electrician electricians electrics builder builders build building carpentry carpenters joinery drainage drainlayers drains ' +
@@ -21,13 +21,13 @@ const manyHave =
 const legal = new Set(legalForms.split(' '));
 const common = new Set([
   ...legal,
-  ...manyHave.split(' '),
+  ...commonWords.split(' '),
   ...categories.flatMap(({ name, subCategories }) => [name, ...subCategories.map((sub) => sub.name)]).flatMap(wordsOf),
 ]);
 
 /**
- * Whether a business may be the one that is registered under a name: they share a word that is not a trade's or a legal form's, or differ
- * in spaces only. A name of nothing but such words must be the same.
+ * Whether a business may be the one registered under a name: the names share a word that is neither a trade nor a legal form, or differ in
+ * spaces only. Names of only such words must be equal.
  */
 export function isSameBusiness(claimed: string, registered: string): boolean {
   const [one, other] = [wordsOf(claimed), wordsOf(registered)];
@@ -37,8 +37,8 @@ export function isSameBusiness(claimed: string, registered: string): boolean {
   return other.some((word) => own.has(word));
 }
 
-/** What a register's answer makes of a number that a business of this name gave. */
-export function judge(entry: RegisterEntry | null, business: string): { state: RegisterCheckState; registerName: string | null } {
+/** The state of a check, from the register's entry and the name of the business. */
+export function evaluateEntry(entry: RegisterEntry | null, business: string): { state: RegisterCheckState; registerName: string | null } {
   if (!entry) return { state: 'refused', registerName: null };
   const [registerName] = entry.names;
   if (!entry.names.some((name) => isSameBusiness(business, name))) return { state: 'refused', registerName };

@@ -1,11 +1,11 @@
 import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
-import { evidenceAsks } from '../../checkout.ts';
+import { evidenceHooks } from '../../checkout.ts';
 import { openRegisters } from '../../kit/outside/registers.ts';
 import { ownDataOf } from '../listings/listings.service.ts';
 import { endListings } from '../selling/selling.service.ts';
-import { check, checkDue } from './evidence.checks.ts';
+import { checkRegister, startDueChecks } from './evidence.service.ts';
 
 const { db, given, callers, registers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -85,7 +85,7 @@ const shown = {
 };
 const nothing = { priceGuide: null, inTradeSince: null, hours: null, emergency: false, insured: false, licence: null, verified: [] };
 
-test('what a seller lets people decide on stands on the card and on the page, and nothing where they say nothing', async () => {
+test('shows the given evidence on card and page, and nothing for empty fields', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'KINGI LIMITED' });
   const { seller, listing } = await given.published('basic', [], { ...said, businessNumber: number });
@@ -101,7 +101,7 @@ test('what a seller lets people decide on stands on the card and on the page, an
   expect((await quiet.own()).registerCheck).toBeNull();
 });
 
-test('an edit keeps what it says nothing of, and takes back what it leaves blank', async () => {
+test('keeps fields that an edit omits and clears blank ones', async () => {
   const { edit, seen } = await edited(said);
   await edit();
   expect(await seen()).toMatchObject(shown);
@@ -153,18 +153,18 @@ test.each([
   expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
 });
 
-test('the year that is running and the highest amounts are taken', async () => {
+test('accepts the current year and the highest amounts', async () => {
   const year = String(clock.now().getUTCFullYear());
   const { seen } = await edited({ inTradeSince: year, priceFrom: '100000', priceUnit: 'job', callOut: '100000' });
   expect(await seen()).toMatchObject({ inTradeSince: Number(year), priceGuide: { from: 10_000_000, callOut: 10_000_000 } });
 });
 
-test('a trade may be as old as the first year', async () => {
+test('accepts the earliest year', async () => {
   const { seen } = await edited({ inTradeSince: '1850' });
   expect((await seen()).inTradeSince).toBe(1850);
 });
 
-test('a business whose register has it under its name is verified, with the day, the register and what that does not mean', async () => {
+test('verifies a business registered under its name, with date, register and disclaimer', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'RUA HOLDINGS LIMITED', tradingNames: ['Kingi Plumbing'] });
   const { seen, own, id, seller } = await edited({ businessNumber: ` ${number.slice(0, 4)} ${number.slice(4)} ` });
@@ -190,7 +190,7 @@ test('a business whose register has it under its name is verified, with the day,
   expect((await seen()).registerCheck).toBeUndefined();
 });
 
-test('a name that a business traded under once is not its name', async () => {
+test('does not verify by a former trading name', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'RUA HOLDINGS LIMITED', formerNames: ['Kingi Plumbing'] });
   const { own } = await edited({ businessNumber: number });
@@ -198,7 +198,7 @@ test('a name that a business traded under once is not its name', async () => {
   expect((await own()).registerCheck).toMatchObject({ state: 'refused', registerName: 'RUA HOLDINGS LIMITED' });
 });
 
-test('an Australian business is asked about at its own register', async () => {
+test('queries the Australian register for an Australian business', async () => {
   registers.set(abn, { name: 'SMITH, JOHN', tradingNames: ['KINGI PLUMBING'] });
   const { seen } = await edited({ businessNumber: '51 824 753 556' }, perth);
   await runJobs();
@@ -212,13 +212,13 @@ test('an Australian business is asked about at its own register', async () => {
   expect((await unknown.own()).registerCheck).toMatchObject({ state: 'refused', registerName: null });
 });
 
-test('a page that is kept is made anew with its badge', async () => {
+test('invalidates the cached page when the badge appears', async () => {
   const { id } = await checked();
   const told: unknown[] = [];
   context.events.on('listings', (ids) => told.push(ids));
   await context.events.catchUp();
   told.length = 0;
-  await check({ context, asks: evidenceAsks }, id);
+  await checkRegister({ context, hooks: evidenceHooks }, id);
   await context.events.catchUp();
   expect(JSON.stringify(told)).toContain(id);
 });
@@ -238,7 +238,7 @@ test.each([
   expect([mail?.blocks[0], others]).toEqual([{ kind: 'text', text: expect.stringMatching(words) }, []]);
 });
 
-test('the badge goes with another name of the business or another number, and stays with everything else', async () => {
+test('removes the badge for a new business name or number, and keeps it for other edits', async () => {
   const { edit, seen, number, seller, id } = await checked();
   await edit({ serviceTitle: 'Hot water experts', businessNumber: number });
   expect((await seen()).verified).toHaveLength(1);
@@ -261,13 +261,13 @@ test('the badge goes with another name of the business or another number, and st
   expect((await seen()).verified).toEqual([]);
 });
 
-test('a register is asked again after 90 days; a business that has ended meanwhile loses its badge', async () => {
+test('repeats the check after 90 days and removes the badge of a closed business', async () => {
   const { seen, number, seller } = await checked();
   const asked = () => registers.asked.filter((one) => one === number).length;
-  // A minute more than so many days, so that it does not matter how long this takes.
+  // One minute longer, so that the duration of the test does not matter.
   const days = async (count: number) => {
     clock.set(new Date(clock.now().getTime() + count * 86_400_000 + 60_000));
-    await checkDue(context);
+    await startDueChecks(context);
     await runJobs();
   };
   const begun = clock.now();
@@ -280,7 +280,7 @@ test('a register is asked again after 90 days; a business that has ended meanwhi
   await days(90);
   expect([asked(), (await seen()).verified]).toEqual([3, []]);
   await days(90);
-  // Told once.
+  // Emailed once.
   expect([asked(), (await mailsAbout(seller.email)).length]).toEqual([4, 1]);
   clock.set(begun);
 });
@@ -296,20 +296,20 @@ test.each([
     registers.set(number, { name: 'KINGI LIMITED' });
     registers.setFault(fault);
     const { seen, own, id } = await edited({ businessNumber: number }, place);
-    await expect(check({ context, asks: {} as never }, id)).rejects.toThrow(problem);
+    await expect(checkRegister({ context, hooks: {} as never }, id)).rejects.toThrow(problem);
     expect((await own()).registerCheck.state).toBe('claimed');
     registers.setFault(null);
     await runJobs();
     expect((await seen()).verified).toHaveLength(1);
     registers.setFault(fault);
-    await expect(check({ context, asks: {} as never }, id)).rejects.toThrow(problem);
+    await expect(checkRegister({ context, hooks: {} as never }, id)).rejects.toThrow(problem);
     expect((await seen()).verified).toHaveLength(1);
     registers.setFault(null);
     await db.deleteFrom('register_checks').where('listing_id', '=', id).execute();
   }
 });
 
-test('without a key nobody is asked: a number is as good as its check digit, and gives no badge', async () => {
+test('checks only the check digit and shows no badge without a register key', async () => {
   const { registers: before } = context;
   try {
     context.registers = openRegisters({ nzbn: null, abn: null });
@@ -321,7 +321,7 @@ test('without a key nobody is asked: a number is as good as its check digit, and
   }
 });
 
-test('a number that two accounts give comes to the moderators, reported by nobody; one account may give its own for each listing', async () => {
+test('reports a number used by two accounts on the site’s behalf, but not by several listings of one account', async () => {
   const first = await checked();
   const reportsOf = (id: string) => db.selectFrom('reports').select(['reporter_id', 'comment']).where('subject_id', '=', id).execute();
   const second = await edited({ businessNumber: first.number, serviceTitle: 'Somebody else' });
@@ -330,8 +330,8 @@ test('a number that two accounts give comes to the moderators, reported by nobod
     { reporter_id: null, comment: `Another account gives the NZBN ${first.number} as well, for “Friendly local plumber”.` },
   ]);
   expect(await reportsOf(first.id)).toEqual([]);
-  // Asked about again, it is no news.
-  await check({ context, asks: evidenceAsks }, second.id);
+  // A repeated check does not report it again.
+  await checkRegister({ context, hooks: evidenceHooks }, second.id);
   expect(await reportsOf(second.id)).toHaveLength(1);
 
   const alone = newNzbn();
@@ -344,7 +344,7 @@ test('a number that two accounts give comes to the moderators, reported by nobod
   expect([await reportsOf(one.id), await reportsOf(other.id)]).toEqual([[], []]);
 });
 
-test('a listing that is edited while its register is asked keeps what the newer number says', async () => {
+test('keeps the newer number of a listing edited during its check', async () => {
   const { edit, id, seen, own } = await checked();
   const other = newNzbn();
   registers.set(other, { name: 'KINGI OTHER LIMITED' });
@@ -361,21 +361,21 @@ test('a listing that is edited while its register is asked keeps what the newer 
         },
       },
     };
-    await check({ context, asks: evidenceAsks }, id);
+    await checkRegister({ context, hooks: evidenceHooks }, id);
   } finally {
     context.registers = before;
   }
   expect([(await seen()).verified, (await own()).registerCheck]).toMatchObject([[], { number: other, state: 'claimed' }]);
 });
 
-test('nothing is asked of a listing that is gone or has no number', async () => {
+test('does not query for a deleted listing or one without a number', async () => {
   const { id } = await edited();
   const count = registers.asked.length;
-  await check({ context, asks: {} as never }, id);
+  await checkRegister({ context, hooks: {} as never }, id);
   expect(registers.asked).toHaveLength(count);
 });
 
-test('the archive of one’s own data has it all, and who leaves takes it along', async () => {
+test('exports the evidence with the user’s data and deletes it with the account', async () => {
   const { seller, id, number } = await checked('KINGI LIMITED', said);
   const { lists } = await ownDataOf(db, seller._id);
   expect(await lists['listings']?.()).toMatchObject([

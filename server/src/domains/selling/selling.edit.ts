@@ -9,7 +9,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
-import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
+import { restartCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import { noteBusinessNumber } from '../referrals/referrals.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
@@ -63,7 +63,7 @@ export async function updateListing(
       // A register check applies only to this number and name.
       const isOther = number !== listing.business_number || content.business_title !== listing.business_title;
       // Locked before the listing's counters, in the same order as the register check.
-      if (isOther) await beginCheck(context, tx, { listingId: id, country: content.country, number });
+      if (isOther) await restartCheck(context, tx, { listingId: id, country: content.country, number });
       await updateListingRow(tx, id, {
         ...content,
         ...evidence,

@@ -12,7 +12,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
-import { beginCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
+import { restartCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
 import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
@@ -157,7 +157,7 @@ export class Publishing {
       payment_id: payment?.id ?? null,
     });
     await attachFiles(tx, storedKeys(stored));
-    await beginCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
+    await restartCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
     await requestBusinessConfirmation(this.#context, tx, viewer.id, content.business_email);
     const timeZone = timeZoneOfRegion(content.region_code, content.country);
     const { ends_at: endsAt } = subscription;

@@ -4,20 +4,20 @@ import { paths } from '@handwise/contract/paths';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 
-type Reader = { to: string; name: string; appUrl: string };
+type Recipient = { to: string; name: string; appUrl: string };
 type Outcome = { listingId: string; title: string; register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
 
-export const notVerifiedMail = (reader: Reader, outcome: Outcome): Mail => ({
-  to: reader.to,
+export const notVerifiedEmail = (recipient: Recipient, outcome: Outcome): Mail => ({
+  to: recipient.to,
   subject: `We could not verify your ${businessRegisters[outcome.register].number}`,
-  // An account can be made with anybody's address.
+  // Anyone can create an account with another person's address.
   limit: { kind: 'evidence.not-verified', perHour: 3 },
   preview: 'Your listing stays as it is, without the badge.',
-  greeting: greetingOf(reader.name),
+  greeting: greetingOf(recipient.name),
   blocks: [
     { kind: 'text', text: checkText(outcome) },
     { kind: 'facts', rows: [{ label: 'Listing', value: outcome.title }] },
     { kind: 'text', text: 'Your listing stays as it is, without the badge.' },
-    { kind: 'button', label: 'Edit the listing', url: reader.appUrl + paths.editListing(outcome.listingId) },
+    { kind: 'button', label: 'Edit the listing', url: recipient.appUrl + paths.editListing(outcome.listingId) },
   ],
 });

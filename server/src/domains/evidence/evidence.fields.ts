@@ -1,5 +1,7 @@
-import { businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
-import type { OwnCheck, Verification } from '@handwise/contract/evidence/calls';
+import { businessNumberOf, businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
+import { type EvidenceForm, evidenceFaults, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import { AppError } from '../../kit/errors.ts';
 import {
   type Hours,
   type LicenceRegisterCode,
@@ -7,8 +9,28 @@ import {
   notMeantByVerified,
   type PriceUnit,
 } from '@handwise/contract/evidence/words';
-import { type CountryCode, markets } from '@handwise/contract/markets';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
+
+/** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
+export function evidenceColumnsOf(form: EvidenceForm, country: CountryCode, now: Date) {
+  const faults = evidenceFaults(form, country, now.getUTCFullYear());
+  if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
+  const { priceFrom, callOut, inTradeSince, hours, emergency, insured, licenceRegister, businessNumber } = form;
+  return {
+    ...(priceFrom !== undefined && { price_from_minor: priceFrom, price_unit: form.priceUnit ?? null }),
+    ...(callOut !== undefined && { call_out_minor: callOut }),
+    ...(inTradeSince !== undefined && { in_trade_since: inTradeSince }),
+    ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
+    ...(emergency !== undefined && { emergency }),
+    ...(insured !== undefined && { insured }),
+    ...(licenceRegister !== undefined && {
+      licence_register: licenceRegister,
+      licence_number: form.licenceNumber || null,
+      licence_name: form.licenceName || null,
+    }),
+    ...(businessNumber !== undefined && { business_number: businessNumberOf(businessNumber, country) ?? null }),
+  };
+}
 
 type EvidenceRow = {
   country: CountryCode;
@@ -48,7 +70,7 @@ function licenceOf({ licence_register: code, licence_number: number, licence_nam
   return { register: code, registerName: register.name, page: register.page, number: number ?? '', name: name ?? '' };
 }
 
-/** What helps people decide, of a row of `listings`. */
+/** The evidence fields of a row of `listings`. */
 export function asEvidence(row: EvidenceRow) {
   const { price_from_minor: from, price_unit: unit, call_out_minor: callOut } = row;
   return {
@@ -63,7 +85,7 @@ export function asEvidence(row: EvidenceRow) {
   };
 }
 
-/** The check of a number, for whoever gave it. */
+/** The check of a number, for the seller. */
 export const asOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({
   ...check,
   number: businessNumberText(number, check.register),

@@ -1,18 +1,25 @@
+import type { Context } from '../../kit/context.ts';
+import type { Registers } from '../../kit/outside/registers.ts';
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import type { Tx } from '../../kit/database/database.ts';
+
+export type EvidenceContext = Context & {
+  /** The public registers of businesses. */
+  registers: Registers;
+};
 
 /** The business behind a listing. */
 export type Business = { sellerId: string; businessTitle: string; serviceTitle: string };
 
-/** A number that listings of other accounts have as well. */
+/** A number that other listings use too. */
 export type SharedNumber = { listingId: string; sellerId: string; register: BusinessRegister; number: string; otherListingIds: string[] };
 
-/** What the checks of numbers ask of the domains above them. */
-export type EvidenceAsks = {
-  /** Locked until the transaction ends; undefined where there is no such listing. */
+/** What this domain needs from the domains above it. */
+export type EvidenceHooks = {
+  /** Locks the listing until the transaction ends; undefined if it does not exist. */
   lockBusiness: (tx: Tx, listingId: string) => Promise<Business | undefined>;
-  /** Says of a listing whether a register check of it holds. */
+  /** Sets whether a listing counts as verified. */
   setVerified: (tx: Tx, listingId: string, isVerified: boolean) => Promise<void>;
-  /** Hears of each number, when it is asked about for the first time, that other listings have as well. */
+  /** Called on the first check of a number that other listings use too. */
   onSharedNumber: (tx: Tx, shared: SharedNumber) => Promise<void>;
 };
