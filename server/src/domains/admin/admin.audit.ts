@@ -32,7 +32,7 @@ export const listPublicEntries = (db: Reader, subjectIds: readonly string[]) =>
 type EntryFilter = { subject: string | undefined; table: string | undefined; skip: number; take: number };
 
 /** A page of entries, newest first, with their total. */
-export async function listEntries(db: Reader, { subject, table, skip, take }: EntryFilter) {
+async function listEntries(db: Reader, { subject, table, skip, take }: EntryFilter) {
   const matching = db
     .selectFrom('audit_log')
     .$if(subject !== undefined, (query) => query.where('subject_id', '=', subject ?? ''))

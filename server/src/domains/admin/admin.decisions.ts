@@ -168,11 +168,11 @@ const columnsOf = (about: DecisionSubject) => ({
   concerned_id: about.concernedId,
 });
 
-export type SubjectRef = Pick<Subject, 'kind' | 'id' | 'concernedId' | 'listingId'>;
+type SubjectRef = Pick<Subject, 'kind' | 'id' | 'concernedId' | 'listingId'>;
 type ReviewRemovalReason = Exclude<RemovalReason, 'withdrawn'>;
 
 /** Applies a decision. Resolves to the ids of the listings that look different now. Throws `already_decided` if it is in force already. */
-export async function applyDecision(
+async function applyDecision(
   tx: Tx,
   decision: Measure,
   about: SubjectRef,
@@ -199,7 +199,7 @@ export async function applyDecision(
 }
 
 /** Reverts the effect of a decision that has just been undone. What another decision in force still covers stays. */
-export async function revertDecision(
+async function revertDecision(
   tx: Tx,
   decisionId: string | null,
   opposite: Opposite,

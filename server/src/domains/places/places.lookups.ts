@@ -8,7 +8,7 @@ import { NameIndex } from './places.index.ts';
 const maxCachedDistricts = 8;
 
 /** The towns and suburbs where listings can be based, by names that are unique within a district. */
-export class Bases {
+class Bases {
   readonly #byDistrict = new Map<number, Locality[]>();
   readonly #nameCache = new Map<number, ReadonlyMap<string, Locality>>();
   /** Names with postcode, by code, of localities whose plain name belongs to a bigger one of the district. */
@@ -72,7 +72,7 @@ function vector({ latitude, longitude }: Point): [number, number, number] {
  * Finds the nearest localities by scanning all. Positions are vectors on the unit sphere: the chord grows with the distance, costs three
  * products and needs no special case at 180°. A scan of 17,000 takes 0.1 ms.
  */
-export class NearestLocalities {
+class NearestLocalities {
   readonly #localities: readonly Locality[];
   readonly #vectors: Float64Array;
 

@@ -22,9 +22,9 @@ export type SignInContext = Context & {
 /** Tolerated clock skew of a phone: codes of the previous and the next time step are accepted too. */
 const toleranceSeconds = 30;
 
-export const createSecret = () => generateSecret({ length: 20 });
+const createSecret = () => generateSecret({ length: 20 });
 
-export const authenticatorUri = (secret: string, email: string) => generateURI({ issuer: siteName, label: email, secret });
+const authenticatorUri = (secret: string, email: string) => generateURI({ issuer: siteName, label: email, secret });
 
 /** The 30-second time step of a code; undefined for a wrong one. Compared in constant time. */
 export function verifyAppCode(secret: string, code: string, now: Date): number | undefined {
@@ -38,7 +38,7 @@ const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const newRecoveryCode = () => Array.from({ length: recoveryCodeLength }, () => letters[randomInt(letters.length)]).join('');
 
 /** Replaces the user's recovery codes and returns them grouped for display. */
-export async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await queries.deleteRecoveryCodes(tx, userId);
   await queries.insertRecoveryCodes(tx, userId, codes.map(hashOf));
@@ -52,7 +52,7 @@ type Keys = Pick<SignInContext, 'accountKeys'>;
 /** The context that a secret is bound to, so that another account's secret does not open. */
 const sealContext = (userId: string) => `authenticator of ${userId}`;
 
-export const sealSecret = ({ accountKeys }: Keys, userId: string, secret: string): Sealed => accountKeys.seal(secret, sealContext(userId));
+const sealSecret = ({ accountKeys }: Keys, userId: string, secret: string): Sealed => accountKeys.seal(secret, sealContext(userId));
 
 /** Secrets older than the account keys are in clear text until the job seals them. */
 export function openSecret({ accountKeys }: Keys, { user_id: userId, secret, key_id: keyId, sealed }: AuthenticatorRow): string {
