@@ -4,7 +4,7 @@ import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
-import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
+import { listSummaries, lockBusiness, setVerified, findSellerTimeZone, timeZonesOf } from './domains/listings/listings.service.ts';
 import { leaveConversations } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
@@ -71,8 +71,8 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
 export const referralAsks: ReferralAsks = {
   hasHadPlan: hasSubscribed,
   listCardSharers,
-  findFirstListing: async (db, userId) => (await listPlaces(db, { sellerId: userId }))[0]?.id,
-  titlesOf: async (db, ids) => new Map((await listPlaces(db, { ids })).map(({ id, title }) => [id, title])),
+  findFirstListing: async (db, userId) => (await listSummaries(db, { sellerId: userId }))[0]?.id,
+  titlesOf: async (db, ids) => new Map((await listSummaries(db, { ids })).map(({ id, title }) => [id, title])),
   winnerOf: async (db, userId) => {
     const { isWinner, draw } = await checkWinner(db, userId);
     return { isWinner, winningDraw: draw };
@@ -131,7 +131,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
     onSameText: flagSameText,
     onAccountDeleted,
     paymentStep,
-    timeZoneOf: timeZoneOfSeller,
+    timeZoneOf: findSellerTimeZone,
     timeZonesOf,
     findEnded: listReturnedPaymentIds,
     listAudited: listPublicEntries,

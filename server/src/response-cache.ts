@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { anyDraw } from './domains/draws/draws.service.ts';
-import { anyListing, tagsChangedBy } from './domains/listings/listings.service.ts';
+import { anyListingTag, listChangedTags } from './domains/listings/listings.service.ts';
 import { openReadBarrier } from './kit/cache/read-barrier.ts';
 import { ResponseCache } from './kit/cache/response-cache.ts';
 import { TagVersions } from './kit/cache/tag-versions.ts';
@@ -14,11 +14,11 @@ export function openResponseCache({ events, bytes, isInternal, alwaysLatest }: O
   const cache = new ResponseCache(bytes, tagVersions);
   events.on('listings', (ids) => {
     if (ids === 'many') tagVersions.invalidateAll();
-    else tagVersions.invalidate([anyListing, ...ids]);
+    else tagVersions.invalidate([anyListingTag, ...ids]);
   });
   events.on('lists', (changes) => {
     if (changes === 'many') tagVersions.invalidateAll();
-    else tagVersions.invalidate(tagsChangedBy(changes));
+    else tagVersions.invalidate(listChangedTags(changes));
   });
   events.on('draws', () => tagVersions.invalidate([anyDraw]));
   return { cache, barrier: openReadBarrier({ events, tagVersions }, isInternal, alwaysLatest) };

@@ -54,7 +54,7 @@ test.each([
   ['ABN 51824753556', 'AU'],
 ] as const)('“%s” is no number of %s', (text, country) => expect(businessNumberOf(text, country)).toBeUndefined());
 
-test('an ABN is written in groups, an NZBN in one', () => {
+test('groups the digits of an ABN and not of an NZBN', () => {
   expect([businessNumberText('51824753556', 'abn'), businessNumberText('9429040188935', 'nzbn')]).toEqual([
     '51 824 753 556',
     '9429040188935',

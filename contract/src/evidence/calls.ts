@@ -5,7 +5,7 @@ import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
 import { atMost, line } from '../text-fields.ts';
 
-// What helps people decide, as sellers say it and as it is shown. Everything is optional; a blank field takes back what was said.
+// Facts that help people choose a seller, as edited and as shown. All fields are optional; a blank one clears the stored value.
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
@@ -13,7 +13,7 @@ const maxPriceDollars = 100_000;
 const firstYearInTrade = 1850;
 
 const amountProblem = 'Use dollars, such as 95 or 95.50';
-/** Dollars as people type them; cents, or null where nothing stands there. */
+/** Parses typed dollars to cents; null if empty. */
 const amount = (least: number, tooLittle: string) =>
   line()
     .max(20, amountProblem)
@@ -38,7 +38,7 @@ const hoursSchema = z.strictObject(
 
 const yesNo = z.enum(['true', 'false', '']).transform((text) => text === 'true');
 
-/** As create and edit send it. What is not sent stays as it was. */
+/** Fields of the calls that create and edit a listing. Omitted ones stay unchanged. */
 export const evidenceFields = {
   priceFrom: amount(1, 'Use at least one cent')
     .optional()
@@ -86,7 +86,7 @@ export type EvidenceForm = z.output<typeof evidenceForm>;
 
 type Fault = { field: keyof EvidenceForm; message: string };
 
-/** What does not fit together, in the order of the form. `year` is the running one. */
+/** Contradictions between fields, in the order of the form. `year` is the current one. */
 export function evidenceFaults(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
   const { priceFrom, priceUnit, inTradeSince, licenceRegister, licenceNumber, licenceName, businessNumber } = form;
   const { number } = businessRegisters[registerOf(country)];
@@ -121,7 +121,7 @@ const priceGuide = z.object({
 
 const register = z.enum(keysOf(businessRegisters));
 
-/** What a public register says of the business, and when it said so. */
+/** A public register's entry of the business, with the date of the check. */
 const verification = z.object({
   register,
   registerName: z.string().meta({ example: 'New Zealand Business Number register' }),
@@ -134,7 +134,7 @@ const verification = z.object({
 });
 export type Verification = z.infer<typeof verification>;
 
-/** On each card and page of a listing. All but `verified` is as the seller says. */
+/** Shown on each card and page of a listing. Everything except `verified` is the seller's own statement. */
 export const shownEvidence = {
   priceGuide: priceGuide.nullable(),
   inTradeSince: z.int().nullable().meta({ description: 'The year they started in the trade' }),
@@ -149,7 +149,7 @@ export const shownEvidence = {
   verified: z.array(verification),
 };
 
-/** For the owner: the number that they gave, and how the check of it stands. */
+/** For the owner: the number and the state of its check. */
 export const ownCheck = z.object({
   register,
   number: z.string(),

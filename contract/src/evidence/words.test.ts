@@ -14,7 +14,7 @@ test.each([
 const lines = (hours: Hours) => hoursText(hours).map(({ days, times }) => `${days}, ${times}`);
 const long: [string, string] = ['07:30', '17:00'];
 
-test('days in a row with the same hours are one line, closed ones break it', () => {
+test('merges consecutive days with the same hours, and splits at closed days', () => {
   expect(lines({ mon: long, tue: long, wed: long, thu: long, fri: long, sat: ['09:00', '12:30'] })).toEqual([
     'Mon to Fri, 7:30 am to 5 pm',
     'Sat, 9 am to 12:30 pm',
@@ -61,7 +61,7 @@ test.each([
   expect(openingNow(hours as Hours, new Date(now), timeZone)).toEqual({ isOpen, text });
 });
 
-test('a seller reads what became of their number', () => {
+test('describes the state of a check to the seller', () => {
   const said = (state: Parameters<typeof checkText>[0]['state'], registerName: string | null = null) =>
     checkText({ register: 'nzbn', state, registerName });
   expect(said('claimed')).toMatch(/^We are asking/);

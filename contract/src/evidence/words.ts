@@ -3,9 +3,8 @@ import { clockOf } from '../dates.ts';
 import type { CountryCode } from '../markets.ts';
 import { withDecimals } from '../numbers.ts';
 
-// What helps people decide, in words. Without schemas: cards and pages of listings need them and must stay small.
+// Texts of the evidence fields. Without schemas, because cards and pages of listings load them and must stay small.
 
-/** What a price is for. */
 export const priceUnits = {
   hour: 'per hour',
   visit: 'per visit',
@@ -32,12 +31,12 @@ export function priceText({ from, unit, callOut }: PriceGuide): string {
 
 export const weekdays = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' } as const;
 export type Weekday = keyof typeof weekdays;
-/** From when until when, on each day that is not closed: `{ "mon": ["07:30", "17:00"] }`. */
+/** Opening and closing time per open day: `{ "mon": ["07:30", "17:00"] }`. */
 export type Hours = { [day in Weekday]?: [string, string] | undefined };
 
 const days = Object.keys(weekdays) as Weekday[];
 
-/** "7:30 am": of the 24 hours of a day, whose end is midnight. */
+/** "7:30 am" from "07:30"; "24:00" is midnight. */
 function timeText(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   if (hour % 24 === 0 && minute === 0) return 'midnight';
@@ -47,7 +46,7 @@ function timeText(time: string): string {
 const openText = ([from, until]: [string, string]) =>
   from === '00:00' && until === '24:00' ? 'all day' : `${timeText(from)} to ${timeText(until)}`;
 
-/** Days in a row with the same hours are one line: `{ days: "Mon to Fri", times: "7:30 am to 5 pm" }`. Closed days are left out. */
+/** One line per run of days with the same hours: `{ days: "Mon to Fri", times: "7:30 am to 5 pm" }`. Closed days are omitted. */
 export function hoursText(hours: Hours): { days: string; times: string }[] {
   const lines: { first: Weekday; last: Weekday; times: string }[] = [];
   for (const [place, day] of days.entries()) {
@@ -65,8 +64,8 @@ export function hoursText(hours: Hours): { days: string; times: string }[] {
 }
 
 /**
- * Whether a business is open now and until or from when, by the clocks of its region: "Open now, until 5 pm", "Closed now, opens Mon at
- * 7:30 am". Hours that go on from midnight are one opening.
+ * Whether a business is open now, and until or from when, in its time zone: "Open now, until 5 pm", "Closed now, opens Mon at 7:30 am".
+ * Hours that continue after midnight are one opening.
  */
 export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen: boolean; text: string } {
   const { weekday, clock } = clockOf(now, timeZone);
@@ -74,7 +73,7 @@ export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen:
   const today = hours[dayIn(0)];
   if (today && today[0] <= clock && clock < today[1]) {
     let [, until] = today;
-    // Over a midnight only what ends the day after has an end worth naming.
+    // For hours that continue after midnight, the end is named only if it is on the next day.
     const next = hours[dayIn(1)];
     if (until === '24:00' && next?.[0] === '00:00') [, until] = next;
     return { isOpen: true, text: until === '24:00' && next?.[0] === '00:00' ? 'Open now' : `Open now, until ${timeText(until)}` };
@@ -90,7 +89,7 @@ export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen:
 
 type LicenceRegister = { country: CountryCode; name: string; trades: string; page: string };
 
-/** The public registers of licensed trades: who keeps it, whom it lists, and where anybody looks a licence up. */
+/** The public registers of licensed trades: operator, trades, and the page to look a licence up. */
 export const licenceRegisters = {
   pgdb: {
     country: 'NZ',
@@ -169,16 +168,15 @@ export const licenceRegisters = {
 } as const satisfies Record<string, LicenceRegister>;
 export type LicenceRegisterCode = keyof typeof licenceRegisters;
 
-/** What a badge must not be taken for. */
+/** The disclaimer of the badge. */
 export const notMeantByVerified =
   'It does not say that their work, prices, insurance or licences have been checked, and it is no recommendation of ours.';
 
-/** What the register said of the number when it was asked, as the seller reads it. */
 export type RegisterCheckState = 'claimed' | 'valid' | 'verified' | 'refused' | 'gone';
 
 type Check = { register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
 
-/** How a check stands, for the seller. */
+/** The state of a check, for the seller. */
 export function checkText({ register, state, registerName }: Check): string {
   const { number, name } = businessRegisters[register];
   switch (state) {

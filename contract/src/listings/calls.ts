@@ -14,10 +14,10 @@ export type ListingStatus = z.infer<typeof listingStatus>;
 
 export const pageSize = 20;
 const maxPageSize = 100;
-/** A detail answer carries at most so many reviews, the newest; `ratingCounts` is always complete. */
+/** A listing in full contains at most this many reviews, the newest; `ratingCounts` is always complete. */
 export const maxReviewsOfDetail = 50;
 
-/** A picture in the widths that the site asks for. `thumbhash` is base64, for the placeholder. */
+/** A picture in several widths. `thumbhash` is base64, for the placeholder. */
 export const picture = z.object({
   src: z.string(),
   srcSet: z.string(),
@@ -67,7 +67,7 @@ export const listingCard = listingBase
   .meta({ id: 'ListingCard' });
 export type ListingCard = z.infer<typeof listingCard>;
 
-/** A listing in full. `businessEmailAddress`, `registerCheck` and `hiddenPictures` are there for its owner only. */
+/** A listing in full. `businessEmailAddress`, `registerCheck` and `hiddenPictures` are present for its owner only. */
 export const listing = listingBase
   .extend({
     businessInfo: z.string(),
@@ -92,7 +92,6 @@ export const wholeNumber = (message: string) =>
     .regex(/^\d{1,9}$/, message)
     .transform(Number);
 
-/** Which page of a list is asked for. */
 export const pageQuery = {
   page: wholeNumber('Use a page number from 1')
     .refine((page) => page >= 1, 'Use a page number from 1')

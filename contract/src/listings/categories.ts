@@ -7,7 +7,7 @@ export type MainCategory = z.infer<typeof mainCategory>;
 export type SubCategory = { code: number; name: string; slug: string };
 export type Category = { code: number; name: string; slug: string; mainCategory: MainCategory; subCategories: readonly SubCategory[] };
 
-// Codes are kept in the database: append, never renumber. A sub-category's code is its group's × 100 + its position.
+// Codes are stored in the database: append, never renumber. A sub-category's code is its group's × 100 + its position.
 const category = (code: number, main: MainCategory, name: string, subCategories: string[]): Category => ({
   code,
   name,

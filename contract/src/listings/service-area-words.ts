@@ -1,13 +1,13 @@
-// Apart from the schemas, which cards and pages for everybody do not load.
+// Without schemas, which cards and public pages do not load.
 
 export type ShownServiceArea = { base: string | null; serviceRadiusKm: number | null; serviceDistricts: readonly string[] };
 
-// Whose name a city's district has, with a word that tells it from the region.
+// Districts named like their region, with a word that distinguishes them.
 const cityOf = (district: string) => district.replace(/ (?:City|District)$/, '');
 
 /**
- * "Based in Cambridge · works within 30 km", "Serves Hamilton, Waipā"; empty where nothing of it is known. `district` stands above it: a base of the
- * same name says nothing more.
+ * "Based in Cambridge · works within 30 km", "Serves Hamilton, Waipā"; empty if nothing is known. The page shows `district` above it, so a
+ * base of the same name is left out.
  */
 export function serviceAreaText({ base, serviceRadiusKm, serviceDistricts }: ShownServiceArea, district: string): string {
   const based = base === null || base === cityOf(district) ? '' : `Based in ${base}`;

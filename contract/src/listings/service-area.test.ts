@@ -16,7 +16,7 @@ test.each([
   [{ base: 'Cambridge', serviceRadiusKm: null, serviceDistricts: ['Hamilton', 'Waipā'] }, 'Based in Cambridge · serves Hamilton, Waipā'],
   [{ base: 'Cambridge', serviceRadiusKm: null, serviceDistricts: [] }, 'Based in Cambridge'],
   [{ base: null, serviceRadiusKm: null, serviceDistricts: [] }, ''],
-])('of %o people read “%s”', (area, text) => {
+])('describes %o as “%s”', (area, text) => {
   expect(serviceAreaText(area, 'Waipā')).toBe(text);
   expect(serviceAreaShown(serviceAreaStart(area))).toEqual(area);
 });
@@ -24,14 +24,14 @@ test.each([
 test.each([
   ['New Plymouth', 'New Plymouth'],
   ['Wellington', 'Wellington City'],
-])('that somebody is based in %s is not said below %s', (base, district) => {
+])('omits the base %s below %s', (base, district) => {
   expect(serviceAreaText({ base, serviceRadiusKm: null, serviceDistricts: [] }, district)).toBe('');
   expect(serviceAreaText({ base, serviceRadiusKm: 20, serviceDistricts: [] }, district)).toBe('Works within 20 km');
 });
 
 const fields = z.object(serviceAreaFields);
 
-test('what a form says is what the calls take: a distance, districts, or nothing', () => {
+test('converts a form with a distance, districts or nothing for the calls', () => {
   const area = { base: 'Cambridge', reach: '30', serviceDistricts: ['Waipā'] };
   expect(fields.parse(serviceAreaInput(area))).toEqual({ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] });
   expect(fields.parse(serviceAreaInput({ ...area, reach: 'districts', serviceDistricts: ['Waipā', 'Hamilton'] }))).toEqual({
@@ -50,17 +50,17 @@ test.each([
   ['201', false],
   ['12.5', false],
   ['far', false],
-])('a distance of %s km is taken: %s', (serviceRadiusKm, isTaken) => {
+])('accepts a distance of %s km: %s', (serviceRadiusKm, isTaken) => {
   expect(fields.safeParse({ serviceRadiusKm }).success).toBe(isTaken);
 });
 
-test('twenty districts are taken, each once, and not one more', () => {
+test('accepts up to twenty distinct districts', () => {
   const names = Array.from({ length: 20 }, (_, index) => `District ${index}`);
   expect(fields.parse({ serviceDistricts: [...names, 'District 0', ''] }).serviceDistricts).toEqual(names);
   expect(fields.safeParse({ serviceDistricts: [...names, 'Another'] }).success).toBe(false);
 });
 
-test('a distance needs a base to count from, districts do not', () => {
+test('requires a base for a distance and none for districts', () => {
   expect(hasBaseForDistance({ base: ' ', reach: '30' })).toBe(false);
   expect(hasBaseForDistance({ base: 'Cambridge', reach: '30' })).toBe(true);
   for (const reach of ['', 'districts']) expect(hasBaseForDistance({ base: '', reach })).toBe(true);

@@ -3,16 +3,16 @@ import type { Call } from '../call.ts';
 import type { ShownServiceArea as Shown } from './service-area-words.ts';
 import { atMost, line } from '../text-fields.ts';
 
-// Where a business is based and where it comes to. All of it may be left out.
+// Where a business is based and which area it serves. All fields are optional.
 
 const radiusKm = { min: 1, max: 200 };
-/** What the forms offer; calls take any whole number between. */
+/** Choices of the forms; calls accept any whole number in this range. */
 export const offeredRadii = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200] as const;
 export const maxServiceDistricts = 20;
 
 const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${radiusKm.max}, or leave it empty`;
 
-/** How the calls that create and change a listing take it. Left out, it stays as it is; empty, there is none. */
+/** Fields of the calls that create and change a listing. Omitted ones stay unchanged; empty ones are cleared. */
 export const serviceAreaFields = {
   base: line()
     .max(...atMost(80))
@@ -39,7 +39,7 @@ export const serviceAreaFields = {
 
 const radiusNeedsBase = 'Say which town or suburb you are based in, so that the distance counts from there';
 
-/** The same in the browser's forms: `reach` is a number of kilometres, "districts" for those chosen, or empty. */
+/** Fields of the browser's forms: `reach` is a number of kilometres, "districts" or empty. */
 export const serviceAreaForm = {
   base: line().max(...atMost(80)),
   reach: line().max(20),
@@ -50,25 +50,25 @@ export const noServiceArea: ServiceAreaForm = { base: '', reach: '', serviceDist
 
 const isDistance = (reach: string) => reach !== '' && reach !== 'districts';
 
-/** What no single field of it says: a distance counts from a base. */
+/** A distance requires a base. */
 export const hasBaseForDistance = ({ base, reach }: Pick<ServiceAreaForm, 'base' | 'reach'>) => !isDistance(reach) || base.trim() !== '';
 export const lacksBase = { path: ['base'], error: radiusNeedsBase, when: () => true };
 
-/** What a form says, as the calls take it. */
+/** Converts a form for the calls. */
 export const serviceAreaInput = ({ base, reach, serviceDistricts }: ServiceAreaForm) => ({
   base,
   serviceRadiusKm: isDistance(reach) ? reach : '',
   serviceDistricts: reach === 'districts' ? serviceDistricts.join(',') : '',
 });
 
-/** What a form says, as it will be shown. */
+/** Converts a form for its preview. */
 export const serviceAreaShown = ({ base, reach, serviceDistricts }: ServiceAreaForm): Shown => ({
   base: base.trim() || null,
   serviceRadiusKm: isDistance(reach) ? Number(reach) : null,
   serviceDistricts: reach === 'districts' ? serviceDistricts : [],
 });
 
-/** What a form begins with for a listing that there is. */
+/** The initial form of an existing listing. */
 export const serviceAreaStart = ({ base, serviceRadiusKm, serviceDistricts }: Shown): ServiceAreaForm => ({
   base: base ?? '',
   reach: serviceRadiusKm !== null ? String(serviceRadiusKm) : serviceDistricts.length > 0 ? 'districts' : '',
@@ -80,7 +80,7 @@ export const serviceAreaProblems = {
   both: 'Choose a distance or districts, not both',
 } as const;
 
-/** As every listing shows it. */
+/** Fields of every listing. */
 export const shownServiceArea = {
   base: z
     .string()
@@ -90,7 +90,7 @@ export const shownServiceArea = {
   serviceDistricts: z.array(z.string()).meta({ description: 'The districts it travels to, if it names them' }),
 };
 
-/** So many towns and suburbs are listed at once. */
+/** The maximum number of suggested towns and suburbs. */
 export const maxBases = 50;
 
 export const suggestBases = {

@@ -17,6 +17,6 @@ test.each([
   expect(kmBetween(other, one)).toBeCloseTo(kmBetween(one, other), 9);
 });
 
-test('opposite points are half the way around the earth apart', () => {
+test('returns half the circumference for opposite points', () => {
   expect(kmBetween({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 })).toBeCloseTo(Math.PI * 6371, 6);
 });

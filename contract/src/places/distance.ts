@@ -4,7 +4,7 @@ export type Point = { latitude: number; longitude: number };
 const radians = Math.PI / 180;
 const kmOfEarthRadius = 6371;
 
-/** The way between two points over the earth taken as a ball: right to half a percent, across 180° as well. */
+/** The great-circle distance between two points: exact to half a percent, also across 180°. */
 export function kmBetween(a: Point, b: Point): number {
   const half =
     Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2 +

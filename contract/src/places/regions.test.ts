@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { regions, timeZoneOfRegion } from './regions.ts';
 
-test('each state of Australia has its own time, and New Zealand one', () => {
+test('gives each state of Australia its time zone, and New Zealand one', () => {
   expect(Object.fromEntries(regions.map((one) => [one.abbreviation ?? one.country, one.timeZone]))).toEqual({
     NZ: 'Pacific/Auckland',
     NSW: 'Australia/Sydney',

@@ -13,7 +13,7 @@ export type Region = {
   districts: readonly District[];
 };
 
-// New Zealand has one time: its Chatham Islands, three quarters of an hour ahead, are no region. Each state of Australia has its own.
+// New Zealand has one time zone here, because the Chatham Islands are no region. Each state of Australia has its own.
 const stateTimeZones: Partial<Record<string, string>> = {
   NSW: 'Australia/Sydney',
   VIC: 'Australia/Melbourne',
@@ -25,7 +25,7 @@ const stateTimeZones: Partial<Record<string, string>> = {
   ACT: 'Australia/Sydney',
 };
 
-// Codes are kept in the database: append, never renumber. A district's code is its region's × 100 + its position.
+// Codes are stored in the database: append, never renumber. A district's code is its region's × 100 + its position.
 const region = (code: number, country: CountryCode, name: string, districts: string[], abbreviation?: string): Region => ({
   code,
   name,
@@ -37,9 +37,8 @@ const region = (code: number, country: CountryCode, name: string, districts: str
 });
 
 /**
- * New Zealand: the 16 regions with the 67 territorial authorities, each in the region where most of its people live. The
- * Chatham Islands belong to no region; they stand with Canterbury, which serves them.
- * Australia: the 8 states and territories with their largest cities.
+ * New Zealand: the 16 regions with the 67 territorial authorities, each in the region where most of its people live; the Chatham Islands
+ * are listed under Canterbury, which serves them. Australia: the 8 states and territories with their largest cities.
  */
 export const regions: readonly Region[] = [
   region(1, 'NZ', 'Northland', ['Far North', 'Kaipara', 'Whangārei']),
@@ -176,12 +175,12 @@ const countryByText = new Map(
   ),
 );
 
-/** By whose clocks a listing's days are reckoned. */
+/** The time zone of a listing's dates. */
 export const timeZoneOfRegion = (code: number, country: CountryCode) => regionByCode.get(code)?.timeZone ?? markets[country].timeZone;
 export const regionOfCode = (code: number) => regionByCode.get(code);
-/** The code of the region that a district lies in. */
+
 export const regionCodeOf = (districtCode: number) => Math.floor(districtCode / 100);
-/** The region that a district lies in. */
+
 export const regionOfDistrict = (districtCode: number) => regionByCode.get(regionCodeOf(districtCode));
 export const districtOfCode = (code: number) => districtByCode.get(code);
 export const regionsOf = (country: CountryCode) => regions.filter((one) => one.country === country);

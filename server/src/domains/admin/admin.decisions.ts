@@ -185,7 +185,7 @@ async function applyDecision(
       return [];
     case 'hide_listing':
       if (await findDecisionInForce(tx, 'hide_listing', about)) throw new AppError('already_decided');
-      return (await listings.hide(tx, [about.id])).map(({ id }) => id);
+      return (await listings.hideListings(tx, [about.id])).map(({ id }) => id);
     case 'remove_review':
       if (!removedBecause || !(await reviews.remove(tx, about.id, removedBecause))) throw new AppError('already_decided');
       return about.listingId ? [about.listingId] : [];
@@ -193,7 +193,7 @@ async function applyDecision(
       const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
       if (since) throw new AppError('already_decided');
       await accounts.suspendUser(tx, about.concernedId, now);
-      return (await listings.hide(tx, await listings.lockIdsOf(tx, about.concernedId))).map(({ id }) => id);
+      return (await listings.hideListings(tx, await listings.lockListingIds(tx, about.concernedId))).map(({ id }) => id);
     }
   }
 }
@@ -214,7 +214,7 @@ async function revertDecision(
       const { suspended_at: suspended } = await accounts.findContact(tx, about.concernedId);
       // A suspension or another decision still hides it.
       if (suspended || (await findDecisionInForce(tx, 'hide_listing', about))) return [];
-      return (await listings.show(tx, [about.id], now)).map(({ id }) => id);
+      return (await listings.unhideListings(tx, [about.id], now)).map(({ id }) => id);
     }
     case 'restore_review':
       await reviews.restore(tx, about.id);
@@ -222,10 +222,10 @@ async function revertDecision(
     case 'restore_account': {
       if (await findSuspension(tx, about.concernedId)) return [];
       await accounts.restoreUser(tx, about.concernedId);
-      const all = await listings.lockIdsOf(tx, about.concernedId);
+      const all = await listings.lockListingIds(tx, about.concernedId);
       const hidden = new Set(await listHiddenByDecision(tx, all));
       const back = all.filter((id) => !hidden.has(id));
-      return (await listings.show(tx, back, now)).map(({ id }) => id);
+      return (await listings.unhideListings(tx, back, now)).map(({ id }) => id);
     }
     case 'withdraw_warning':
       return [];

@@ -10,7 +10,7 @@ import { reportColumns } from './admin.reports.ts';
 import type { OnSameText } from '../messages/messages.service.ts';
 import { businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
 import type { SharedNumber } from '../evidence/evidence.service.ts';
-import { listPlaces } from '../listings/listings.service.ts';
+import { listSummaries } from '../listings/listings.service.ts';
 
 const sharedBy = async (tx: Tx, one: string, other: string): Promise<string[]> => [
   ...((await haveSharedDevice(tx, one, other)) ? ['browser'] : []),
@@ -62,7 +62,7 @@ export const flagSameText: OnSameText = async (tx, { senderId, messageIds }) => 
 /** Reports a listing whose business number another account uses too. One account may use its number for all its listings. */
 export async function flagSharedNumber(tx: Tx, shared: SharedNumber): Promise<void> {
   const { listingId, sellerId, register, number, otherListingIds } = shared;
-  const first = (await listPlaces(tx, { ids: otherListingIds })).find((other) => other.sellerId !== sellerId);
+  const first = (await listSummaries(tx, { ids: otherListingIds })).find((other) => other.sellerId !== sellerId);
   const subject = first && (await findSubject(tx, 'listing', listingId));
   if (!subject) return;
   const named = `${businessRegisters[register].number} ${businessNumberText(number, register)}`;

@@ -27,7 +27,7 @@ export type Subject = {
 export async function findSubject(db: Reader, kind: ReportKind, id: string, viewerId?: string): Promise<Subject | undefined> {
   switch (kind) {
     case 'listing': {
-      const listing = await listings.findForModerators(db, id);
+      const listing = await listings.findListingForModerators(db, id);
       return (
         listing && {
           kind,
@@ -42,7 +42,7 @@ export async function findSubject(db: Reader, kind: ReportKind, id: string, view
     }
     case 'review': {
       const review = await reviews.findForModerators(db, id);
-      const listing = review && (await listings.findForModerators(db, review.listing_id));
+      const listing = review && (await listings.findListingForModerators(db, review.listing_id));
       return (
         listing && {
           kind,

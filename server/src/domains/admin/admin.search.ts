@@ -29,7 +29,7 @@ const pagesOf = ({ page = 1, limit = adminPageSize }: PageQuery, total: number) 
 
 export async function searchUsers(db: Db, query: PageQuery & { status?: accounts.UserStatus | undefined }) {
   const { rows, total } = await accounts.searchAccounts(db, { ...windowOf(query), status: query.status ?? 'all' });
-  const counted = await listings.countListingsOf(
+  const counted = await listings.countListingsBySeller(
     db,
     rows.map(({ id }) => id),
   );
@@ -38,13 +38,13 @@ export async function searchUsers(db: Db, query: PageQuery & { status?: accounts
 
 export async function searchListings(db: Db, query: PageQuery & { status?: ListingStatus | 'all' | undefined }) {
   const sellerIds = query.q ? await accounts.listUserIdsByName(db, query.q) : [];
-  const { rows, total } = await listings.searchForAdmin(db, { ...windowOf(query), sellerIds, status: query.status ?? 'all' });
+  const { rows, total } = await listings.searchListingsForAdmin(db, { ...windowOf(query), sellerIds, status: query.status ?? 'all' });
   return { listings: await asListings(db, rows), ...pagesOf(query, total) };
 }
 
 export async function searchReviews(db: Db, query: PageQuery & { stars?: number | undefined; status?: reviews.ReviewStatus | undefined }) {
   const [authorIds, listingIds] = query.q
-    ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.findIdsByNumber(db, query.q)])
+    ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.listListingIdsByNumber(db, query.q)])
     : [[], []];
   const wanted = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
   const { rows, total } = await reviews.searchForAdmin(db, wanted);
@@ -63,8 +63,8 @@ export async function getAccount(context: Context, id: string) {
   const row = await accounts.findUserForAdmin(db, id);
   if (!row) throw new AppError('user_not_found');
   const [counted, theirListings, theirPayments, sessions, looks] = await Promise.all([
-    listings.countListingsOf(db, [id]),
-    listings.listForAdmin(db, id, maxShown),
+    listings.countListingsBySeller(db, [id]),
+    listings.listListingsForAdmin(db, id, maxShown),
     payments.listPaymentsForAdmin(db, id, maxShown),
     accounts.listUserSessions(context, id),
     listLooksAt(db, id),
@@ -99,7 +99,7 @@ async function memberOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => s
   return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: formerMember, username: '' };
 }
 
-async function asListings(db: Db, rows: readonly listings.DirectoryRow[]): Promise<FoundListing[]> {
+async function asListings(db: Db, rows: readonly listings.AdminListingRow[]): Promise<FoundListing[]> {
   const named = await memberOf(db, rows, (row) => row.seller_id);
   return rows.map((row) => ({
     _id: row.id,
@@ -137,7 +137,7 @@ async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Pr
 async function asReviews(db: Db, rows: readonly reviews.DirectoryRow[]): Promise<FoundReview[]> {
   const [named, titles] = await Promise.all([
     memberOf(db, rows, (row) => row.author_id),
-    listings.titlesOf(
+    listings.getTitlesById(
       db,
       rows.map((row) => row.listing_id),
     ),

@@ -10,7 +10,7 @@ test.each([
   ['Smith Gas', 'SMITH, JOHN ALAN'],
   ['The Plumbing Company', 'PLUMBING COMPANY LIMITED'],
   ['A1 Drains', 'A1 DRAINAGE LIMITED'],
-])('“%s” may be “%s”', (claimed, registered) => expect(isSameBusiness(claimed, registered)).toBe(true));
+])('matches “%s” with “%s”', (claimed, registered) => expect(isSameBusiness(claimed, registered)).toBe(true));
 
 test.each([
   ['Kingi Plumbing', 'RUA PLUMBING LIMITED'],
@@ -21,7 +21,7 @@ test.each([
   ['Kingi', 'KING LIMITED'],
   ['Limited', 'PTY LTD'],
   ['The Company', 'A TRUST'],
-])('“%s” is another business than “%s”', (claimed, registered) => expect(isSameBusiness(claimed, registered)).toBe(false));
+])('does not match “%s” with “%s”', (claimed, registered) => expect(isSameBusiness(claimed, registered)).toBe(false));
 
 test('verifies a number when an operating business has the claimed name', () => {
   const entry = (isInOperation: boolean, ...names: string[]) => ({

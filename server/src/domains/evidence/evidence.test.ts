@@ -148,7 +148,7 @@ test.each([
     { businessNumber: '9429000000017', location: 'Perth, Western Australia, Australia' },
     'This is no ABN: a digit is wrong or missing',
   ],
-])('%s of %j is refused: %s', async (field, texts, message) => {
+])('rejects %s of %j: %s', async (field, texts, message) => {
   const answer = await as(await nobody).postForm('/listing/create', given.listingForm('basic', texts));
   expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
 });

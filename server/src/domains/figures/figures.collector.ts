@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { dayOf } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
-import { isLive, listPlaces } from '../listings/listings.service.ts';
+import { isLive, listSummaries } from '../listings/listings.service.ts';
 import * as queries from './figures.queries.ts';
 
 /** A look at a listing's page. `viewerId` is who is signed in, for whom it is not counted where the listing is theirs. */
@@ -88,7 +88,7 @@ export class ViewCollector {
 
   async #write(views: readonly View[]): Promise<void> {
     const { db } = this.#context;
-    const places = new Map((await listPlaces(db, { ids: views.map((one) => one.listingId) })).map((place) => [place.id, place]));
+    const places = new Map((await listSummaries(db, { ids: views.map((one) => one.listingId) })).map((place) => [place.id, place]));
     const visits: queries.Visit[] = [];
     for (const view of views) {
       const place = places.get(view.listingId);

@@ -3,7 +3,7 @@ import { type Figures, figureDays, type ListingFigures, usualFigureDays } from '
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { listPlaces } from '../listings/listings.service.ts';
+import { listSummaries } from '../listings/listings.service.ts';
 import { daysUntil, figuresOn, readDays, sumOf } from './figures.days.ts';
 import * as queries from './figures.queries.ts';
 
@@ -17,7 +17,7 @@ export async function getListingFigures(
   listingId: string,
   count = usualFigureDays,
 ): Promise<ListingFigures> {
-  const [place] = await listPlaces(db, { ids: [listingId] });
+  const [place] = await listSummaries(db, { ids: [listingId] });
   if (place?.sellerId !== userId) throw new AppError('listing_not_found');
   const { id, timeZone } = place;
   const days = daysUntil(dayOf(clock.now(), timeZone), 2 * count);
@@ -28,7 +28,7 @@ export async function getListingFigures(
 
 /** What each of one's listings came to in the last 30 days, today among them. */
 export async function listOwnFigures({ db, clock }: Context, userId: string): Promise<{ listings: (Figures & { listingId: string })[] }> {
-  const places = await listPlaces(db, { sellerId: userId });
+  const places = await listSummaries(db, { sellerId: userId });
   const asked = places.map(({ id, timeZone }) => ({ id, timeZone, from: addDays(dayOf(clock.now(), timeZone), 1 - usualFigureDays) }));
   const known = await readDays(db, asked);
   return { listings: places.map(({ id }) => ({ listingId: id, ...sumOf([...(known.get(id)?.values() ?? [])]) })) };

@@ -5,7 +5,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { listEnded, waysToEndOf } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { listContacts } from '../accounts/accounts.service.ts';
-import { type ListingPlace, listPlaces } from '../listings/listings.service.ts';
+import { type ListingSummary, listSummaries } from '../listings/listings.service.ts';
 import { listMessagedSince } from '../messages/messages.service.ts';
 import { listSavedSince } from '../saved/saved.service.ts';
 import { daysUntil, figuresOn, readDays, sumOf } from './figures.days.ts';
@@ -17,7 +17,7 @@ const firstHour = 8;
 /** So many sellers are read and written at once. */
 const batchSize = 500;
 
-type Seller = readonly [id: string, places: readonly ListingPlace[]];
+type Seller = readonly [id: string, places: readonly ListingSummary[]];
 
 /** The Monday of the week that is told of now, by these clocks: from eight on Monday until Tuesday is over. Else undefined. */
 export function weekToTell(now: Date, timeZone: string): string | undefined {
@@ -34,7 +34,7 @@ export async function mailWeeks(context: Context): Promise<void> {
   const open = timeZones.filter((zone) => weekToTell(now, zone) !== undefined);
   const week = open[0] === undefined ? undefined : weekToTell(now, open[0]);
   if (week === undefined) return;
-  const bySeller = Map.groupBy(await listPlaces(db, { ids: await listLookedAt(db, week) }), ({ sellerId }) => sellerId);
+  const bySeller = Map.groupBy(await listSummaries(db, { ids: await listLookedAt(db, week) }), ({ sellerId }) => sellerId);
   const told = await queries.listTold(db, week, [...bySeller.keys()]);
   const due = [...bySeller].filter(([sellerId, [first]]) => !told.has(sellerId) && open.includes(first?.timeZone ?? ''));
   for (let at = 0; at < due.length; at += batchSize) await mailBatch(context, due.slice(at, at + batchSize), week);

@@ -4,8 +4,7 @@ import { type OwnData, ownPicture } from '../../kit/own-data.ts';
 import { registerCheck } from '../evidence/evidence.service.ts';
 import { serviceAreaOf } from './listings.views.ts';
 
-/** All that a seller's listings hold, by the names that the API has for it. */
-const listOwn = (db: Reader, sellerId: string) =>
+const listOwnListings = (db: Reader, sellerId: string) =>
   db
     .selectFrom('listings')
     .select(['id', 'listing_number as listingNumber', 'status', 'subscription_id as subscriptionId'])
@@ -21,9 +20,9 @@ const listOwn = (db: Reader, sellerId: string) =>
     .orderBy('listing_number')
     .execute();
 
-/** What is kept of somebody's listings, with their pictures and logos. */
+/** A user's data in this domain, with pictures and logos. */
 export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
-  const rows = await listOwn(db, userId);
+  const rows = await listOwnListings(db, userId);
   return {
     lists: {
       listings: () =>

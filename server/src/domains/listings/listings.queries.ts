@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { prepared, type Reader } from '../../kit/database/database.ts';
-import { registerCheck, verifiedBy } from '../evidence/evidence.service.ts';
+import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
+import { registerCheck, verifiedBy, type Business } from '../evidence/evidence.service.ts';
+import { categories } from '@handwise/contract/listings/categories';
+import { regions } from '@handwise/contract/places/regions';
 
-/** What a card needs, and a listing in full. */
+/** Columns of a card, which a listing in full needs too. */
 export const cardColumns = [
   'listings.id',
   'listings.listing_number',
@@ -52,7 +54,7 @@ type RowOf<Query extends (db: Reader) => { execute: () => Promise<unknown[]> }> 
 export type CardRow = RowOf<typeof selectCards>;
 export type DetailRow = RowOf<typeof selectDetail>;
 
-/** One listing whatever its status, with its reviews as `reviewsOf` reads them for the listing's id. */
+/** One listing in any state, with its reviews from the SQL of `reviewsOf`. */
 export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listingId: RawBuilder<string>) => RawBuilder<ReviewRow[]>) =>
   selectDetail(db)
     .modifyFront(prepared)
@@ -60,20 +62,20 @@ export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listi
     .where('listings.id', '=', id)
     .executeTakeFirst();
 
-/** The listings of these ids, in no order. */
-export const listByIds = (db: Reader, ids: readonly string[]) =>
+/** Unordered. */
+export const listCardRows = (db: Reader, ids: readonly string[]) =>
   selectCards(db)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
-/** The listings of these numbers that are active, in no order. */
-export const listByNumbers = (db: Reader, numbers: readonly number[]) =>
+/** Active listings only, unordered. */
+export const listCardRowsByNumber = (db: Reader, numbers: readonly number[]) =>
   selectCards(db)
     .where('listing_number', '=', sql<number>`any(${[...numbers]}::int[])`)
     .where('status', '=', 'active')
     .execute();
 
-/** How many active listings there are of each group in each region. */
+/** The number of active listings per category and region. */
 export const countByCategoryAndRegion = (db: Reader) =>
   db
     .selectFrom('listings')
@@ -83,7 +85,7 @@ export const countByCategoryAndRegion = (db: Reader) =>
     .groupBy(['category_code', 'region_code', 'country'])
     .execute();
 
-/** How many active listings there are of each sub-category in each district. */
+/** The number of active listings per sub-category and district. */
 export const countByDistrict = (db: Reader) =>
   db
     .selectFrom('listings')
@@ -93,7 +95,7 @@ export const countByDistrict = (db: Reader) =>
     .groupBy(['category_code', 'sub_category_code', 'district_code'])
     .execute();
 
-/** The active listings of a range of numbers, without `until`. */
+/** Active listings with numbers from `from` up to but excluding `until`. */
 export const listForSiteMap = (db: Reader, from: number, until: number) =>
   db
     .selectFrom('listings')
@@ -104,13 +106,13 @@ export const listForSiteMap = (db: Reader, from: number, until: number) =>
     .orderBy('listing_number')
     .execute();
 
-/** The highest number given so far, 0 where there is no listing. */
-export async function newestListingNumber(db: Reader): Promise<number> {
+/** 0 if there is no listing. */
+export async function getNewestListingNumber(db: Reader): Promise<number> {
   const row = await db.selectFrom('listings').select('listing_number').orderBy('listing_number', 'desc').limit(1).executeTakeFirst();
   return row?.listing_number ?? 0;
 }
 
-/** The first listing of each of these subscriptions that has one. */
+/** The first listing of each subscription that has one. */
 export const listFirstOf = (db: Reader, subscriptionIds: readonly string[]) =>
   db
     .selectFrom('listings')
@@ -124,13 +126,13 @@ export const listFirstOf = (db: Reader, subscriptionIds: readonly string[]) =>
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();
 
-const selectNamed = (db: Reader) => db.selectFrom('listings').select(['id', 'seller_id', 'status', 'service_title']);
+const selectTitles = (db: Reader) => db.selectFrom('listings').select(['id', 'seller_id', 'status', 'service_title']);
 
-export const findNamed = (db: Reader, id: string) => selectNamed(db).where('id', '=', id).executeTakeFirst();
+export const findListingTitle = (db: Reader, id: string) => selectTitles(db).where('id', '=', id).executeTakeFirst();
 
-/** A seller's newest active listing whose title stands in a text, else the newest active one. */
-export const findNewestNamed = (db: Reader, sellerId: string, text: string) =>
-  selectNamed(db)
+/** A seller's newest active listing whose title occurs in a text, else the newest active one. */
+export const findNewestListingTitle = (db: Reader, sellerId: string, text: string) =>
+  selectTitles(db)
     .where('seller_id', '=', sellerId)
     .where('status', '=', 'active')
     .orderBy(sql`position(service_title in ${text}) > 0`, 'desc')
@@ -138,8 +140,8 @@ export const findNewestNamed = (db: Reader, sellerId: string, text: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Whose listings these are, where they lie and how they stand: those of these ids, or of a seller. */
-export const listPlaces = (db: Reader, of: { ids: readonly string[] } | { sellerId: string }) =>
+/** Seller, state, title and place of listings, by their ids or seller. */
+export const listSummaryRows = (db: Reader, of: { ids: readonly string[] } | { sellerId: string }) =>
   db
     .selectFrom('listings')
     .select(['id', 'seller_id', 'status', 'service_title', 'region_code', 'country'])
@@ -148,7 +150,7 @@ export const listPlaces = (db: Reader, of: { ids: readonly string[] } | { seller
     .orderBy('listing_number')
     .execute();
 
-/** In which country somebody last published; undefined where they never did. */
+/** The country of a seller's newest listing. */
 export const findLastCountry = async (db: Reader, sellerId: string) =>
   (
     await db
@@ -160,3 +162,43 @@ export const findLastCountry = async (db: Reader, sellerId: string) =>
       .limit(1)
       .executeTakeFirst()
   )?.country;
+
+/** Locks the listing until the transaction ends. */
+export const lockBusiness = (tx: Tx, listingId: string): Promise<Business | undefined> =>
+  tx
+    .selectFrom('listings')
+    .select(['seller_id as sellerId', 'business_title as businessTitle', 'service_title as serviceTitle'])
+    .where('id', '=', listingId)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Sets whether a listing is verified. Always writes, so that the trigger invalidates pages that show the date of the check. */
+export async function setVerified(tx: Tx, listingId: string, isVerified: boolean): Promise<void> {
+  await tx.updateTable('listings').set({ verified: isVerified }).where('id', '=', listingId).execute();
+}
+
+/** Syncs the tables of places and categories with the contract. Codes are never deleted, because listings may reference them. */
+export async function syncReferenceData(tx: Tx): Promise<void> {
+  const districts = regions.flatMap((region) =>
+    region.districts.map(({ code, name }) => ({ code, name, region_code: region.code, region_name: region.name, country: region.country })),
+  );
+  await tx
+    .insertInto('districts')
+    .values(districts)
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet(({ ref }) => ({ name: ref('excluded.name'), region_name: ref('excluded.region_name') })),
+    )
+    .execute();
+  await tx
+    .insertInto('categories')
+    .values(categories.map(({ code, name, mainCategory }) => ({ code, name, main_category: mainCategory })))
+    .onConflict((conflict) => conflict.column('code').doUpdateSet(({ ref }) => ({ name: ref('excluded.name') })))
+    .execute();
+  await tx
+    .insertInto('sub_categories')
+    .values(
+      categories.flatMap((category) => category.subCategories.map(({ code, name }) => ({ code, name, category_code: category.code }))),
+    )
+    .onConflict((conflict) => conflict.column('code').doUpdateSet(({ ref }) => ({ name: ref('excluded.name') })))
+    .execute();
+}

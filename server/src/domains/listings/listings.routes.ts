@@ -5,7 +5,7 @@ import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 
-/** `show` reads a listing in full, with what other domains have to say of it. */
+/** `show` reads a listing in full, with data of other domains. */
 type Options = { show: (id: string, viewer: Viewer | null) => Promise<Listing> };
 
 export const listingRoutes: FastifyPluginAsyncZod<Options> = async (app, { show }) => {

@@ -10,15 +10,15 @@ import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { disputeTransitions } from '../payments/payments.states.ts';
 import { moveRefund, refundTransitions } from '../payments/payments.states.ts';
 import { moveTo as moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
-import { hide, show } from './listings.moderation.ts';
-import { listingTransitions, moveAllTo, moveTo } from './listings.states.ts';
+import { hideListings, unhideListings } from './listings.admin.ts';
+import { listingTransitions, moveListings, moveListing } from './listings.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 afterAll(() => client.end());
 
-// One listing and one payment, written past the foreign keys: only the transitions are looked at here.
+// One listing and one payment, inserted without foreign keys, because only transitions are tested.
 await client.query('set session_replication_role = replica');
 await insertRows(client, 'listings', [listingRow({ id: randomUUID(), user_id: randomUUID(), ends_at: new Date() })]);
 await client.query(
@@ -94,12 +94,12 @@ test.each([
   expect(refused.filter((message) => !reason.test(message))).toEqual([]);
 });
 
-test('a listing that is in another state by now is not moved', async () => {
+test('does not move a listing whose state has changed meanwhile', async () => {
   const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
   await client.query("set session_replication_role = replica; update listings set status = 'expired', hidden_from = null");
   const { rows } = await client.query('select id from listings');
   const seen = { id: rows[0].id, status: 'active' as const };
-  expect(await database.db.transaction().execute((tx) => moveTo(tx, seen, 'inactive'))).toBe(false);
+  expect(await database.db.transaction().execute((tx) => moveListing(tx, seen, 'inactive'))).toBe(false);
   expect((await client.query('select status from listings')).rows).toEqual([{ status: 'expired' }]);
   await database.close();
 });
@@ -122,7 +122,7 @@ async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result 
   return result;
 }
 
-test('a referral that is in another state by now is not moved', async () => {
+test('does not move a referral whose state has changed meanwhile', async () => {
   await client.query(
     "set session_replication_role = replica; update referrals set status = 'pending', refused_because = null, converted_at = null",
   );
@@ -136,7 +136,7 @@ test('a referral that is in another state by now is not moved', async () => {
   expect(await statusAfter('pending')).toEqual({ status: 'refused', refused_because: 'No.' });
 });
 
-test('a refund that is in another state by now, or cannot go on, is not moved; one that has ended is asked about no more', async () => {
+test('does not move a refund whose state has changed or is final, and checks no final one again', async () => {
   const refund = async (now: string, work: (tx: Tx, id: string) => Promise<boolean>) => {
     const also = now === 'pending' ? 'refunded_at = null, failure_reason = null' : 'refunded_at = now(), failure_reason = null';
     await client.query(`set session_replication_role = replica; update refunds set status = '${now}', check_at = now(), ${also}`);
@@ -161,14 +161,14 @@ test('a refund that is in another state by now, or cannot go on, is not moved; o
   expect(await refund('succeeded', (tx, id) => moveRefund(tx, { id, status: 'succeeded' }, 'pending'))).toEqual([false, 'succeeded', true]);
 });
 
-test('a listing that is moved counts as changed from then on', async () => {
+test('updates the time of change of a moved listing', async () => {
   const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
   await client.query(
     "set session_replication_role = replica; update listings set status = 'active', hidden_from = null, updated_at = now() - interval '1 day'; set session_replication_role = origin",
   );
   const { rows } = await client.query('select id from listings');
   const seen = { id: rows[0].id, status: 'active' as const };
-  expect(await database.db.transaction().execute((tx) => moveTo(tx, seen, 'inactive'))).toBe(true);
+  expect(await database.db.transaction().execute((tx) => moveListing(tx, seen, 'inactive'))).toBe(true);
   const { rows: moved } = await client.query("select status, updated_at > now() - interval '1 minute' as is_new from listings");
   expect(moved).toEqual([{ status: 'inactive', is_new: true }]);
   await database.close();
@@ -176,16 +176,16 @@ test('a listing that is moved counts as changed from then on', async () => {
 
 const toNew = { among: ['active', 'expired'] as const, by: sql<'active' | 'expired'>`'active'` };
 test.each<[string, (tx: Tx, all: { id: string }[]) => Promise<{ id: string }[]>, string[]]>([
-  ['owners end', (tx, all) => moveAllTo(tx, all, 'expired', 'owner'), ['active → expired', 'inactive → expired']],
-  ['owners bring back', (tx, all) => moveAllTo(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
-  ['owners cannot hide', (tx, all) => moveAllTo(tx, all, 'hidden', 'owner'), []],
-  ['where the database chooses, each choice must be a step', (tx, all) => moveAllTo(tx, all, toNew, 'owner'), ['inactive → active']],
-  ['moderators cannot end', (tx, all) => moveAllTo(tx, all.slice(0, 3), 'expired', 'moderator'), []],
-  ['moderators hide', (tx, all) => hide(tx, idsOf(all)), ['active → hidden', 'expired → hidden', 'inactive → hidden']],
-  ['moderators show', (tx, all) => show(tx, idsOf(all), new Date()), ['hidden → inactive']],
-  ['only those that are named', (tx, all) => moveAllTo(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
-  ['of none, none', (tx) => moveAllTo(tx, [], 'expired', 'owner'), []],
-])('of several listings those are moved that whoever moves them may move, and no other: %s', async (_name, move, steps) => {
+  ['owners end', (tx, all) => moveListings(tx, all, 'expired', 'owner'), ['active → expired', 'inactive → expired']],
+  ['owners bring back', (tx, all) => moveListings(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
+  ['owners cannot hideListings', (tx, all) => moveListings(tx, all, 'hidden', 'owner'), []],
+  ['where the database chooses, each choice must be a step', (tx, all) => moveListings(tx, all, toNew, 'owner'), ['inactive → active']],
+  ['moderators cannot end', (tx, all) => moveListings(tx, all.slice(0, 3), 'expired', 'moderator'), []],
+  ['moderators hideListings', (tx, all) => hideListings(tx, idsOf(all)), ['active → hidden', 'expired → hidden', 'inactive → hidden']],
+  ['moderators unhideListings', (tx, all) => unhideListings(tx, idsOf(all), new Date()), ['hidden → inactive']],
+  ['only those that are named', (tx, all) => moveListings(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
+  ['of none, none', (tx) => moveListings(tx, [], 'expired', 'owner'), []],
+])('moves only those of several listings that the actor may move: %s', async (_name, move, steps) => {
   const before = new Map((['active', 'inactive', 'expired', 'hidden'] as const).map((status) => [randomUUID() as string, status]));
   const endsAt = new Date(Date.now() + 86_400_000);
   const rows = [...before].map(([id, status]) => ({

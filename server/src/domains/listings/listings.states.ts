@@ -4,7 +4,7 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, mayBecome, statesBefore } from '../../kit/life-cycle.ts';
 
-/** What owners and the clock do with a listing. What is hidden is no longer theirs. */
+/** Transitions by owners and by time. They cannot change a hidden listing. */
 const ownSteps = {
   active: ['inactive', 'expired'],
   inactive: ['active', 'expired'],
@@ -12,7 +12,7 @@ const ownSteps = {
   hidden: [],
 } as const satisfies LifeCycle<ListingStatus>;
 
-/** What moderators do with it. */
+/** Transitions by moderators. */
 const moderatorSteps = {
   active: ['hidden'],
   inactive: ['hidden'],
@@ -20,9 +20,7 @@ const moderatorSteps = {
   hidden: ['active', 'inactive', 'expired'],
 } as const satisfies LifeCycle<ListingStatus>;
 
-/**
- * The life of a listing. The database holds the same table (010-listings.sql).
- */
+/** The life cycle of a listing. The database has the same table (010-listings.sql). */
 export const listingTransitions = {
   active: [...ownSteps.active, ...moderatorSteps.active],
   inactive: [...ownSteps.inactive, ...moderatorSteps.inactive],
@@ -30,32 +28,33 @@ export const listingTransitions = {
   hidden: [...ownSteps.hidden, ...moderatorSteps.hidden],
 } as const satisfies LifeCycle<ListingStatus>;
 
-/** Who takes a step. The clock does what owners may. */
+/** Transitions by actor. Those by time count as the owner's. */
 const stepsOf = { owner: ownSteps, moderator: moderatorSteps } as const;
 type Mover = keyof typeof stepsOf;
 
-/** Whether it is on the site. */
+/** Whether the listing is on the site. */
 export const isLive = ({ status }: { status: ListingStatus }) => status === 'active';
 
-/** Whether moderators have taken it from the site. */
+/** Whether moderators have hidden the listing. */
 export const isHidden = ({ status }: { status: ListingStatus }) => status === 'hidden';
 
 type Listing = { id: string; status: ListingStatus };
 
-/** Whether its owner or the clock can bring it there. */
+/** Whether the owner or time can move a listing to this state. */
 export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) => mayBecome<ListingStatus>(ownSteps, status, to);
 
-/** Why a listing cannot be reactivated. */
-export const refusalOf = ({ status }: { status: ListingStatus }) => (isHidden({ status }) ? 'listing_hidden' : 'listing_already_active');
+/** The error code for a listing that cannot be reactivated. */
+export const reactivationError = ({ status }: { status: ListingStatus }) =>
+  isHidden({ status }) ? 'listing_hidden' : 'listing_already_active';
 
-/** From where owners and the clock bring a listing into this state. */
+/** The states from which owners and time move a listing to this state. */
 export const statusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);
 
-/** A state that the database chooses for each listing, among these. */
+/** A state that an SQL expression chooses for each listing, with all its possible values. */
 type Chosen = { among: readonly ListingStatus[]; by: RawBuilder<ListingStatus> };
 
-/** Takes one listing along the table for its owner, with what else changes by it. False where the table has no such step: then nothing was changed. */
-export async function moveTo(
+/** Moves one listing to a state for its owner, with the other columns that change. False, without a change, if the table has no such transition. */
+export async function moveListing(
   tx: Tx,
   listing: Listing,
   status: ListingStatus,
@@ -72,10 +71,10 @@ export async function moveTo(
 }
 
 /**
- * Takes several listings along the table in one statement: the triggers then take the rows of all counters in their order, and
- * never wait for each other in a circle with somebody else's. Resolves to those that were moved: the table has no such step for the others.
+ * Moves several listings to a state in one statement, so that triggers lock counter rows in order and cannot deadlock. Resolves to those
+ * that were moved; the table has no such transition for the others.
  */
-export function moveAllTo(
+export function moveListings(
   tx: Tx,
   listings: readonly { id: string }[],
   to: ListingStatus | Chosen,
@@ -91,7 +90,7 @@ export function moveAllTo(
       ...also,
       status,
       updated_at: sql<Date>`now()`,
-      // Stays as it is. Where no generated column can have changed, PostgreSQL reads the expressions of all of them from its catalogue anew for each row.
+      // Unchanged. Without it, no generated column could have changed, and PostgreSQL would read all their expressions from its catalogue for each row.
       base_locality_code: sql.ref('listings.base_locality_code'),
     })
     .where('id', '=', sql<string>`any(${listings.map(({ id }) => id)}::uuid[])`)
@@ -101,10 +100,10 @@ export function moveAllTo(
 }
 
 /**
- * Puts listings under another subscription; those that had expired come back. All in one statement, as in `moveAllTo`: what a listing's plan
- * counts for comes after what its state does.
+ * Assigns listings to another subscription and reactivates expired ones, in one statement as in `moveListings`: a listing's plan counts
+ * after its state.
  */
-export const moveUnder = (
+export const assignSubscription = (
   tx: Tx,
   ids: readonly string[],
   to: { subscription_id: string; subscription_ends_at: Date; plan_rank: number },

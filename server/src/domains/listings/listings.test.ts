@@ -7,7 +7,7 @@ const { asVisitor, as } = callers;
 
 const found = async (query: string) => (await asVisitor.get(`/listing/all?${query}`)).body.listings;
 
-test('no search finds inactive and expired listings, and they are gone to everybody but their owner', async () => {
+test('finds no inactive or expired listing in searches, and returns it to its owner only', async () => {
   const owner = await given.user();
   const other = await given.user();
   for (const status of ['inactive', 'expired'] as const) {
@@ -25,7 +25,7 @@ test('no search finds inactive and expired listings, and they are gone to everyb
   }
 });
 
-test('a listing in full has its reviews, newest first, its averages and no private data', async () => {
+test('returns a listing with its reviews, newest first, its averages and no private data', async () => {
   const owner = await given.user({ email: 'owner-private@example.org' });
   const { id, listing_number } = await given.listing({
     title: 'Reviewed',
@@ -61,13 +61,13 @@ test('a listing in full has its reviews, newest first, its averages and no priva
   expect((await as(owner).get(`/listing/${id}`)).body.businessEmailAddress).toBe('office@kingi.example');
 });
 
-test('an unknown listing is missing, a malformed id is refused', async () => {
+test('returns 404 for an unknown listing and rejects a malformed id', async () => {
   expect((await asVisitor.get(`/listing/${randomUUID()}`)).status).toBe(404);
   expect((await asVisitor.get('/listing/1001')).status).toBe(400);
   expect((await asVisitor.get('/listing/..%2f..%2fetc')).status).toBe(400);
 });
 
-test('a request with a token that no longer holds is told so, also where visitors may read', async () => {
+test('rejects an expired token, also on public calls', async () => {
   const { id } = await given.listing();
   expect((await as({ token: 'x'.repeat(43) }).get(`/listing/${id}`)).status).toBe(401);
 });

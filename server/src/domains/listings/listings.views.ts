@@ -62,21 +62,20 @@ function asBase(row: CardRow) {
   };
 }
 
-/** Where it is based and where it comes to, by names. */
+/** The base and service area by names. */
 export const serviceAreaOf = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
   base: row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null),
   serviceRadiusKm: row.service_radius_km,
   serviceDistricts: (row.service_districts ?? []).flatMap((code) => districtOfCode(code)?.name ?? []),
 });
 
-/** The plan of a listing by the rank that it has in every list. */
 export const planTypeOfRank = (rank: number): PlanType => planOfRank.get(rank) ?? 'basic';
 
-// A listing shows as many pictures as its plan has, even where a larger plan once allowed more.
+// Shows as many pictures as the current plan includes, even if an earlier plan included more.
 const photosOf = (row: CardRow) => plans[planTypeOfRank(row.plan_rank)].photos;
 const shownPictures = (row: CardRow) => row.pictures.slice(0, photosOf(row)).map(asPicture);
 
-/** A row as the API's lists show it. */
+/** A row as a card of the API. */
 export function asCard(row: CardRow): ListingCard {
   const pictures = shownPictures(row);
   const ratings = row.rating_counts.flatMap((count, index) => Array.from({ length: count }, () => ({ rating: index + 1 })));
@@ -88,7 +87,6 @@ export function asCard(row: CardRow): ListingCard {
   };
 }
 
-/** A page of a list, with where it stands in the whole. */
 export const pageOf = (listings: ListingCard[], total: number, { page, take }: { page: number; take: number }): ListingPage => ({
   listings,
   currentPage: page,
@@ -99,7 +97,7 @@ export const pageOf = (listings: ListingCard[], total: number, { page, take }: {
 export const asPage = (rows: readonly CardRow[], total: number, at: { page: number; take: number }): ListingPage =>
   pageOf(rows.map(asCard), total, at);
 
-/** A row as the API shows it in full; the business's address of mail and pictures beyond the plan only to its owner. */
+/** A row as a listing in full. Only the owner gets the business email address and pictures beyond the plan. */
 export function asListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 'removedReviews'>, isOwner: boolean): Listing {
   const pictures = shownPictures(row);
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { findNamed, findNewestNamed, isLive } from '../listings/listings.service.ts';
+import { findListingTitle, findNewestListingTitle, isLive } from '../listings/listings.service.ts';
 import * as queries from './messages.contact.queries.ts';
 import type { MessageContext } from './messages.context.ts';
 import { findByClientId } from './messages.queries.ts';
@@ -73,7 +73,8 @@ export async function writeToSeller(
 
 async function findListing(db: Db, buyerId: string, { sellerId, listingId, subject }: Wanted) {
   if (sellerId === buyerId) throw new AppError('own_listing_message');
-  const listing = listingId === undefined ? await findNewestNamed(db, sellerId, subject ?? '') : await findNamed(db, listingId);
+  const listing =
+    listingId === undefined ? await findNewestListingTitle(db, sellerId, subject ?? '') : await findListingTitle(db, listingId);
   if (!listing && listingId !== undefined) throw new AppError('listing_not_found');
   // Also where the listing is somebody else's than the one who is said to sell it.
   if (listing?.seller_id !== sellerId) throw new AppError('seller_not_found');

@@ -130,7 +130,7 @@ test.each([
     { ...gnaf(), 'X_LOCALITY_POINT_psv.psv': `${pointHead}\np|d||lNSW||east|-37.8\n` },
     'X_LOCALITY_POINT_psv.psv, line 2: the position cannot be read',
   ],
-])('with %s nothing is changed, and why is said', (_, files, reason) => {
+])('rejects %s with a reason and changes nothing', (_, files, reason) => {
   const { run, read } = importing(files);
   const before = read();
   expect(run).toThrow(reason);

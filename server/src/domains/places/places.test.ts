@@ -129,7 +129,7 @@ test.each([
   ['cam', 'Cambridge, Waikato'],
   ['hamilton wai', 'Hamilton, Waikato'],
   ['Whang', 'Whangārei, Northland'],
-])('“%s” begins %s', (prefix, label) => {
+])('completes “%s” to %s', (prefix, label) => {
   expect(listPlacesByPrefix(prefix, 'NZ', 5).map((place) => place.label)).toContain(label);
 });
 

@@ -15,7 +15,7 @@ import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import { anyListing } from '../listings/listings.service.ts';
+import { anyListingTag } from '../listings/listings.service.ts';
 import * as reviews from './reviews.service.ts';
 
 const ledgerSeconds = 60;
@@ -78,7 +78,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getReviewLedger),
-    ...cached('none', () => ({ tags: [anyListing], maxAgeSeconds: ledgerSeconds })),
+    ...cached('none', () => ({ tags: [anyListingTag], maxAgeSeconds: ledgerSeconds })),
     handler: () => ledger.get('all', () => reviews.getLedger(db)),
   });
 };

@@ -7,7 +7,7 @@ import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/dat
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
-import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
+import { type ReviewsOf, findSellerId, requireActive } from '../listings/listings.service.ts';
 import * as queries from './reviews.queries.ts';
 import type { AnyReviewRow } from './reviews.queries.ts';
 import { asReview, asStub, ledgerOf } from './reviews.views.ts';
@@ -81,7 +81,7 @@ export async function createReview(
       // Before the listing: whoever deletes their account meanwhile waits with nothing that is counted, or is waited for.
       await lockUser(tx, userId);
       await requireActive(tx, listingId);
-      const sellerId = await findSeller(tx, listingId);
+      const sellerId = await findSellerId(tx, listingId);
       if (sellerId === undefined || sellerId === userId) throw new AppError('own_listing');
       if (!(await isConfirmed(tx, userId))) throw new AppError('address_not_confirmed');
       // Exact, because others of the same author wait for the lock above.
@@ -124,7 +124,7 @@ async function lockOwn(tx: Tx, userId: string, reviewId: string) {
 export const answerReview = ({ db }: Context, userId: string, reviewId: string, comment: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const review = await queries.lockReview(tx, reviewId);
-    if (!review || review.removed_because !== null || (await findSeller(tx, review.listing_id)) !== userId) {
+    if (!review || review.removed_because !== null || (await findSellerId(tx, review.listing_id)) !== userId) {
       throw new AppError('review_not_found');
     }
     if (review.answer !== null) throw new AppError('already_answered');

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/database/database.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
-import { type ListingCounts, asCard, listByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
+import { type ListingCounts, asCard, listActiveByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
 import { type SearchIndex, type Matches, type Search, mostCounted } from './index/search.index.ts';
 import { PostgresIndex } from './index/search.postgres.ts';
 import type { Understood } from './understanding/search.understanding.ts';
@@ -55,7 +55,7 @@ export const noticeOf = ({ total }: Pick<Matches, 'total'>) =>
 
 /** The cards of what was found, with why each is where it is. One that has ended since is left out. */
 export async function cardsOf({ db }: SearchParts, { filter }: Search, { numbers, paid, terms }: Matches): Promise<FindPage['listings']> {
-  const rows = await listByNumbers(db, numbers);
+  const rows = await listActiveByNumbers(db, numbers);
   const distanceOf = distanceFrom(filter);
   const isPaid = new Set(numbers.slice(0, paid));
   return rows.map((row) => {

@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { getListing, moveUnder } from '../listings/listings.service.ts';
+import { getListing, assignSubscription } from '../listings/listings.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import { newestReviews } from '../reviews/reviews.service.ts';
@@ -47,6 +47,6 @@ export async function getCoveringSubscription(db: Reader, listing: OwnListing): 
 /** Moves all listings of a subscription to another one; expired ones become active. */
 export async function moveListings(tx: Tx, from: SubscriptionRow, to: SubscriptionRow): Promise<string[]> {
   const ids = (await lockListingsOfSubscription(tx, from.id)).map(({ id }) => id);
-  await moveUnder(tx, ids, subscriptionColumns(to));
+  await assignSubscription(tx, ids, subscriptionColumns(to));
   return ids;
 }

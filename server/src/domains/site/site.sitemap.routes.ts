@@ -5,7 +5,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { placesOfCategory } from '../search/search.service.ts';
-import { countByCategoryAndRegion, listForSiteMap, newestListingNumber } from '../listings/listings.service.ts';
+import { countByCategoryAndRegion, listForSiteMap, getNewestListingNumber } from '../listings/listings.service.ts';
 import { listPeriods, monthText } from '../tickets/tickets.service.ts';
 
 // The protocol allows 50,000 addresses a file; half of it keeps a file below a few megabytes. A file holds a range of listing
@@ -40,7 +40,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
   );
 
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
-    const newest = await newestListingNumber(db);
+    const newest = await getNewestListingNumber(db);
     const files = Math.max(1, Math.ceil((newest - firstNumber + 1) / numbersPerFile));
     const towns = categories.map(({ slug }) => `/sitemaps/towns-${slug}.xml`);
     const names = ['/sitemaps/pages.xml', ...towns, ...Array.from({ length: files }, (_, index) => `/sitemaps/listings-${index + 1}.xml`)];

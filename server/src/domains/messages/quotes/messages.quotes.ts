@@ -14,7 +14,7 @@ import { type StoredPicture, attachFiles, discardFiles, storePictures } from '..
 import { countAttempt } from '../../../kit/identity/attempts.ts';
 import { processPictures } from '../../../kit/images/images.ts';
 import { lockUser } from '../../accounts/accounts.service.ts';
-import { findNamed, isLive } from '../../listings/listings.service.ts';
+import { findListingTitle, isLive } from '../../listings/listings.service.ts';
 import { listPlacesByName } from '../../places/places.service.ts';
 import { findConversation } from '../messages.contact.queries.ts';
 import { type OnSameText, countBeginning, writeToSeller } from '../messages.contact.ts';
@@ -46,7 +46,7 @@ export async function requestQuote(
   onSameText: OnSameText,
 ): Promise<Sent> {
   const { db, store } = context;
-  const listing = await findNamed(db, wanted.listingId);
+  const listing = await findListingTitle(db, wanted.listingId);
   if (!listing) throw new AppError('listing_not_found');
   const known = await queries.findByClientId(db, userId, wanted.clientId);
   const sent = known && (await findSent(db, known.id, listing.id));
@@ -78,7 +78,7 @@ export async function requestQuote(
   }
 }
 
-type Named = NonNullable<Awaited<ReturnType<typeof findNamed>>>;
+type Named = NonNullable<Awaited<ReturnType<typeof findListingTitle>>>;
 
 async function findSent(db: Db, requestId: string, listingId: string): Promise<Sent | undefined> {
   const told = (await queries.listTold(db, requestId)).find((one) => one.listing_id === listingId);

@@ -1,25 +1,25 @@
 import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 
-/** Where an active listing is listed, as the trigger publishes it: null for a sub-category that it does not name. */
+/** The lists that an active listing is in, as the trigger publishes them. The sub-category may be null. */
 type ListPlace = readonly [country: CountryCode, region: number, district: number, main: MainCategory, group: number, sub: number | null];
 
-/** Where a listing that changed was and is listed; null where it was or is not on the site. */
+/** The lists that a changed listing was and is in; null if it was or is not on the site. */
 export type ListChange = readonly [was: ListPlace | null, now: ListPlace | null];
 
-/** A place and a category that a list is narrowed to; without either, all of them. */
+/** The place and category of a list; without them, the list has all. */
 export type ListOf = {
   place?: { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
   category?: { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
 };
 
-/** The cache tag of what changes with any listing. */
-export const anyListing = 'any listing';
+/** The cache tag of responses that depend on all listings. */
+export const anyListingTag = 'any listing';
 
 const tagOf = (place: string, category: string) => `list of ${place} ${category}`;
 
-/** The cache tags of a list: any change of a listing in it changes it. */
-export function tagsOfList({ place, category }: ListOf): string[] {
+/** The cache tags of a list. */
+export function listCacheTags({ place, category }: ListOf): string[] {
   const where = !place ? '' : place.level === 'country' ? place.country : `${place.level} ${place.code}`;
   const what = !category
     ? ['']
@@ -31,8 +31,8 @@ export function tagsOfList({ place, category }: ListOf): string[] {
   return what.map((one) => tagOf(where, one));
 }
 
-/** The cache tags of all lists that these changes change. */
-export function* tagsChangedBy(changes: readonly ListChange[]): Iterable<string> {
+/** The cache tags of all lists that these changes affect. */
+export function* listChangedTags(changes: readonly ListChange[]): Iterable<string> {
   for (const [was, now] of changes)
     for (const listed of was === null || now === null || String(was) !== String(now) ? [was, now] : [now])
       if (listed) yield* listsWith(listed);
