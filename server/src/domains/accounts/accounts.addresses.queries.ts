@@ -51,16 +51,16 @@ export const setAddress = (tx: Tx, userId: string, email: string, now: Date) =>
 /** Records that a link is sent to a business address. False when it is confirmed, or a link was sent after `before`. */
 export const upsertBusinessAddress = async (
   tx: Tx,
-  asked: { user_id: string; email: string; token_hash: Buffer; asked_at: Date },
+  request: { user_id: string; email: string; token_hash: Buffer; asked_at: Date },
   before: Date,
 ) => {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('business_addresses')
-    .values(asked)
+    .values(request)
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'email'])
-        .doUpdateSet({ token_hash: asked.token_hash, asked_at: asked.asked_at })
+        .doUpdateSet({ token_hash: request.token_hash, asked_at: request.asked_at })
         .where('business_addresses.confirmed_at', 'is', null)
         .where('business_addresses.asked_at', '<=', before),
     )

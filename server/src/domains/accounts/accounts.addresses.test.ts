@@ -71,17 +71,17 @@ test('requires the password and counts wrong ones towards the sign-in limit', as
 test('rejects the current address, a taken one and an invalid one with a field error', async () => {
   const user = await given.user({ email: 'mine@example.org' });
   await given.user({ email: 'theirs@example.org' });
-  const refused = async (email: string) => {
+  const rejected = async (email: string) => {
     const { status, body } = await requestChange(user, email);
     return [status, body.errors];
   };
-  expect(await refused('MINE@example.org')).toEqual([400, [{ field: 'email', message: 'This is already your address' }]]);
-  expect(await refused('Theirs@example.org')).toEqual([
+  expect(await rejected('MINE@example.org')).toEqual([400, [{ field: 'email', message: 'This is already your address' }]]);
+  expect(await rejected('Theirs@example.org')).toEqual([
     409,
     [{ field: 'email', message: 'An account with this email already exists. Sign in instead.' }],
   ]);
-  expect(await refused('nobody')).toEqual([400, [{ field: 'email', message: 'Invalid email format' }]]);
-  expect(await refused('')).toEqual([400, [{ field: 'email', message: 'Email is required' }]]);
+  expect(await rejected('nobody')).toEqual([400, [{ field: 'email', message: 'Invalid email format' }]]);
+  expect(await rejected('')).toEqual([400, [{ field: 'email', message: 'Email is required' }]]);
   expect((await me(user)).pendingEmail).toBeNull();
 });
 

@@ -38,7 +38,7 @@ export async function changeAddress(
   await countAttempt(db, `address-by:${userId}`, changeLimit);
   const proven = await getUserByOwnPassword(context, userId, currentPassword, from);
   return db.transaction().execute(async (tx) => {
-    const user = await queries.lockUser(tx, userId);
+    const user = await queries.lockUserRow(tx, userId);
     rejectChangedPassword(proven, user);
     const holder = await queries.findUserByEmail(tx, email);
     if (holder?.id === userId) throw invalidField('email', 'This is already your address');
@@ -65,7 +65,7 @@ export async function applyAddressChange({ jobs, clock, appUrl }: Context, tx: T
   const userId = await addresses.findAddressChangeUser(tx, hashOf(token), clock.now());
   if (userId === undefined) return false;
   // Locks the user's row first, as a password change does, which cancels the pending change.
-  const user = await queries.lockUser(tx, userId);
+  const user = await queries.lockUserRow(tx, userId);
   const change = await addresses.consumeAddressChange(tx, hashOf(token), clock.now());
   if (!change || user.suspended_at) return false;
   await asActor(tx, user.id);

@@ -46,7 +46,7 @@ export async function consumeLink(tx: Tx, token: string, purpose: LinkPurpose, n
   const found = await queries.findLink(tx, hashOf(token), purpose, now);
   if (!found) return undefined;
   // Locks the user's row first: a transaction that holds it may delete this link.
-  const user = await queries.lockUser(tx, found.user_id);
+  const user = await queries.lockUserRow(tx, found.user_id);
   const link = await queries.deleteValidLink(tx, hashOf(token), purpose, now);
   return link && { user, email: link.email };
 }

@@ -15,8 +15,8 @@ test('returns private fields to the owner and rejects everyone else', async () =
   const user = await given.user({ fullName: 'Aroha Ngata' });
   await as(user).put('/auth/update', privateFields);
   const { status, body } = await as(user).get('/auth/me');
-  const { token: _, ...kept } = user;
-  expect([status, body]).toEqual([200, { data: { ...kept, ...privateFields, avatar: '', pendingEmail: null } }]);
+  const { token: _, ...stored } = user;
+  expect([status, body]).toEqual([200, { data: { ...stored, ...privateFields, avatar: '', pendingEmail: null } }]);
   expect((await asVisitor.get('/auth/me')).status).toBe(401);
   const other = await given.user();
   expect((await as(other).get('/auth/me')).body.data).toMatchObject({ _id: other._id, phoneNumber: '', address: '', about: '' });
@@ -219,8 +219,8 @@ test('keeps one of several concurrently uploaded avatars and deletes the rest', 
   const answers = await Promise.all(pictures.map((picture) => as(user).putForm('/auth/avatar', {}, [picture])));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await sweepOrphans(db, parts.context.store, 0);
-  const kept = await Promise.all(answers.map(({ body }) => isThere(body.data.avatar)));
-  expect(kept.filter(Boolean)).toHaveLength(1);
+  const stored = await Promise.all(answers.map(({ body }) => isThere(body.data.avatar)));
+  expect(stored.filter(Boolean)).toHaveLength(1);
   expect(await isThere((await as(user).get('/auth/me')).body.data.avatar)).toBe(true);
 });
 

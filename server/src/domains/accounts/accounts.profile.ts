@@ -49,7 +49,7 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
   const now = clock.now();
   const newPassword = await newPasswordOf(context, id, change, from);
   return db.transaction().execute(async (tx) => {
-    const user = await queries.lockUser(tx, id);
+    const user = await queries.lockUserRow(tx, id);
     if (newPassword) rejectChangedPassword(newPassword.proven, user);
     if (change.username !== undefined && change.username !== user.username) {
       throw invalidField('username', 'Your username cannot be changed');
@@ -99,7 +99,7 @@ export const removeAvatar = (context: Context, userId: string) => changeAvatar(c
 const changeAvatar = ({ db, clock }: Context, userId: string, key: string | null): Promise<Profile> =>
   db.transaction().execute(async (tx) => {
     // The lock lets each of two concurrent uploads detach the one before it.
-    const { avatar } = await queries.lockUser(tx, userId);
+    const { avatar } = await queries.lockUserRow(tx, userId);
     const before = fileKey(avatar);
     if (before !== undefined) await detachFiles(tx, [before]);
     if (key !== null) await attachFiles(tx, [key]);

@@ -23,7 +23,7 @@ export const findUserByEmail = (db: Reader, email: string) =>
 export const findUser = (db: Reader, id: string) => db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 
 // Not `for update`: rows that merely point at the user can still be written by others.
-export const lockUser = (tx: Tx, id: string) =>
+export const lockUserRow = (tx: Tx, id: string) =>
   tx.selectFrom('users').select(userColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
 /** Locks a user and all active administrators, ordered by id to avoid deadlocks with other transactions that lock several users. */

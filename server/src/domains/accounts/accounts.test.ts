@@ -203,15 +203,15 @@ test('writes the last use of a session at most every five minutes and extends th
   const row = () =>
     db.selectFrom('sessions').select(['last_used_at', 'expires_at']).where('user_id', '=', user._id).executeTakeFirstOrThrow();
   const first = await row();
-  const begun = first.last_used_at.getTime();
+  const startedAt = first.last_used_at.getTime();
   try {
-    clock.set(new Date(begun + 4 * 60_000));
+    clock.set(new Date(startedAt + 4 * 60_000));
     await as(user).get('/auth/session');
     expect(await row()).toEqual(first);
-    clock.set(new Date(begun + 6 * 60_000));
+    clock.set(new Date(startedAt + 6 * 60_000));
     await as(user).get('/auth/session');
     const then = await row();
-    expect(Math.round((then.last_used_at.getTime() - begun) / 60_000)).toBe(6);
+    expect(Math.round((then.last_used_at.getTime() - startedAt) / 60_000)).toBe(6);
     expect(Math.round((then.expires_at.getTime() - first.expires_at.getTime()) / 60_000)).toBe(6);
   } finally {
     clock.set(new Date());
@@ -220,13 +220,13 @@ test('writes the last use of a session at most every five minutes and extends th
 
 test('expires a session 90 days after its start despite use', async () => {
   const user = await given.user();
-  const begun = Date.now();
+  const startedAt = Date.now();
   try {
     for (const days of [29, 58, 87, 89.9]) {
-      clock.set(new Date(begun + days * day));
+      clock.set(new Date(startedAt + days * day));
       expect((await as(user).get('/auth/session')).status).toBe(200);
     }
-    clock.set(new Date(begun + 90.1 * day));
+    clock.set(new Date(startedAt + 90.1 * day));
     expect((await as(user).get('/auth/session')).status).toBe(401);
   } finally {
     clock.set(new Date());

@@ -53,15 +53,15 @@ test('hides a listing from everyone except its owner, who gets the reason by ema
 test('lets the owner edit a hidden listing, but not deactivate, reactivate or buy it back', async () => {
   const { seller, id } = await sale();
   await decide('listing', id, 'hide_listing');
-  const refused = async (answer: Promise<{ status: number; body: { code: string } }>) => {
+  const rejected = async (answer: Promise<{ status: number; body: { code: string } }>) => {
     const { status, body } = await answer;
     return [status, body.code];
   };
-  const put = (path: string, body: object = {}) => refused(as(seller).put(`/listing/${id}/${path}`, body));
+  const put = (path: string, body: object = {}) => rejected(as(seller).put(`/listing/${id}/${path}`, body));
   expect(await put('deactivate')).toEqual([409, 'listing_not_active']);
   expect(await put('reactivate')).toEqual([409, 'listing_hidden']);
   const quote = `/plan-user/quote?listingId=${id}&planId=${given.planId('basic')}`;
-  expect(await refused(as(seller).get(quote))).toEqual([409, 'listing_hidden']);
+  expect(await rejected(as(seller).get(quote))).toEqual([409, 'listing_hidden']);
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Mended words' });
   expect((await as(seller).putForm(`/listing/${id}`, form)).status).toBe(200);
   expect((await as(seller).get(`/listing/${id}`)).body).toMatchObject({ status: 'hidden', serviceTitle: 'Mended words' });

@@ -209,13 +209,13 @@ test('lets an administrator view the site as a user, read-only for half an hour,
   const asLook = as(begun.body.data);
   expect((await asLook.get('/auth/session')).body.data).toMatchObject({ fullName: 'Hemi Walker' });
   expect((await asLook.get('/listing/mylistings')).body.listings).toMatchObject([{ _id: id }]);
-  const refused = [
+  const rejected = [
     await asLook.put(`/listing/${id}/reactivate`, {}),
     await asLook.post(`/listing/saved/${id}`),
     await asLook.post('/reports', { kind: 'listing', id, reason: 'spam' }),
     await asLook.delete('/auth/sessions'),
   ];
-  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [403, 'look_only']));
+  expect(rejected.map(({ status, body }) => [status, body.code])).toEqual(rejected.map(() => [403, 'look_only']));
   expect((await asLook.get('/events')).body.code).toBe('look_only');
   const seen = (await as(user).get('/auth/sessions')).body.sessions.filter((one: { look: object | null }) => one.look);
   expect(seen).toMatchObject([{ look: { reason: 'They ask why a listing is missing.', ended: false } }]);

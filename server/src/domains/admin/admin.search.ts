@@ -46,8 +46,8 @@ export async function searchReviews(db: Db, query: PageQuery & { stars?: number 
   const [authorIds, listingIds] = query.q
     ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.listListingIdsByNumber(db, query.q)])
     : [[], []];
-  const wanted = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
-  const { rows, total } = await reviews.searchForAdmin(db, wanted);
+  const filter = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
+  const { rows, total } = await reviews.searchForAdmin(db, filter);
   return { reviews: await asReviews(db, rows), ...pagesOf(query, total) };
 }
 

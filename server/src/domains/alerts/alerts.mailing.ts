@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockFreeContacts } from '../accounts/accounts.service.ts';
-import { listCards } from '../listings/listings.service.ts';
+import { listListingCards } from '../listings/listings.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
 import { saidOf } from './alerts.ts';
 import { alertMail } from './alerts.mails.ts';
@@ -54,7 +54,7 @@ async function mailSome({ jobs, appUrl }: Context, tx: Tx, { turns, now, after, 
     heard.map(({ id }) => id),
   );
   const finds = Map.groupBy(told, (one) => one.alert_id);
-  const cards = new Map((await listCards(tx, [...new Set(told.map((one) => one.listing_id))])).map((card) => [card._id, card]));
+  const cards = new Map((await listListingCards(tx, [...new Set(told.map((one) => one.listing_id))])).map((card) => [card._id, card]));
   const endOf = await endsBySaying(tx, { oneClick: `${appUrl}/api/alerts/end`, page: `${appUrl}${paths.endAlert}` });
   const mails = [...Map.groupBy(heard, (one) => one.user_id)].flatMap(([userId, alerts]) => {
     const reader = readers.get(userId);

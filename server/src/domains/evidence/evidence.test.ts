@@ -214,20 +214,20 @@ test('queries the Australian register for an Australian business', async () => {
 
 test('invalidates the cached page when the badge appears', async () => {
   const { id } = await checked();
-  const told: unknown[] = [];
-  context.events.on('listings', (ids) => told.push(ids));
+  const published: unknown[] = [];
+  context.events.on('listings', (ids) => published.push(ids));
   await context.events.catchUp();
-  told.length = 0;
+  published.length = 0;
   await checkRegister({ context, hooks: evidenceHooks }, id);
   await context.events.catchUp();
-  expect(JSON.stringify(told)).toContain(id);
+  expect(JSON.stringify(published)).toContain(id);
 });
 
 test.each([
   ['another business’s', 'RUA ROOFING LIMITED', false, 'refused', /has this NZBN as “RUA ROOFING LIMITED”, which is another name/],
   ['a business’s that has ended', 'KINGI LIMITED', true, 'gone', /“KINGI LIMITED” is not in operation any more/],
   ['nobody’s', null, false, 'refused', /has no business with this NZBN/],
-] as const)('a number that is %s gives no badge, and the seller is told why', async (_, name, ended, state, words) => {
+] as const)('a number that is %s gives no badge, and the seller is published why', async (_, name, ended, state, words) => {
   const number = newNzbn();
   registers.set(number, name && { name, ended });
   const { seen, own, seller, id } = await edited({ businessNumber: number });

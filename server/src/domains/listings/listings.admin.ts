@@ -3,7 +3,7 @@ import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anywhere } from '../../kit/database/search-text.ts';
-import { moveListings } from './listings.states.ts';
+import { transitionListings } from './listings.states.ts';
 
 type ListingFilter = {
   q: string | undefined;
@@ -99,12 +99,12 @@ export async function listListingIdsByNumber(db: Reader, q: string): Promise<str
 
 /** Hides listings for moderators. Resolves to those that were not hidden before. */
 export const hideListings = (tx: Tx, ids: readonly string[]): Promise<{ id: string }[]> =>
-  moveListings(tx, withIds(ids), 'hidden', 'moderator', { hidden_from: sql<Exclude<ListingStatus, 'hidden'>>`status` });
+  transitionListings(tx, withIds(ids), 'hidden', 'moderator', { hidden_from: sql<Exclude<ListingStatus, 'hidden'>>`status` });
 
 /** Restores the earlier state of hidden listings, unless the subscription has ended or was renewed meanwhile. Resolves to those that were hidden. */
 export const unhideListings = (tx: Tx, ids: readonly string[], now: Date): Promise<{ id: string }[]> => {
   const by = sql<ListingStatus>`case when subscription_ends_at <= ${now} then 'expired' when hidden_from = 'expired' then 'active' else hidden_from end`;
-  return moveListings(tx, withIds(ids), { among: ['active', 'inactive', 'expired'], by }, 'moderator', { hidden_from: null });
+  return transitionListings(tx, withIds(ids), { among: ['active', 'inactive', 'expired'], by }, 'moderator', { hidden_from: null });
 };
 
 const withIds = (ids: readonly string[]) => ids.map((id) => ({ id }));

@@ -63,13 +63,13 @@ export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listi
     .executeTakeFirst();
 
 /** Unordered. */
-export const listCardRows = (db: Reader, ids: readonly string[]) =>
+export const listListingCardRows = (db: Reader, ids: readonly string[]) =>
   selectCards(db)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .execute();
 
 /** Active listings only, unordered. */
-export const listCardRowsByNumber = (db: Reader, numbers: readonly number[]) =>
+export const listListingCardRowsByNumber = (db: Reader, numbers: readonly number[]) =>
   selectCards(db)
     .where('listing_number', '=', sql<number>`any(${[...numbers]}::int[])`)
     .where('status', '=', 'active')

@@ -29,8 +29,8 @@ export {
   canBecome,
   isHidden,
   isLive,
-  moveListings,
-  moveListing,
+  transitionListings,
+  transitionListing,
   assignSubscription,
   reactivationError,
   statusesBefore,
@@ -63,15 +63,15 @@ export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null,
 }
 
 /** The listings of these ids as cards, in that order and in any state. Unknown ids are omitted. */
-export async function listCards(db: Reader, ids: readonly string[]): Promise<ListingCard[]> {
-  const cards = new Map((await queries.listCardRows(db, ids)).map((row) => [row.id, asCard(row)]));
+export async function listListingCards(db: Reader, ids: readonly string[]): Promise<ListingCard[]> {
+  const cards = new Map((await queries.listListingCardRows(db, ids)).map((row) => [row.id, asCard(row)]));
   return ids.flatMap((id) => cards.get(id) ?? []);
 }
 
 /** The active listings of these numbers, in that order. Others are omitted. */
 export async function listActiveByNumbers(db: Reader, numbers: readonly number[]): Promise<queries.CardRow[]> {
   if (numbers.length === 0) return [];
-  const rows = new Map((await queries.listCardRowsByNumber(db, numbers)).map((row) => [row.listing_number, row]));
+  const rows = new Map((await queries.listListingCardRowsByNumber(db, numbers)).map((row) => [row.listing_number, row]));
   return numbers.flatMap((number) => rows.get(number) ?? []);
 }
 

@@ -11,7 +11,7 @@ import { disputeTransitions } from '../payments/payments.states.ts';
 import { moveRefund, refundTransitions } from '../payments/payments.states.ts';
 import { moveTo as moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
 import { hideListings, unhideListings } from './listings.admin.ts';
-import { listingTransitions, moveListings, moveListing } from './listings.states.ts';
+import { listingTransitions, transitionListings, transitionListing } from './listings.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -44,7 +44,7 @@ async function allowedSteps(
   alsoSet: (status: string) => string,
 ) {
   const allowed: string[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   for (const from of states) {
     for (const to of states) {
       await client.query('set session_replication_role = replica');
@@ -55,13 +55,13 @@ async function allowedSteps(
         await client.query(`update ${table} set status = '${to}' ${alsoSet(to)}`);
         if (from !== to) allowed.push(`${from} → ${to}`);
       } catch (error) {
-        refused.push(error instanceof Error ? error.message : '');
+        rejected.push(error instanceof Error ? error.message : '');
       } finally {
         await client.query('rollback');
       }
     }
   }
-  return { allowed, refused };
+  return { allowed, rejected };
 }
 
 const stepsOf = (table: Record<string, readonly string[]>) =>
@@ -88,10 +88,10 @@ test.each([
   ],
   ['disputes', disputeTransitions, () => ''],
 ] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
-  const { allowed, refused } = await allowedSteps(table, Object.keys(transitions), alsoSet);
+  const { allowed, rejected } = await allowedSteps(table, Object.keys(transitions), alsoSet);
   expect(allowed.toSorted()).toEqual(stepsOf(transitions).toSorted());
   const reason = new RegExp(`^${table} cannot go from [a-z_]+ to [a-z_]+$`);
-  expect(refused.filter((message) => !reason.test(message))).toEqual([]);
+  expect(rejected.filter((message) => !reason.test(message))).toEqual([]);
 });
 
 test('does not move a listing whose state has changed meanwhile', async () => {
@@ -99,7 +99,7 @@ test('does not move a listing whose state has changed meanwhile', async () => {
   await client.query("set session_replication_role = replica; update listings set status = 'expired', hidden_from = null");
   const { rows } = await client.query('select id from listings');
   const seen = { id: rows[0].id, status: 'active' as const };
-  expect(await database.db.transaction().execute((tx) => moveListing(tx, seen, 'inactive'))).toBe(false);
+  expect(await database.db.transaction().execute((tx) => transitionListing(tx, seen, 'inactive'))).toBe(false);
   expect((await client.query('select status from listings')).rows).toEqual([{ status: 'expired' }]);
   await database.close();
 });
@@ -168,7 +168,7 @@ test('updates the time of change of a moved listing', async () => {
   );
   const { rows } = await client.query('select id from listings');
   const seen = { id: rows[0].id, status: 'active' as const };
-  expect(await database.db.transaction().execute((tx) => moveListing(tx, seen, 'inactive'))).toBe(true);
+  expect(await database.db.transaction().execute((tx) => transitionListing(tx, seen, 'inactive'))).toBe(true);
   const { rows: moved } = await client.query("select status, updated_at > now() - interval '1 minute' as is_new from listings");
   expect(moved).toEqual([{ status: 'inactive', is_new: true }]);
   await database.close();
@@ -176,15 +176,19 @@ test('updates the time of change of a moved listing', async () => {
 
 const toNew = { among: ['active', 'expired'] as const, by: sql<'active' | 'expired'>`'active'` };
 test.each<[string, (tx: Tx, all: { id: string }[]) => Promise<{ id: string }[]>, string[]]>([
-  ['owners end', (tx, all) => moveListings(tx, all, 'expired', 'owner'), ['active → expired', 'inactive → expired']],
-  ['owners bring back', (tx, all) => moveListings(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
-  ['owners cannot hideListings', (tx, all) => moveListings(tx, all, 'hidden', 'owner'), []],
-  ['where the database chooses, each choice must be a step', (tx, all) => moveListings(tx, all, toNew, 'owner'), ['inactive → active']],
-  ['moderators cannot end', (tx, all) => moveListings(tx, all.slice(0, 3), 'expired', 'moderator'), []],
+  ['owners end', (tx, all) => transitionListings(tx, all, 'expired', 'owner'), ['active → expired', 'inactive → expired']],
+  ['owners bring back', (tx, all) => transitionListings(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
+  ['owners cannot hideListings', (tx, all) => transitionListings(tx, all, 'hidden', 'owner'), []],
+  [
+    'where the database chooses, each choice must be a step',
+    (tx, all) => transitionListings(tx, all, toNew, 'owner'),
+    ['inactive → active'],
+  ],
+  ['moderators cannot end', (tx, all) => transitionListings(tx, all.slice(0, 3), 'expired', 'moderator'), []],
   ['moderators hideListings', (tx, all) => hideListings(tx, idsOf(all)), ['active → hidden', 'expired → hidden', 'inactive → hidden']],
   ['moderators unhideListings', (tx, all) => unhideListings(tx, idsOf(all), new Date()), ['hidden → inactive']],
-  ['only those that are named', (tx, all) => moveListings(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
-  ['of none, none', (tx) => moveListings(tx, [], 'expired', 'owner'), []],
+  ['only those that are named', (tx, all) => transitionListings(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
+  ['of none, none', (tx) => transitionListings(tx, [], 'expired', 'owner'), []],
 ])('moves only those of several listings that the actor may move: %s', async (_name, move, steps) => {
   const before = new Map((['active', 'inactive', 'expired', 'hidden'] as const).map((status) => [randomUUID() as string, status]));
   const endsAt = new Date(Date.now() + 86_400_000);

@@ -54,7 +54,7 @@ export const statusesBefore = (status: ListingStatus) => statesBefore<ListingSta
 type Chosen = { among: readonly ListingStatus[]; by: RawBuilder<ListingStatus> };
 
 /** Moves one listing to a state for its owner, with the other columns that change. False, without a change, if the table has no such transition. */
-export async function moveListing(
+export async function transitionListing(
   tx: Tx,
   listing: Listing,
   status: ListingStatus,
@@ -74,7 +74,7 @@ export async function moveListing(
  * Moves several listings to a state in one statement, so that triggers lock counter rows in order and cannot deadlock. Resolves to those
  * that were moved; the table has no such transition for the others.
  */
-export function moveListings(
+export function transitionListings(
   tx: Tx,
   listings: readonly { id: string }[],
   to: ListingStatus | Chosen,
@@ -100,7 +100,7 @@ export function moveListings(
 }
 
 /**
- * Assigns listings to another subscription and reactivates expired ones, in one statement as in `moveListings`: a listing's plan counts
+ * Assigns listings to another subscription and reactivates expired ones, in one statement as in `transitionListings`: a listing's plan counts
  * after its state.
  */
 export const assignSubscription = (

@@ -24,8 +24,8 @@ const nameKey = (one: { name: string; districtCode: number }) => `${regionCodeOf
 const maxMatchKm = 60;
 
 /**
- * The product's places after official ones took the place of their country's. A place that remains keeps its code, what is new gets
- * the next, and what is retired stays under its code for those who point at it, found by nobody else. The other country stays as it is.
+ * Replaces a country's localities by official ones. Matched localities keep their codes, new ones get the next codes, and the rest are
+ * retired: they stay for listings that reference their codes. The other country is unchanged.
  */
 export function mergeOfficialLocalities(had: readonly Locality[], official: readonly OfficialLocality[]): Imported {
   const countries = new Set(official.map(countryOf));

@@ -53,21 +53,24 @@ function readingsOf(index: NameIndex, words: readonly string[], named: number): 
   const splits = Array.from({ length: Math.max(0, words.length - 1) }, (_, index) => words.length - 1 - index);
   for (const split of splits.toSorted((a, b) => Number(b === named) - Number(a === named))) {
     if (readings.length === maxReadings) break;
-    const asked = parseSurroundings(index, words.slice(split));
-    if (asked)
-      readings.push({ name: words.slice(0, split).join(' '), distance: (one) => asked.reduce((sum, distance) => sum + distance(one), 0) });
+    const surroundings = parseSurroundings(index, words.slice(split));
+    if (surroundings)
+      readings.push({
+        name: words.slice(0, split).join(' '),
+        distance: (one) => surroundings.reduce((sum, distance) => sum + distance(one), 0),
+      });
   }
   return readings;
 }
 
 /** The surroundings that words name, longest names first; undefined if a word names nothing that a place can be within. */
 function parseSurroundings(index: NameIndex, words: readonly string[]): Distance[] | undefined {
-  const asked: Distance[] = [];
+  const surroundings: Distance[] = [];
   let at = 0;
   while (at < words.length) {
     const word = words[at] ?? '';
     if (isPostcode(word)) {
-      asked.push((one) => (one.locality?.postcodes.includes(word) || coversPostcode(index, one, word) ? 0 : Infinity));
+      surroundings.push((one) => (one.locality?.postcodes.includes(word) || coversPostcode(index, one, word) ? 0 : Infinity));
       at += 1;
       continue;
     }
@@ -75,13 +78,13 @@ function parseSurroundings(index: NameIndex, words: readonly string[]): Distance
     while (length > 0 && index.find(words.slice(at, at + length).join(' ')).length === 0) length -= 1;
     if (length === 0) return undefined;
     const around = index.find(words.slice(at, at + length).join(' '));
-    asked.push((one) => {
+    surroundings.push((one) => {
       const place = around.findIndex((other) => isWithin(one, other));
       return place < 0 ? Infinity : place;
     });
     at += length;
   }
-  return asked;
+  return surroundings;
 }
 
 const coversPostcode = (index: NameIndex, one: NamedPlace, postcode: string) =>

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { listCards, pageOf, requireActive } from '../listings/listings.service.ts';
+import { listListingCards, pageOf, requireActive } from '../listings/listings.service.ts';
 import * as queries from './saved.queries.ts';
 
 export { ownDataOf } from './saved.own-data.ts';
@@ -36,5 +36,5 @@ export async function listSaved(
   const page = asked.page ?? 1;
   const take = asked.limit ?? savedPageSize;
   const [ids, total] = await Promise.all([queries.listIds(db, userId, { skip: (page - 1) * take, take }), queries.countSaved(db, userId)]);
-  return pageOf(await listCards(db, ids), total, { page, take });
+  return pageOf(await listListingCards(db, ids), total, { page, take });
 }

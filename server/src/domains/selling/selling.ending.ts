@@ -7,7 +7,7 @@ import { detachFiles } from '../../kit/files/stored-files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { deleteChecks } from '../evidence/evidence.service.ts';
-import { isLive, moveListings } from '../listings/listings.service.ts';
+import { isLive, transitionListings } from '../listings/listings.service.ts';
 import type { Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { planReturnedEmail } from './selling.emails.ts';
@@ -32,7 +32,7 @@ export async function endListings(tx: Tx, sellerId: string, ended: readonly { id
     tx,
     listings.map(({ id }) => id),
   );
-  await moveListings(tx, listings, 'expired', 'owner');
+  await transitionListings(tx, listings, 'expired', 'owner');
   await tx
     .updateTable('listings')
     .set({
@@ -68,7 +68,7 @@ export async function endReturnedPlan(context: Context, tx: Tx, payment: Payment
   const ended = before && (await planService.endReturnedSubscription(tx, payment.id, now));
   if (!before || !ended || !planService.isRunning(before, now)) return;
   const listings = await lockListingsOfSubscription(tx, ended.id);
-  await moveListings(tx, listings, 'expired', 'owner');
+  await transitionListings(tx, listings, 'expired', 'owner');
   // Includes hidden listings, so that they are over if shown again.
   await setSubscriptionEnd(tx, ended.id, ended.ends_at);
   const owner = await findContact(tx, payment.user_id);

@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { isLive, moveListings, statusesBefore } from '../listings/listings.service.ts';
+import { isLive, transitionListings, statusesBefore } from '../listings/listings.service.ts';
 import { listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
 
@@ -66,7 +66,7 @@ function expireBatch(context: Context, subscriptionIds: readonly string[]): Prom
     );
     await emailSellers<Ended>(context, tx, notices);
     // Last, because other listings of the same category and place wait for the counters until the commit.
-    await moveListings(tx, ended, 'expired', 'owner');
+    await transitionListings(tx, ended, 'expired', 'owner');
     return ended.length;
   });
 }

@@ -50,7 +50,7 @@ export async function insertListing(tx: Tx, listing: Insertable<DB['listings']> 
   return inserted;
 }
 
-/** Edits a listing; its status only changes through `moveListing`. */
+/** Edits a listing; its status only changes through `transitionListing`. */
 export async function updateListingRow(
   tx: Tx,
   id: string,

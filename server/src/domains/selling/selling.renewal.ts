@@ -7,7 +7,7 @@ import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { canBecome, isHidden, isLive, moveListing, reactivationError } from '../listings/listings.service.ts';
+import { canBecome, isHidden, isLive, transitionListing, reactivationError } from '../listings/listings.service.ts';
 import {
   type ChargeResult,
   type PaymentMethodInput,
@@ -160,7 +160,7 @@ export async function reactivate(
     if (!listing) throw new AppError('listing_not_found');
     if (!canBecome(listing, 'active')) throw new AppError(reactivationError(listing));
     const free = await findFreeCover(tx, listing, clock.now());
-    return free !== undefined && moveListing(tx, listing, 'active', subscriptionColumns(free));
+    return free !== undefined && transitionListing(tx, listing, 'active', subscriptionColumns(free));
   });
   if (isDone) return done();
   if (!choice.planId) throw missingChoiceError('planId');
@@ -174,7 +174,7 @@ export async function reactivate(
     const terms = { plan, country: current.country, businessNumber: current.business_number ?? undefined, now: clock.now() };
     if (!(await planService.findFreeMonth(tx, viewer.id, { ...terms, planType: plan.planType }))) return false;
     const subscription = await planService.startFreeMonth(tx, viewer.id, terms);
-    return moveListing(tx, current, 'active', subscriptionColumns(subscription));
+    return transitionListing(tx, current, 'active', subscriptionColumns(subscription));
   });
   if (isFree) return done();
   const amount = plans[plan.planType].priceMinor;

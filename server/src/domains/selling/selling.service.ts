@@ -7,7 +7,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { asPage, canBecome, isHidden, moveListing } from '../listings/listings.service.ts';
+import { asPage, canBecome, isHidden, transitionListing } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { listingLiveEmail } from './selling.emails.ts';
@@ -34,7 +34,7 @@ export async function deactivate(context: Context, viewer: Viewer, id: string): 
   await context.db.transaction().execute(async (tx) => {
     const listing = await lockOwnListing(tx, id, viewer.id);
     if (!listing) throw new AppError('listing_not_found');
-    if (!(await moveListing(tx, listing, 'inactive'))) throw new AppError('listing_not_active');
+    if (!(await transitionListing(tx, listing, 'inactive'))) throw new AppError('listing_not_active');
   });
   publishListingChange(context, [id]);
   return getOwnListing(context, id, viewer);
@@ -56,7 +56,7 @@ export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): P
   if (!canBecome(listing, 'active'))
     return { refund: isHidden(listing) ? 'The listing was hidden by moderators.' : 'The listing was already active.' };
   const subscription = await planService.startPaidSubscription(tx, payment, now);
-  await moveListing(tx, listing, 'active', subscriptionColumns(subscription));
+  await transitionListing(tx, listing, 'active', subscriptionColumns(subscription));
   return planService.asFulfilment(subscription, timeZoneOfListing(listing));
 }
 

@@ -64,15 +64,15 @@ test('reseals secrets with a new key, and logs and keeps those that it cannot op
   const ring = (keys: Record<string, string>) => new Keyring(keys, 'ACCOUNT_KEYS');
   try {
     context.accountKeys = ring(old);
-    const kept = await withApp();
+    const resealed = await withApp();
     context.accountKeys = ring({ lost: key(2) });
     const lost = await withApp();
     context.accountKeys = ring({ ...newest, ...old });
     await resealSecrets(context);
-    expect([(await rowOf(kept.user)).key_id, (await rowOf(lost.user)).key_id]).toEqual(['newest', 'lost']);
+    expect([(await rowOf(resealed.user)).key_id, (await rowOf(lost.user)).key_id]).toEqual(['newest', 'lost']);
     expect(logged.filter((line) => line.includes('ACCOUNT_KEYS') && line.includes(lost.user._id))).toHaveLength(1);
     context.accountKeys = ring(newest);
-    expect(await signIn(kept.user, kept.secret)).toBe(200);
+    expect(await signIn(resealed.user, resealed.secret)).toBe(200);
     expect(await signIn(lost.user, lost.secret)).toBe(500);
   } finally {
     context.accountKeys = before;

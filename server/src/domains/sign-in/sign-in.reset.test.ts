@@ -37,8 +37,8 @@ test('resets the password once per link, ends every session and link, and emails
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => choose(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const begun = answers.find(({ status }) => status === 200)?.body.data;
-  expect((await as(begun).get('/auth/session')).body.data._id).toBe(user._id);
+  const session = answers.find(({ status }) => status === 200)?.body.data;
+  expect((await as(session).get('/auth/session')).body.data._id).toBe(user._id);
   expect((await as(user).get('/auth/session')).status).toBe(401);
   expect((await choose(old)).body.code).toBe('link_not_valid');
   expect((await login('correct-horse')).status).toBe(401);

@@ -146,9 +146,9 @@ test('rejects the right code after fifty wrong ones in a day', async () => {
   await finish(await firstStep(user), { code: wrongOf(codeOf(secret)) });
   await db.updateTable('attempts').set({ count: 49 }).where('key', '=', key).execute();
   expect((await finish(await firstStep(user), { code: wrongOf(codeOf(secret)) })).status).toBe(400);
-  const refused = await finish(await firstStep(user), { code: codeOf(secret) });
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(20 * 3600);
+  const rejected = await finish(await firstStep(user), { code: codeOf(secret) });
+  expect(rejected.status).toBe(429);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(20 * 3600);
 });
 
 test('counts wrong codes during setup towards the same limits', async () => {
@@ -233,7 +233,7 @@ test('offers no recovery code when none is left', async () => {
 
 test('requires the second step after a password reset and ends pending sign-ins', async () => {
   const { user, secret } = await withApp();
-  const begun = await firstStep(user);
+  const pending = await firstStep(user);
   await asVisitor.post('/auth/forgot-password', { email: user.email });
   await outbox.runJobs();
   const [mail] = await mailsTo(user, /^Choose a new password/);
@@ -243,7 +243,7 @@ test('requires the second step after a password reset and ends pending sign-ins'
   expect(answer.status).toBe(200);
   expect(answer.body).not.toHaveProperty('data');
   expect((await as(user).get('/auth/session')).status).toBe(401);
-  expect((await finish(begun, { code: codeOf(secret) })).body.code).toBe('sign_in_over');
+  expect((await finish(pending, { code: codeOf(secret) })).body.code).toBe('sign_in_over');
   expect((await finish(answer.body.secondStep.token, { code: codeOf(secret) })).body.data._id).toBe(user._id);
 });
 
@@ -287,17 +287,17 @@ test('requires a recent confirmation of identity to change the app or recovery c
     as(one).delete('/auth/authenticator'),
   ];
   clock.set(new Date(at + 15 * minute));
-  for (const refused of await Promise.all([...calls(user), ...calls(plain)])) {
-    expect([refused.status, refused.body.code]).toEqual([403, 'confirm_identity']);
+  for (const rejected of await Promise.all([...calls(user), ...calls(plain)])) {
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'confirm_identity']);
   }
-  for (const refused of await Promise.all([
+  for (const rejected of await Promise.all([
     asVisitor.post('/auth/authenticator'),
     asVisitor.post('/auth/authenticator/confirm', { code: '123456' }),
     asVisitor.post('/auth/recovery-codes'),
     asVisitor.delete('/auth/authenticator'),
     asVisitor.get('/auth/security'),
   ])) {
-    expect(refused.status).toBe(401);
+    expect(rejected.status).toBe(401);
   }
   expect((await as(user).get('/auth/security')).body.authenticator).toBe(true);
 });

@@ -127,13 +127,13 @@ test('lets a staff view only read, with the user’s rights, and never confirm i
   const { user } = await look(admin);
   expect((await as(user).get('/auth/session')).body.data._id).toBe(admin._id);
   const { id } = await given.listing();
-  for (const refused of [
+  for (const rejected of [
     await as(user).post('/auth/logout'),
     await confirm(user),
     await as(user).delete('/auth/sessions'),
     await as(user).post(`/listing/saved/${id}`),
   ]) {
-    expect([refused.status, refused.body.code]).toEqual([403, 'look_only']);
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'look_only']);
   }
   expect((await as(user).get(`/listing/saved/check/${id}`)).body).toEqual({ isSaved: false });
   expect(await isSignedIn(admin)).toBe(true);
