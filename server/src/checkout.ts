@@ -3,9 +3,9 @@ import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
-import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
-import { listSummaries, lockBusiness, setVerified, findSellerTimeZone, timeZonesOf } from './domains/listings/listings.service.ts';
-import { leaveConversations } from './domains/messages/messages.service.ts';
+import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
+import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
+import { deleteConversationData } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
   createPlanIntent,
@@ -115,7 +115,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
       await passOnPrizesOf(tx, context, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
-      await leaveConversations(tx, userId);
+      await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
       await deleteAllAlerts(tx, userId);
       await forgetSender(tx, userId);

@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { createTransport } from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import { afterAll, expect, test } from 'vitest';
-import { mailUnseen } from './domains/messages/messages.notify.ts';
+import { emailUnseenMessages } from './domains/messages/messages.notify.ts';
 import { readEnv } from './env.ts';
 import { openInbound } from './inbound.ts';
 
@@ -44,7 +44,7 @@ async function talk() {
   const id = body.conversationId as string;
   await as(seller).post(`/messages/${id}`, { message: 'Friday?', clientId: randomUUID() });
   clock.set(new Date(clock.now().getTime() + 4 * 60_000));
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   const replyTo = async (user: User) =>
     (await outbox.mails()).findLast(({ to, replyTo: address }) => to === user.email && address)?.replyTo ?? '';
   const texts = async () => (await as(seller).get(`/messages/${id}`)).body.messages.map((one: { text: string }) => one.text);

@@ -1,4 +1,4 @@
-import { isReplyAddress, type MessageContext, takeAnswer } from './domains/messages/messages.service.ts';
+import { isReplyAddress, type MessageContext, receiveEmailReply } from './domains/messages/messages.service.ts';
 import type { Env } from './env.ts';
 import { portFault } from './kit/start-fault.ts';
 
@@ -13,7 +13,7 @@ export async function openInbound(context: MessageContext, { inboundMail, host }
     logger: context.logger,
     authenticatedBy: inboundMail.authenticatedBy,
     isOurs: (address) => isReplyAddress(context, address),
-    take: (mail) => takeAnswer(context, mail),
+    take: (mail) => receiveEmailReply(context, mail),
   }).catch((error: unknown) => {
     throw portFault('INBOUND_MAIL_PORT', inboundMail.port, error);
   });

@@ -17,7 +17,7 @@ const clientId = z
   .uuid('Use a UUID')
   .meta({ description: 'Chosen by the caller for this message; sending it again under the same id sends it once' });
 
-/** What stands in a message that its reader should think about. It is delivered all the same. */
+/** Risky content that the reader is warned about; the message is delivered all the same. */
 const messageWarning = z.enum(['link', 'bank_details']);
 export type MessageWarning = z.infer<typeof messageWarning>;
 
@@ -191,12 +191,12 @@ export const unblockSender = {
   details: 'They can write to you again.',
 } as const satisfies Call;
 
-/** How fast a seller answers first messages. `null`: too few of them to say. */
+/** A seller's median time to answer first messages; null with too few answers. */
 const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullable();
 /** @public */
 export type ReplyTime = z.infer<typeof replyTime>;
 
-/** So many listings can be asked about at once. */
+/** Listings per request. */
 const maxReplyTimes = 20;
 
 export const getReplyTimes = {

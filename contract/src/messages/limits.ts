@@ -1,8 +1,8 @@
-// Without schemas: what is typed before one has signed in is counted too.
+// Without schemas, because the page for visitors imports these limits.
 
 export const maxMessageLength = 2_000;
 export const maxMessagePictures = 10;
 
-/** A quote request goes to so many businesses at most, and a household makes so many requests within a day. */
+/** Businesses per quote request, and quote requests per customer and day. */
 export const maxQuoteReceivers = 3;
 export const maxQuoteRequestsPerDay = 5;

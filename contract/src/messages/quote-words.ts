@@ -1,8 +1,8 @@
 import { dateText } from '../dates.ts';
 
-// Without schemas: visitors read these too.
+// Without schemas, because the page for visitors imports these words.
 
-/** When a household would like a job done, in the order in which it is asked. */
+/** In the order of the form. */
 export const quoteTimes = {
   asap: 'As soon as possible',
   two_weeks: 'Within two weeks',
@@ -11,7 +11,6 @@ export const quoteTimes = {
 } as const;
 export type QuoteTime = keyof typeof quoteTimes;
 
-/** When a job is wanted, as others read it. */
 export const wantedText = (when: QuoteTime, date: string | null): string =>
   when === 'date' && date !== null ? `On ${dateText(date, 'UTC')}` : when === 'flexible' ? 'Any time' : quoteTimes[when];
 

@@ -10,7 +10,6 @@ export const quoteRequestPageSize = 10;
 
 const quoteTime = z.enum(Object.keys(quoteTimes) as [QuoteTime, ...QuoteTime[]], 'Say when you would like it done');
 
-/** What the household has said of the job. */
 const job = {
   job: z.string(),
   category: z.string(),
@@ -37,7 +36,7 @@ const fields = z.object({
     .meta({ description: 'The day, if `when` is date' }),
 });
 
-/** The job as the page asks for it: what can be known to be missing before anything is sent. */
+/** The form of the page, which checks required fields before sending. */
 export const quoteRequestForm = fields.refine(({ when, date }) => when !== 'date' || date !== '', {
   path: ['date'],
   error: 'Choose the day',
@@ -88,7 +87,7 @@ const receiver = z.object({
   unread: z.int().meta({ description: 'How many messages from the business you have not seen' }),
 });
 
-/** A quote request as the household that made it sees it. */
+/** A quote request as its customer sees it. */
 const quoteRequest = quotedJob.extend({ pictures: z.array(picture), receivers: z.array(receiver).min(1).max(maxQuoteReceivers) });
 export type QuoteRequest = z.infer<typeof quoteRequest>;
 

@@ -1,12 +1,11 @@
-/** A reply time is worked out from first answers of so many days. */
 export const replyTimeDays = 90;
-/** Fewer first answers say too little to be shown. */
+/** With fewer first answers no reply time is shown. */
 export const minReplyTimeAnswers = 3;
 
 const hour = 60;
 const day = 24 * hour;
 
-// What people say, not what a clock shows; beyond the last one there is nothing to be proud of.
+// Steps in everyday words.
 const steps = [
   [10, '10 minutes'],
   [30, '30 minutes'],
@@ -20,11 +19,11 @@ const steps = [
   [7 * day, 'a week'],
 ] as const;
 
-/** "Usually replies within 2 hours", of a median in minutes. */
+/** "Usually replies within 2 hours" */
 export function replyTimeText(medianMinutes: number): string {
   const [, words] = steps.find(([minutes]) => medianMinutes <= minutes) ?? [];
   return words ? `Usually replies within ${words}` : 'Usually takes more than a week to reply';
 }
 
-/** @public How that is worked out. */
+/** @public */
 export const replyTimeFormula = `The median time from a customer’s first message to the first answer, over the last ${replyTimeDays} days. Shown from ${minReplyTimeAnswers} answers on; messages without an answer yet are not counted.`;

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
 import { AppError } from '../../kit/errors.ts';
-import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
-import type { MessageContext } from './messages.context.ts';
-import { findParticipant, findTalk } from './messages.mail.queries.ts';
-import { readReplyAddress } from './messages.reply-address.ts';
+import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
+import { findParticipant, getEmailSubject } from './messages.notify.queries.ts';
 import { sendMessage } from './messages.send.ts';
 
-/** Whether an address is one that answers go to. */
+/** Whether an address is a valid reply address of a conversation. */
 export const isReplyAddress = async ({ db, replyDomain }: MessageContext, address: string): Promise<boolean> =>
   replyDomain !== null && (await readReplyAddress(db, replyDomain, address)) !== undefined;
 
 /**
- * Sends what somebody has answered by mail. The address says whose answer in which conversation it is, and it must come from that person's
- * own, confirmed address, or the confirmed one of their business. The same mail twice is one message. Throws `forbidden`, `invalid_input`, and what sending throws.
+ * Sends an email reply as a message; idempotent per email. The recipient address identifies the conversation and side, and the sender must
+ * be that user's confirmed address or the confirmed address of their business. Throws `forbidden`, `invalid_input`, and what sending throws.
  */
-export async function takeAnswer(
+export async function receiveEmailReply(
   context: MessageContext,
   mail: { to: string; from: string; messageId: string; text: string },
 ): Promise<void> {
@@ -26,8 +25,8 @@ export async function takeAnswer(
   const contact = await findContact(db, userId);
   const own = contact.email_confirmed_at === null ? [] : [contact.email];
   if (target.role === 'seller') {
-    const { business_email: business } = await findTalk(db, target.conversationId, 'seller');
-    const confirmed = (await loadMailAddresses(db, [userId]))(contact, business);
+    const { business_email: business } = await getEmailSubject(db, target.conversationId, 'seller');
+    const confirmed = (await mailAddresses(db, [userId]))(contact, business);
     if (confirmed !== contact.email) own.push(confirmed);
   }
   const isOwn = own.some((address) => address.toLowerCase() === mail.from.toLowerCase());
@@ -39,7 +38,7 @@ export async function takeAnswer(
   await sendMessage(context, userId, target.conversationId, data, []);
 }
 
-/** A UUID that is the same each time that a mail is delivered. */
+/** A UUID derived from the email, so that a repeated delivery has the same one. */
 function clientIdOf(to: string, messageId: string): string {
   const hex = createHash('sha256').update(`${to.toLowerCase()}\n${messageId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

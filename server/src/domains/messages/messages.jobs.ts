@@ -1,6 +1,6 @@
-import type { MessageContext } from './messages.context.ts';
-import { mailUnseen } from './messages.notify.ts';
+import { emailUnseenMessages } from './messages.notify.ts';
+import type { MessageContext } from './messages.reply-address.ts';
 
 export function messageJobs(context: MessageContext) {
-  context.jobs.every('messages.mail-unseen', '* * * * *', () => mailUnseen(context));
+  context.jobs.every('messages.mail-unseen', '* * * * *', () => emailUnseenMessages(context));
 }

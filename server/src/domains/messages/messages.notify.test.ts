@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { recordPresence } from '../../kit/events/live-events.ts';
-import { mailUnseen } from './messages.notify.ts';
+import { emailUnseenMessages } from './messages.notify.ts';
 
 const { app, besides, db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;
@@ -13,7 +13,7 @@ type User = Awaited<ReturnType<typeof given.user>>;
 
 const confirm = (user: User) => db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
 const minute = 60_000;
-/** From now on: what was done before is at least so long ago. */
+/** Moves the clock ahead by this time. */
 const pass = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * minute));
 
 async function talk({ confirmed = true, listing = {} } = {}) {
@@ -27,14 +27,14 @@ async function talk({ confirmed = true, listing = {} } = {}) {
   return { seller, buyer, id, say };
 }
 
-/** The mails about messages to somebody, oldest first. */
+/** The emails about messages to a user, oldest first. */
 const mailsTo = async ({ email }: User) =>
   (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind.startsWith('message.'));
 const quotesOf = async (user: User) =>
   (await mailsTo(user)).map(({ blocks }) => blocks.flatMap((block) => (block.kind === 'quote' ? [block.text] : [])));
 const presentNow = (user: User) => recordPresence(db, [user._id], clock.now());
 
-test('the first message is mailed to the seller at once, with the buyer’s address to answer to', async () => {
+test('emails the first message to the seller at once, with the buyer’s address as reply address', async () => {
   const { seller, buyer, id } = await talk();
   await presentNow(seller);
   expect(await mailsTo(seller)).toMatchObject([
@@ -55,43 +55,43 @@ test('the first message is mailed to the seller at once, with the buyer’s addr
   expect(await mailsTo(buyer)).toEqual([]);
 });
 
-test('a line break in a title makes no second header, and a long title is cut', async () => {
+test('strips line breaks from a title in the subject and truncates a long one', async () => {
   const { seller } = await talk({ listing: { title: `Plumber ${'x'.repeat(90)}` } });
   const [mail] = await mailsTo(seller);
   expect(mail?.subject).toBe(`Message received for "Plumber ${'x'.repeat(51)}…"`);
 });
 
-test('a stranger’s words are never mailed to an address that is not confirmed', async () => {
+test('never emails a stranger’s text to an unconfirmed address', async () => {
   const { seller, say, buyer } = await talk({ confirmed: false });
   await say(seller, 'Friday?');
   await say(buyer, 'Yes');
   pass(30);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect([await mailsTo(seller), await mailsTo(buyer)]).toEqual([[], []]);
 });
 
-test('a conversation says whether its messages are not emailed for want of a confirmed address', async () => {
+test('a conversation shows when messages are not emailed because the address is unconfirmed', async () => {
   const { seller, buyer, id } = await talk({ confirmed: false });
   const waits = async (user: User) => (await as(user).get(`/messages/${id}`)).body.emailWaits;
   expect([await waits(buyer), await waits(seller)]).toEqual([true, true]);
   await confirm(buyer);
   expect([await waits(buyer), await waits(seller)]).toEqual([false, true]);
-  // The confirmed address of the business gets them instead of the account's.
+  // The confirmed business address is used instead of the account's.
   const confirmed = { user_id: seller._id, email: 'office@kingi.example', asked_at: new Date(), confirmed_at: new Date() };
   await db.insertInto('business_addresses').values(confirmed).execute();
   expect(await waits(seller)).toBe(false);
 });
 
-test('later messages are collected for three minutes and mailed once, and the mail names no address of the seller', async () => {
+test('collects later messages for three minutes into one email without the seller’s address', async () => {
   const { seller, buyer, say } = await talk();
   await say(seller, 'I can come on Friday.');
   pass(2);
   await say(seller, 'At ten?');
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await mailsTo(buyer)).toEqual([]);
   pass(1);
-  await mailUnseen(context);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['I can come on Friday.', 'At ten?']]);
   const [mail] = await mailsTo(buyer);
   expect(mail).toMatchObject({ subject: '2 new messages about "Friendly local plumber"', limit: { perHour: 20 } });
@@ -100,55 +100,55 @@ test('later messages are collected for three minutes and mailed once, and the ma
   expect(JSON.stringify(mail)).toContain('Kingi & Daughters wrote to you');
 });
 
-test('one conversation mails once an hour at most, and then what has come since', async () => {
+test('sends at most one email per conversation and hour, with all messages since the last one', async () => {
   const { seller, buyer, say } = await talk();
   await say(seller, 'One');
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   await say(seller, 'Two');
   pass(59);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['One']]);
   pass(1);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['One'], ['Two']]);
 });
 
-test('what was seen is not mailed', async () => {
+test('sends no email about messages that were seen', async () => {
   const { seller, buyer, id, say } = await talk();
   await say(seller, 'One');
   await say(seller, 'Two');
   await as(buyer).post(`/messages/${id}/seen`, { number: 2 });
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['Two']]);
   await say(seller, 'Three');
   await as(buyer).post(`/messages/${id}/seen`, { number: 9 });
   pass(61);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['Two']]);
 });
 
-test('whoever is online is not mailed; where they leave without having looked, they are', async () => {
+test('emails an online user only after they go offline without having seen the message', async () => {
   const { seller, buyer, say } = await talk();
   await say(seller, 'Are you there?');
   pass(3);
   await presentNow(buyer);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   pass(9);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await mailsTo(buyer)).toEqual([]);
   pass(1);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['Are you there?']]);
 });
 
-test('of many messages five are shown and the others counted; links bring a warning', async () => {
+test('an email shows five messages, counts the others and warns about links', async () => {
   const { seller, buyer, say } = await talk();
   for (let at = 1; at <= 7; at += 1) await say(seller, `Part ${at}`);
   await say(seller, 'www.example.com');
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   const [mail] = await mailsTo(buyer);
   expect(mail?.blocks.map((block) => ('text' in block ? block.text : block.kind))).toMatchObject([
     expect.any(String),
@@ -164,33 +164,33 @@ test('of many messages five are shown and the others counted; links bring a warn
   ]);
 });
 
-test('whoever has ended these mails, is suspended or has left gets none, and messages wait', async () => {
+test('sends no email to a user who unsubscribed, is suspended or deleted their account', async () => {
   const { seller, buyer, say } = await talk();
   await as(buyer).put('/mails', { kind: 'messages', on: false });
   await say(seller, 'One');
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await mailsTo(buyer)).toEqual([]);
   await as(buyer).put('/mails', { kind: 'messages', on: true });
   const set = (values: object) => db.updateTable('users').set(values).where('id', '=', buyer._id).execute();
   await say(seller, 'Two');
   await set({ suspended_at: new Date() });
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   await set({ suspended_at: null });
   await say(seller, 'Three');
   await set({ deleted_at: new Date() });
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   await set({ deleted_at: null });
   expect(await mailsTo(buyer)).toEqual([]);
   await say(seller, 'Four');
   pass(3);
-  await mailUnseen(context);
+  await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['One', 'Two', 'Three', 'Four']]);
 });
 
-test('the clock mails what is due', async () => {
+test('the scheduled job sends the emails that are due', async () => {
   const { seller, buyer, say } = await talk();
   await say(seller, 'One');
   pass(3);
@@ -199,7 +199,7 @@ test('the clock mails what is due', async () => {
   expect(await quotesOf(buyer)).toEqual([['One']]);
 });
 
-test('answers by mail have an address of ours where they are taken, each side its own, and browsers are told', async () => {
+test('with email replies enabled, each side gets its own reply address and the configuration says so', async () => {
   const { seller, buyer, say } = await talk();
   const relaying = { ...context, replyDomain: 'reply.handwise.example' };
   const server = await besides({ context: relaying, longestDelayMs: 0 });
@@ -216,7 +216,7 @@ test('answers by mail have an address of ours where they are taken, each side it
     expect(statusCode).toBe(200);
     await say(seller, 'Friday');
     pass(3);
-    await mailUnseen(relaying);
+    await emailUnseenMessages(relaying);
     const replies = [(await mailsTo(seller)).at(-1)?.replyTo, (await mailsTo(buyer)).at(-1)?.replyTo];
     expect(replies[0]).toMatch(/^reply\+[0-9a-f]{32}s[0-9a-f]{20}@reply\.handwise\.example$/);
     expect(replies[1]).toMatch(/^reply\+[0-9a-f]{32}b[0-9a-f]{20}@reply\.handwise\.example$/);

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../kit/database/database.ts';
-import { listReceivers, listRequests } from './quotes/messages.quotes.queries.ts';
-import { asQuotedJob } from './quotes/messages.quotes.views.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { deleteEventsOf } from '../../kit/events/live-events.ts';
+import { forgetMails } from '../../kit/mail/mail-preferences.ts';
 import { type OwnData, ownPicture } from '../../kit/own-data.ts';
+import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quotes.queries.ts';
+import { asQuotedJob } from './messages.views.ts';
 
 const conversationsAtOnce = 50;
 
-/** What somebody has written and been written, conversation by conversation. */
+/** All messages of a user's conversations, both sent and received. */
 export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> => ({
   lists: {
     conversations: () => ownConversations(db, userId),
@@ -17,8 +19,8 @@ export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> =>
 });
 
 const ownQuoteRequests = async (db: Reader, userId: string) => {
-  const rows = await listRequests(db, userId, { skip: 0, take: null });
-  const receivers = await listReceivers(
+  const rows = await listQuoteRequestsOfUser(db, userId, { skip: 0, take: null });
+  const receivers = await listQuoteReceivers(
     db,
     rows.map(({ id }) => id),
   );
@@ -49,7 +51,7 @@ async function* ownConversations(db: Reader, userId: string) {
   }
 }
 
-/** Some of a user's conversations, beginning behind one of them, with the listing that each is about. */
+/** A batch of a user's conversations after a given id, with their listings. */
 const listConversations = (db: Reader, userId: string, after: string | undefined) =>
   db
     .selectFrom('participants')
@@ -79,7 +81,7 @@ const listMessages = (db: Reader, conversationId: string) =>
 const listBlocks = (db: Reader, userId: string) =>
   db.selectFrom('blocks').select('created_at as createdAt').where('blocker_id', '=', userId).orderBy('created_at').execute();
 
-/** The pictures that a user has sent and been sent. */
+/** Pictures that a user has sent and received. */
 const listPictures = async (db: Reader, userId: string) =>
   (
     await db
@@ -90,3 +92,15 @@ const listPictures = async (db: Reader, userId: string) =>
       .where(sql<boolean>`pictures <> '[]'::jsonb`)
       .execute()
   ).flatMap((row) => row.pictures);
+
+/**
+ * Part of account deletion. Conversations and messages stay for the other side, which can no longer write in them; quote requests, blocks
+ * and pending emails are deleted.
+ */
+export async function deleteConversationData(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('participants').set({ mail_due_at: null }).where('user_id', '=', userId).execute();
+  await tx.deleteFrom('quote_requests').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('blocks').where('blocker_id', '=', userId).execute();
+  await deleteEventsOf(tx, userId);
+  await forgetMails(tx, userId);
+}

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { prepared, type Reader } from '../../kit/database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Reader, type Tx, prepared } from '../../kit/database/database.ts';
 
 export type Role = 'buyer' | 'seller';
-export const otherOf = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');
+export const otherRole = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');
 
 const blocks = (db: Reader, blocker: 'other.id' | 'participants.user_id', blocked: 'other.id' | 'participants.user_id') => {
   const found = db
@@ -13,7 +13,7 @@ const blocks = (db: Reader, blocker: 'other.id' | 'participants.user_id', blocke
   return sql<boolean>`exists (${found})`;
 };
 
-/** How the newest quote request of a conversation stands. */
+/** The state of the newest quote request of a conversation. */
 const quoteRequest = (db: Reader) =>
   db
     .selectFrom('quote_receivers')
@@ -23,7 +23,7 @@ const quoteRequest = (db: Reader) =>
     .orderBy('quote_receivers.number', 'desc')
     .limit(1);
 
-/** Conversations as one of their sides has them, with whom they are and what was said last. */
+/** Conversations from one user's side, with the other user and the last message. */
 const sides = (db: Reader) =>
   db
     .selectFrom('participants')
@@ -47,19 +47,19 @@ const sides = (db: Reader) =>
       blocks(db, 'other.id', 'participants.user_id').as('blocked_by_them'),
     ]);
 
-export type SideRow = Awaited<ReturnType<ReturnType<typeof sides>['execute']>>[number];
+export type ConversationRow = Awaited<ReturnType<ReturnType<typeof sides>['execute']>>[number];
 
-/** A conversation as this user has it; undefined where it is none of theirs. */
-export const findSide = (db: Reader, userId: string, conversationId: string) =>
+/** Undefined if the user does not take part in the conversation. */
+export const findConversationOfUser = (db: Reader, userId: string, conversationId: string) =>
   sides(db)
     .modifyFront(prepared)
     .where('participants.user_id', '=', userId)
     .where('conversations.id', '=', conversationId)
     .executeTakeFirst();
 
-type Wanted = { listingId: string | undefined; skip: number; take: number };
+type ConversationFilter = { listingId: string | undefined; skip: number; take: number };
 
-export const listSides = (db: Reader, userId: string, { listingId, skip, take }: Wanted) =>
+export const listConversationsOfUser = (db: Reader, userId: string, { listingId, skip, take }: ConversationFilter) =>
   sides(db)
     .where('participants.user_id', '=', userId)
     .$if(listingId !== undefined, (query) => query.where('conversations.listing_id', '=', listingId ?? ''))
@@ -69,10 +69,10 @@ export const listSides = (db: Reader, userId: string, { listingId, skip, take }:
     .limit(take)
     .execute();
 
-export const counted = (query: { total: number } | undefined) => query?.total ?? 0;
+export const totalOf = (query: { total: number } | undefined) => query?.total ?? 0;
 
-export const countSides = async (db: Reader, userId: string, listingId: string | undefined) =>
-  counted(
+export const countConversationsOfUser = async (db: Reader, userId: string, listingId: string | undefined) =>
+  totalOf(
     await db
       .selectFrom('participants')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -83,9 +83,9 @@ export const countSides = async (db: Reader, userId: string, listingId: string |
       .executeTakeFirst(),
   );
 
-/** In how many of a user's conversations there is something unseen. */
+/** Counts a user's conversations with unseen messages. */
 export const countUnread = async (db: Reader, userId: string) =>
-  counted(
+  totalOf(
     await db
       .selectFrom('participants')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -100,7 +100,7 @@ const messages = (db: Reader, conversationId: string) =>
 
 export type MessageRow = Awaited<ReturnType<ReturnType<typeof messages>['execute']>>[number];
 
-/** The last messages, those before a number, or the first ones after one; the newest first. */
+/** The last messages, the last ones before a number, or the first ones after one; always newest first. */
 export async function listMessages(
   db: Reader,
   conversationId: string,
@@ -117,9 +117,82 @@ export async function listMessages(
     .execute();
 }
 
-export const findByClientId = (db: Reader, conversationId: string, role: Role, clientId: string) =>
+export const findMessageByClientId = (db: Reader, conversationId: string, role: Role, clientId: string) =>
   messages(db, conversationId)
     .modifyFront(prepared)
     .where('from_seller', '=', role === 'seller')
     .where('client_id', '=', clientId)
+    .executeTakeFirst();
+
+export const findConversation = (db: Reader, listingId: string, buyerId: string) =>
+  db.selectFrom('conversations').select('id').where('listing_id', '=', listingId).where('buyer_id', '=', buyerId).executeTakeFirst();
+
+export async function insertConversation(
+  tx: Tx,
+  values: { listing_id: string; buyer_id: string; seller_id: string; opening_hash: Buffer; created_at: Date },
+): Promise<{ id: string }> {
+  const { id } = await tx.insertInto('conversations').values(values).returning('id').executeTakeFirstOrThrow();
+  await tx
+    .insertInto('participants')
+    .values([
+      { conversation_id: id, role: 'buyer', user_id: values.buyer_id },
+      { conversation_id: id, role: 'seller', user_id: values.seller_id },
+    ])
+    .execute();
+  return { id };
+}
+
+export const countConversationsOfBuyer = async (db: Reader, buyerId: string) =>
+  totalOf(
+    await db
+      .selectFrom('conversations')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .where('buyer_id', '=', buyerId)
+      .executeTakeFirst(),
+  );
+
+/** First messages of the buyer's conversations since a time that open with the same text, newest last. */
+export const listSameOpenings = async (db: Reader, buyerId: string, hash: Buffer, since: Date) =>
+  (
+    await db
+      .selectFrom('conversations')
+      .innerJoin('messages', (join) => join.onRef('conversation_id', '=', 'conversations.id').on('number', '=', 1))
+      .select('messages.id')
+      .where('buyer_id', '=', buyerId)
+      .where('opening_hash', '=', hash)
+      .where('conversations.created_at', '>', since)
+      .orderBy('conversations.created_at')
+      .orderBy('conversations.id')
+      .execute()
+  ).map(({ id }) => id);
+
+/** Flags the buyer's conversations since a time that open with the same text. */
+export const flagSameOpenings = (tx: Tx, buyerId: string, hash: Buffer, since: Date) =>
+  tx
+    .updateTable('conversations')
+    .set({ flagged_because: 'same_text' })
+    .where('buyer_id', '=', buyerId)
+    .where('opening_hash', '=', hash)
+    .where('created_at', '>', since)
+    .where('flagged_because', 'is', null)
+    .execute();
+
+/** When a buyer first wrote about a listing, and when the seller first answered. */
+type FirstContact = { messagedAt: string; answeredAt: string | null };
+
+/** A column for a statement that reads both listing and buyer; null without a conversation. */
+export const firstContactColumn = (listingId: RawBuilder<string>, buyerId: RawBuilder<string>): RawBuilder<FirstContact | null> => sql`(
+  select jsonb_build_object('messagedAt', talk.created_at, 'answeredAt', talk.answered_at)
+  from conversations as talk where talk.listing_id = ${listingId} and talk.buyer_id = ${buyerId}
+)`;
+
+/** A reported message with its sender and receiver. */
+export const findMessageForModeration = (db: Reader, id: string) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'conversation_id')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['messages.id', 'body', 'listing_id', 'service_title', 'buyer_id', 'conversations.seller_id'])
+    .select(sql<string>`case when from_seller then conversations.seller_id else buyer_id end`.as('sender_id'))
+    .where('messages.id', '=', id)
     .executeTakeFirst();

@@ -1,18 +1,19 @@
+import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { isSigned, signatureOf } from '../../kit/secrets/signatures.ts';
 import type { Role } from './messages.queries.ts';
 
-// An address of mail may be put into small letters on its way and has 64 characters before the @.
+// The local part of an address is limited to 64 characters and may be lowercased in transit.
 const digits = 20;
 const shape = /^reply\+([0-9a-f]{32})([bs])([0-9a-f]{20})@(.+)$/i;
 
-/** Where this side of a conversation answers a mail to: what arrives there is theirs alone. */
-export async function replyAddress(db: Reader, domain: string, conversationId: string, role: Role): Promise<string> {
+/** The address to which this side of a conversation replies; signed, so it cannot be guessed. */
+export async function createReplyAddress(db: Reader, domain: string, conversationId: string, role: Role): Promise<string> {
   const said = `${conversationId.replaceAll('-', '')}${role === 'buyer' ? 'b' : 's'}`;
   return `reply+${said}${await signatureOf(db, 'replies', said, digits)}@${domain}`;
 }
 
-/** Whose answer in which conversation goes to an address; undefined where it is none of ours. */
+/** The conversation and side of a reply address; undefined if the address is not a valid one. */
 export async function readReplyAddress(
   db: Reader,
   domain: string,
@@ -23,3 +24,8 @@ export async function readReplyAddress(
   const conversationId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return { conversationId, role: letter === 'b' ? 'buyer' : 'seller' };
 }
+
+export type MessageContext = Context & {
+  /** The domain that receives email replies; null if inbound email is off. */
+  replyDomain: string | null;
+};

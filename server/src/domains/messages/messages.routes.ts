@@ -15,10 +15,10 @@ import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import type { MessageContext } from './messages.context.ts';
+import type { MessageContext } from './messages.reply-address.ts';
 import * as messages from './messages.service.ts';
 
-// Figures are at most a minute old, of which a page that shows them takes half.
+// Figures on pages are at most a minute old: half of it here, half in the page cache.
 const figureSeconds = 30;
 
 export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onSameText: messages.OnSameText }> = async (
@@ -47,7 +47,6 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
 
   app.route({
     ...http(getReplyTimes),
-    // How fast somebody answers is a figure of many weeks.
     ...cached('none', () => ({ tags: [], maxAgeSeconds: figureSeconds })),
     handler: async (request) => ({ replyTimes: await messages.getReplyTimes(context, request.query.listingIds) }),
   });

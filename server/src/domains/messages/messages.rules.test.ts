@@ -39,7 +39,7 @@ test.each([
   expect(warningsOf(text)).toEqual([]);
 });
 
-test('texts that differ in case, accents, spaces and punctuation count as the same, others do not', () => {
+test('texts that differ only in case, accents, spaces and punctuation have the same hash', () => {
   const hash = openingHash('Kia ora, are you free in Taupō?');
   expect(openingHash('  kia ora — ARE you\nfree in Taupo ').equals(hash)).toBe(true);
   expect(openingHash('Kia ora, are you free in Taupiri?').equals(hash)).toBe(false);

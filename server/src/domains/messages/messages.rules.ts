@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { fold } from '@handwise/contract/text';
 
-// Of common endings only, because people write "tomorrow.thanks" without a space.
+// Only common top-level domains, because people write "tomorrow.thanks" without a space.
 const link =
   /\bhttps?:\/\/|\bwww\.|\b[a-z\d-]+\.(?:com|co|net|org|nz|au|info|biz|xyz|io|app|site|online|shop|link|ly|me|top|click)\b(?!@)/i;
 const mailAddress = /\S+@\S+/g;
@@ -16,11 +16,11 @@ const bankDetails = [
   /\b[a-z]{2}\d{2}(?: ?[a-z\d]{4}){3,7}\b/i,
   /\bbank (?:account|details|transfer|deposit)\b/i,
   /\baccount (?:number|no\b)/i,
-  // The number of a card.
+  // Card number.
   /\b(?:\d{4}[ -]?){3}\d{1,4}\b/,
 ];
 
-/** What stands in a text that its reader should think about before acting on it. */
+/** Risky content that the reader is warned about. */
 export function warningsOf(text: string): MessageWarning[] {
   const withoutAddresses = text.replaceAll(mailAddress, ' ');
   return [
@@ -29,7 +29,7 @@ export function warningsOf(text: string): MessageWarning[] {
   ];
 }
 
-/** The same for texts that people take for the same: whatever their case, accents, spaces and punctuation. */
+/** Ignores case, accents, spaces and punctuation. */
 export const openingHash = (text: string): Buffer =>
   createHash('sha256')
     .update(

@@ -6,30 +6,30 @@ import { processPictures } from '../../kit/images/images.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
-import type { MessageContext } from './messages.context.ts';
-import { mailFirst, mailTimes } from './messages.notify.ts';
-import { type MessageRow, type Role, countUnread, findByClientId, findSide, otherOf } from './messages.queries.ts';
-import type { LockedConversation } from './messages.sending.queries.ts';
-import * as queries from './messages.sending.queries.ts';
+import type { MessageContext } from './messages.reply-address.ts';
+import { emailFirstMessage, emailDueAt } from './messages.notify.ts';
+import { type MessageRow, type Role, countUnread, findMessageByClientId, findConversationOfUser, otherRole } from './messages.queries.ts';
+import type { LockedConversation } from './messages.send.queries.ts';
+import * as queries from './messages.send.queries.ts';
 import { asMessage } from './messages.views.ts';
 
-/** What one person sends, in whatever conversations. */
+/** Messages per user across all conversations. */
 const sendLimit = { max: 30, windowSeconds: 60 };
 
 export type NewMessage = {
   text: string;
   clientId: string | null;
-  /** Whoever delivers it attaches them. */
+  /** Attached by the caller in the same transaction. */
   pictures: readonly StoredPicture[];
-  /** What is written of it beside itself, before it is told and mailed. */
+  /** Runs in the transaction after the message is written and before events and emails. */
   onWritten?: (at: { conversationId: string; number: number }) => Promise<void>;
 };
 
-/** Outside of a transaction what is counted stays counted, also where nothing is sent. */
-export const countMessage = (db: Db, userId: string) => countAttempt(db, `messages-by:${userId}`, sendLimit);
+/** Outside a transaction the attempt stays counted even if nothing is sent. */
+export const countSentMessage = (db: Db, userId: string) => countAttempt(db, `messages-by:${userId}`, sendLimit);
 
 /**
- * Sends a message in a conversation of one's own; the same `clientId` twice is one message, and the answer the same. Throws
+ * Sends a message in one of the user's conversations; idempotent per `clientId`. Throws
  * `conversation_not_found`, `blocked`, `blocked_by_you`, `member_left`, `too_many_requests`, and what pictures throw.
  */
 export async function sendMessage(
@@ -40,23 +40,27 @@ export async function sendMessage(
   files: readonly UploadedFile[],
 ): Promise<Message> {
   const { db, store } = context;
-  const side = await findSide(db, userId, conversationId);
+  const side = await findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
-  const known = await findByClientId(db, conversationId, side.role, form.clientId);
+  const known = await findMessageByClientId(db, conversationId, side.role, form.clientId);
   if (known) return asMessage(known, side.role);
   if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
-  // Asked again when it is written. Asked here so that nobody uploads for a refusal.
-  refuseStopped({ blockedBySender: side.blocked_by_me, blockedByReceiver: side.blocked_by_them, hasLeft: side.deleted_at !== null });
-  await countMessage(db, userId);
+  // Checked again in the transaction; checked here to reject before pictures are processed.
+  checkCanWrite({
+    blockedBySender: side.blocked_by_me,
+    blockedByReceiver: side.blocked_by_them,
+    isReceiverDeleted: side.deleted_at !== null,
+  });
+  await countSentMessage(db, userId);
 
   const processed = await processPictures(files, userId);
-  const pictures = await storePictures(db, store, named(processed));
+  const pictures = await storePictures(db, store, withAltTexts(processed));
   const keys = pictures.map(({ key }) => key);
   try {
     const { row, isNew } = await db.transaction().execute(async (tx) => {
       const conversation = await queries.lockConversation(tx, conversationId);
       if (!conversation) throw new AppError('conversation_not_found');
-      const delivered = await deliver(context, tx, conversation, side.role, { text: form.message, clientId: form.clientId, pictures });
+      const delivered = await writeMessage(context, tx, conversation, side.role, { text: form.message, clientId: form.clientId, pictures });
       if (delivered.isNew) await attachFiles(tx, keys);
       return delivered;
     });
@@ -68,14 +72,13 @@ export async function sendMessage(
   }
 }
 
-/** Pictures of a message with what is said of them to who cannot see them. */
-export function named<Picture>(pictures: readonly Picture[]): (Picture & { alt: string })[] {
+export function withAltTexts<Picture>(pictures: readonly Picture[]): (Picture & { alt: string })[] {
   const alt = (index: number) => (pictures.length > 1 ? `Picture ${index + 1} of this message` : 'Picture of this message');
   return pictures.map((picture, index) => ({ ...picture, alt: alt(index) }));
 }
 
-/** Writes a message into a conversation that is locked, and tells both sides. */
-export async function deliver(
+/** Writes a message into a locked conversation and publishes it to both sides. */
+export async function writeMessage(
   context: MessageContext,
   tx: Tx,
   conversation: LockedConversation,
@@ -84,36 +87,36 @@ export async function deliver(
 ): Promise<{ row: MessageRow; isNew: boolean }> {
   const { id, buyer_id: buyerId, seller_id: sellerId } = conversation;
   const [senderId, receiverId] = role === 'buyer' ? [buyerId, sellerId] : [sellerId, buyerId];
-  refuseStopped(await queries.findStops(tx, senderId, receiverId));
+  checkCanWrite(await queries.findWriteBlocks(tx, senderId, receiverId));
 
   const at = context.clock.now();
   const number = conversation.last_number + 1;
   const { text, clientId, pictures } = message;
   const row = await queries.insertMessage(tx, id, number, { role, text, clientId, pictures, at });
   if (!row) {
-    const known = clientId === null ? undefined : await findByClientId(tx, id, role, clientId);
-    if (!known) throw new Error('a message that was written before is not there');
+    const known = clientId === null ? undefined : await findMessageByClientId(tx, id, role, clientId);
+    if (!known) throw new Error('the message with the conflicting clientId is missing');
     return { row: known, isNew: false };
   }
   await message.onWritten?.({ conversationId: id, number });
-  const unread = await queries.noteMessage(tx, { conversationId: id, number, from: role, at, ...mailTimes(at) });
-  if (number === 1) await mailFirst(context, tx, id);
+  const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...emailDueAt(at) });
+  if (number === 1) await emailFirstMessage(context, tx, id);
 
   const isNewlyUnread = unread === 1;
   if (isNewlyUnread) await lockReceivers(tx, [senderId, receiverId]);
   await appendEvents(tx, [
     { userId: senderId, kind: 'message', data: { conversationId: id, message: asMessage(row, role) } },
-    { userId: receiverId, kind: 'message', data: { conversationId: id, message: asMessage(row, otherOf(role)) } },
+    { userId: receiverId, kind: 'message', data: { conversationId: id, message: asMessage(row, otherRole(role)) } },
     ...(isNewlyUnread ? [{ userId: receiverId, kind: 'unread', data: { conversations: await countUnread(tx, receiverId) } } as const] : []),
   ]);
   return { row, isNew: true };
 }
 
-type Stops = { blockedBySender: boolean; blockedByReceiver: boolean; hasLeft: boolean };
+type WriteBlocks = { blockedBySender: boolean; blockedByReceiver: boolean; isReceiverDeleted: boolean };
 
-/** Throws where one of the two has stopped the other, or the receiver is no longer there. */
-export function refuseStopped(stops: Stops | undefined): void {
+/** Throws if either side has blocked the other or the receiver's account is deleted. */
+export function checkCanWrite(stops: WriteBlocks | undefined): void {
   if (stops?.blockedByReceiver) throw new AppError('blocked');
   if (stops?.blockedBySender) throw new AppError('blocked_by_you');
-  if (stops?.hasLeft ?? true) throw new AppError('member_left');
+  if (stops?.isReceiverDeleted ?? true) throw new AppError('member_left');
 }

@@ -5,23 +5,22 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
-import { listFastSellers, listReplyTimes } from './messages.figures.queries.ts';
-import { findRecipient } from './messages.notify.ts';
+import { listSellersByReplyTime, listReplyTimes } from './messages.analytics.queries.ts';
+import { getRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
-import { findNewestIn } from './quotes/messages.quotes.queries.ts';
-import { asQuotedJob } from './quotes/messages.quotes.views.ts';
-import * as sending from './messages.sending.queries.ts';
-import { asConversation, asMessage } from './messages.views.ts';
+import { findNewestQuoteRequest } from './messages.quotes.queries.ts';
+import { asConversation, asMessage, asQuotedJob } from './messages.views.ts';
+import * as sending from './messages.send.queries.ts';
 
-export type { MessageContext } from './messages.context.ts';
-export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.figures.queries.ts';
-export { leaveConversations } from './messages.leaving.ts';
+export type { MessageContext } from './messages.reply-address.ts';
+export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.analytics.queries.ts';
+export { deleteConversationData } from './messages.own-data.ts';
 export { ownDataOf } from './messages.own-data.ts';
 export { contactSeller, type OnSameText } from './messages.contact.ts';
-export { firstContactOf } from './messages.evidence.queries.ts';
-export { isReplyAddress, takeAnswer } from './messages.inbound.ts';
-export { findForModerators } from './messages.moderation.ts';
-export { closeQuoteRequest, listQuoteRequests, requestQuote } from './quotes/messages.quotes.ts';
+export { firstContactColumn } from './messages.queries.ts';
+export { isReplyAddress, receiveEmailReply } from './messages.inbound.ts';
+export { findMessageForModeration } from './messages.queries.ts';
+export { closeQuoteRequest, listQuoteRequests, requestQuote } from './messages.quotes.ts';
 export { sendMessage } from './messages.send.ts';
 export const { countUnread } = queries;
 
@@ -33,8 +32,8 @@ export async function listConversations(
   const page = asked.page ?? 1;
   const take = asked.limit ?? conversationPageSize;
   const [rows, total] = await Promise.all([
-    queries.listSides(db, userId, { listingId: asked.listingId, skip: (page - 1) * take, take }),
-    queries.countSides(db, userId, asked.listingId),
+    queries.listConversationsOfUser(db, userId, { listingId: asked.listingId, skip: (page - 1) * take, take }),
+    queries.countConversationsOfUser(db, userId, asked.listingId),
   ]);
   return {
     conversations: rows.map(asConversation),
@@ -50,12 +49,15 @@ export async function getConversation(
   conversationId: string,
   asked: { before?: number | undefined; after?: number | undefined },
 ) {
-  const side = await findOwn(db, userId, conversationId);
-  // One more than is shown says whether there are more.
+  const side = await getOwnConversation(db, userId, conversationId);
+  // One more row than shown, to know whether there are more.
   const rows = await queries.listMessages(db, conversationId, asked, messagePageSize + 1);
   const hasMore = rows.length > messagePageSize;
   const shown = asked.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
-  const [quote, { isConfirmed }] = await Promise.all([findNewestIn(db, conversationId), findRecipient(db, conversationId, side.role)]);
+  const [quote, { isConfirmed }] = await Promise.all([
+    findNewestQuoteRequest(db, conversationId),
+    getRecipient(db, conversationId, side.role),
+  ]);
   return {
     conversation: asConversation(side),
     quoteRequest: quote ? asQuotedJob(quote) : null,
@@ -65,37 +67,37 @@ export async function getConversation(
   };
 }
 
-async function findOwn(db: Db, userId: string, conversationId: string) {
-  const side = await queries.findSide(db, userId, conversationId);
+async function getOwnConversation(db: Db, userId: string, conversationId: string) {
+  const side = await queries.findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
   return side;
 }
 
-/** Marks the other side's messages up to a number as seen, and resolves to how many are still unseen. */
+/** Marks the other side's messages up to a number as seen and returns the unread count. */
 export async function markSeen({ db, clock }: Context, userId: string, conversationId: string, upTo: number): Promise<number> {
-  const { role, other_id: otherId } = await findOwn(db, userId, conversationId);
+  const { role, other_id: otherId } = await getOwnConversation(db, userId, conversationId);
   return db.transaction().execute(async (tx) => {
     await sending.lockConversation(tx, conversationId);
     const at = clock.now();
-    const seen = await sending.setSeen(tx, conversationId, role, upTo, at);
-    if (seen.length === 0) return sending.findUnread(tx, conversationId, role);
-    const unread = await sending.lowerUnread(tx, conversationId, role, seen.length);
+    const seen = await sending.markMessagesSeen(tx, conversationId, role, upTo, at);
+    if (seen.length === 0) return sending.getUnread(tx, conversationId, role);
+    const unread = await sending.decreaseUnread(tx, conversationId, role, seen.length);
     await lockReceivers(tx, [userId, otherId]);
-    const told = { conversationId, number: Math.max(...seen), seenAt: at.toISOString() };
+    const seenEvent = { conversationId, number: Math.max(...seen), seenAt: at.toISOString() };
     await appendEvents(tx, [
-      { userId: otherId, kind: 'seen', data: { ...told, by: 'them' } },
-      { userId, kind: 'seen', data: { ...told, by: 'me' } },
+      { userId: otherId, kind: 'seen', data: { ...seenEvent, by: 'them' } },
+      { userId, kind: 'seen', data: { ...seenEvent, by: 'me' } },
       ...(unread === 0 ? [{ userId, kind: 'unread', data: { conversations: await queries.countUnread(tx, userId) } } as const] : []),
     ]);
     return unread;
   });
 }
 
-/** Stops the other side of a conversation, or lets it write again; in every conversation that the two have. */
+/** Blocks or unblocks the other side in every conversation between the two users. */
 export async function setBlocked({ db }: Context, userId: string, conversationId: string, blocked: boolean): Promise<void> {
-  const { other_id: otherId } = await findOwn(db, userId, conversationId);
+  const { other_id: otherId } = await getOwnConversation(db, userId, conversationId);
   await db.transaction().execute(async (tx) => {
-    // Whoever is sending now has sent before this answers; whoever comes later is refused.
+    // The locks order the block after messages being sent now and before later ones, which are rejected.
     const conversations = await sending.lockConversationsBetween(tx, userId, otherId);
     if (blocked) await sending.insertBlock(tx, userId, otherId);
     else await sending.deleteBlock(tx, userId, otherId);
@@ -107,7 +109,7 @@ export async function setBlocked({ db }: Context, userId: string, conversationId
   });
 }
 
-/** How fast the sellers of these listings answer, where there are enough answers to say. */
+/** Reply times of the sellers of these listings; null with too few answers. */
 export async function getReplyTimes({ db, clock }: Context, listingIds: readonly string[]) {
   const since = new Date(clock.now().getTime() - replyTimeDays * dayMs);
   const rows = await listReplyTimes(db, listingIds, since);
@@ -117,6 +119,6 @@ export async function getReplyTimes({ db, clock }: Context, listingIds: readonly
   }));
 }
 
-/** The sellers whose usual time to reply is known and is so many minutes at most. */
+/** Sellers with enough answers and a median reply time within these minutes. */
 export const listSellersAnsweringWithin = ({ db, clock }: Pick<Context, 'db' | 'clock'>, minutes: number) =>
-  listFastSellers(db, { minutes, answers: minReplyTimeAnswers, since: new Date(clock.now().getTime() - replyTimeDays * dayMs) });
+  listSellersByReplyTime(db, { minutes, answers: minReplyTimeAnswers, since: new Date(clock.now().getTime() - replyTimeDays * dayMs) });

@@ -11,7 +11,7 @@ type User = Awaited<ReturnType<typeof given.user>>;
 
 const confirm = (user: User) => db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
 
-/** A confirmed person with a listing, and one who looks for somebody. */
+/** A seller with a confirmed address and a listing, and a buyer. */
 async function people(title?: string) {
   const [seller, buyer] = [await given.user({ fullName: 'Mere Kingi' }), await given.user({ fullName: 'Tama Rua' })];
   await confirm(seller);
@@ -45,7 +45,7 @@ const unreadOf = async (user: User) => (await as(user).get('/messages/unread')).
 const textsOf = (body: { messages: { text: string }[] }) => body.messages.map(({ text }) => text);
 const numbersOf = (body: { messages: { number: number }[] }) => body.messages.map(({ number }) => number);
 
-test('a message to a seller begins one conversation, which both find in their inbox under the names that others see', async () => {
+test('a first message creates one conversation, in both inboxes under public names', async () => {
   const { seller, buyer, listingId, id } = await conversation();
   const listing = { _id: listingId, serviceTitle: 'Friendly local plumber', status: 'active' };
   expect((await inboxOf(buyer)).conversations).toEqual([
@@ -75,7 +75,7 @@ test('a message to a seller begins one conversation, which both find in their in
   expect(await unreadOf(buyer)).toBe(0);
 });
 
-test('a buyer sees the logo of the business, and its seller the buyer’s picture', async () => {
+test('a buyer sees the business logo, and the seller sees the buyer’s avatar', async () => {
   const { seller, buyer, listingId, id } = await conversation();
   await db.updateTable('listings').set({ logo: '/files/logo.webp' }).where('id', '=', listingId).execute();
   const pictures = { [seller._id]: '/files/seller.webp', [buyer._id]: '/files/buyer.webp' };
@@ -93,7 +93,7 @@ test('a buyer sees the logo of the business, and its seller the buyer’s pictur
   expect(await avatars(seller)).toEqual(['', '']);
 });
 
-test('nothing of a conversation is there for anybody else, nor for visitors', async () => {
+test('hides a conversation from other users and visitors', async () => {
   const { seller, buyer, id } = await conversation();
   const stranger = await given.user();
   const asItIs = async () => [await read(buyer, id), await inboxOf(buyer), await inboxOf(seller)];
@@ -124,7 +124,7 @@ test('nothing of a conversation is there for anybody else, nor for visitors', as
   expect(await asItIs()).toEqual(before);
 });
 
-test('a message has 1 to 2000 characters', async () => {
+test('rejects a message that is empty or longer than 2000 characters', async () => {
   const { seller, buyer, listingId, id } = await conversation();
   for (const [text, message] of [
     ['', 'Message is required'],
@@ -141,7 +141,7 @@ test('a message has 1 to 2000 characters', async () => {
   expect((await contact(buyer, seller, listingId, 'x'.repeat(2_000))).status).toBe(200);
 });
 
-test('without a listing the message is about the seller’s newest active one whose title stands in the subject, else the newest', async () => {
+test('without a listing, uses the seller’s newest active one whose title is in the subject, else the newest', async () => {
   const { seller, buyer } = await people('Roof repairs');
   const gutters = await given.listing({ sellerId: seller._id, title: 'Clean gutters' });
   const fences = await given.listing({ sellerId: seller._id, title: 'New fences' });
@@ -159,7 +159,7 @@ test('without a listing the message is about the seller’s newest active one wh
   expect(await about()).toBe(fences.id);
 });
 
-test('a seller without an active listing, or somebody else’s listing, cannot be contacted', async () => {
+test('rejects a seller without an active listing, and a listing of another seller', async () => {
   const { seller, buyer, listingId } = await people();
   const text = 'Unable to contact seller. Invalid seller information.';
   const nobody = await given.user();
@@ -171,7 +171,7 @@ test('a seller without an active listing, or somebody else’s listing, cannot b
   expect((await inboxOf(buyer)).conversations).toEqual([]);
 });
 
-test('nobody messages themselves', async () => {
+test('rejects a message to the sender’s own listing', async () => {
   const { seller, listingId } = await people();
   for (const answer of [await contact(seller, seller, listingId), await contact(seller, seller)]) {
     expect(answer).toMatchObject({ status: 403, body: { code: 'own_listing_message', message: 'This is your own listing.' } });
@@ -179,7 +179,7 @@ test('nobody messages themselves', async () => {
   expect((await inboxOf(seller)).totalConversations).toBe(0);
 });
 
-test.each(['inactive', 'expired'] as const)('a listing that is %s begins no conversation, and old ones go on', async (status) => {
+test.each(['inactive', 'expired'] as const)('an %s listing gets no new conversations, and existing ones continue', async (status) => {
   const { seller, buyer, listingId, id } = await conversation();
   await db.updateTable('listings').set({ status }).where('id', '=', listingId).execute();
   const late = await given.user();
@@ -190,7 +190,7 @@ test.each(['inactive', 'expired'] as const)('a listing that is %s begins no conv
   expect((await inboxOf(buyer)).conversations[0].listing.status).toBe(status);
 });
 
-test('fifty messages at once, of both sides, are numbered without a gap', async () => {
+test('numbers fifty concurrent messages of both sides without gaps', async () => {
   const { seller, buyer, id } = await conversation();
   await db.deleteFrom('attempts').execute();
   const sent = await times(50, (at) => say(at % 2 === 0 ? seller : buyer, id, `Message ${at}`));
@@ -207,19 +207,19 @@ test('fifty messages at once, of both sides, are numbered without a gap', async 
   expect((await inboxOf(seller)).conversations[0].unread).toBe(26);
 });
 
-test('the same message sent again is sent once, one after the other and all at once', async () => {
+test('sending with the same clientId is idempotent, sequentially and concurrently', async () => {
   const { seller, buyer, id } = await conversation();
   const clientId = randomUUID();
   const answers = [...(await times(5, () => say(buyer, id, 'Once', clientId))), await say(buyer, id, 'Once', clientId)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   expect(answers[0]?.body).toMatchObject({ number: 2, clientId });
-  // The other side may use the same word for a message of its own, and does not see this one.
+  // The other side may use the same clientId, and does not see this one.
   expect((await say(seller, id, 'Mine', clientId)).body).toMatchObject({ number: 3, text: 'Mine' });
   expect((await read(seller, id)).messages).toMatchObject([{ number: 3, clientId }, { number: 2, clientId: null }, { number: 1 }]);
 });
 
-test('a first message that is sent again with its id is sent once', async () => {
+test('a first message with the same clientId is idempotent', async () => {
   const { seller, buyer, listingId } = await people();
   const clientId = randomUUID();
   const answers = await times(4, () => contact(buyer, seller, listingId, 'Hello', { clientId }));
@@ -229,7 +229,7 @@ test('a first message that is sent again with its id is sent once', async () => 
   expect(textsOf(await read(seller, answers[0]?.body.conversationId))).toEqual(['Hello']);
 });
 
-test('messages are seen up to a number, by the other side only, and the counts follow', async () => {
+test('marks the other side’s messages as seen up to a number and updates the unread counts', async () => {
   const { seller, buyer, id } = await conversation();
   for (const text of ['Two', 'Three']) await say(buyer, id, text);
   await say(seller, id, 'Four');
@@ -253,7 +253,7 @@ test('messages are seen up to a number, by the other side only, and the counts f
   expect((await seen(seller, 0)).status).toBe(400);
 });
 
-test('a message may have up to ten pictures, alone or with a text', async () => {
+test('accepts up to ten pictures, with or without text', async () => {
   const { seller, buyer, id } = await conversation();
   const bytes = await photo(120);
   const pictures = (count: number) => Array.from({ length: count }, (_, at) => ({ field: 'pictures', name: `${at}.jpg`, bytes }));
@@ -273,7 +273,7 @@ test('a message may have up to ten pictures, alone or with a text', async () => 
   expect((await read(buyer, id)).messages).toHaveLength(3);
 });
 
-test('pictures of a message that is sent again, or to somebody who has stopped it, are not kept', async () => {
+test('discards pictures of a repeated or blocked message', async () => {
   const { seller, buyer, id } = await conversation();
   await db.deleteFrom('files').execute();
   const pictures = [{ field: 'pictures', name: 'tap.jpg', bytes: await photo(100) }];
@@ -285,7 +285,7 @@ test('pictures of a message that is sent again, or to somebody who has stopped i
   expect(await db.selectFrom('files').select('state').execute()).toEqual([{ state: 'attached' }]);
 });
 
-test('a block stops messages in every conversation of the two, says so, and can be lifted', async () => {
+test('a block stops messages in every conversation between two users until it is lifted', async () => {
   const { seller, buyer, id } = await conversation();
   const { id: other } = await given.listing({ sellerId: seller._id });
   const { body: second } = await contact(buyer, seller, other);
@@ -301,21 +301,21 @@ test('a block stops messages in every conversation of the two, says so, and can 
   expect((await inboxOf(seller)).conversations.map((one: { blocked: string }) => one.blocked)).toEqual(['by_me', 'by_me']);
   expect((await inboxOf(buyer)).conversations.map((one: { blocked: string }) => one.blocked)).toEqual(['by_them', 'by_them']);
   expect(textsOf(await read(seller, id))).toEqual(['Can you come on Friday?']);
-  // Nobody lifts somebody else's block.
+  // Only the user who blocked can unblock.
   await as(buyer).delete(`/messages/${id}/block`);
   expect((await say(buyer, id, 'Hello?')).status).toBe(403);
   expect((await as(seller).delete(`/messages/${id}/block`)).body).toEqual({ blocked: false });
   expect((await say(buyer, id, 'Thank you')).status).toBe(200);
 });
 
-test('a block is nobody else’s business', async () => {
+test('a block does not affect other users', async () => {
   const { seller, listingId, id } = await conversation();
   await as(seller).post(`/messages/${id}/block`);
   const other = await given.user();
   expect((await contact(other, seller, listingId)).status).toBe(200);
 });
 
-test('whoever has left gets no messages, and is a former member', async () => {
+test('a deleted account receives no messages and shows as a former member', async () => {
   const { seller, buyer, id } = await conversation();
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', buyer._id).execute();
   expect(await say(seller, id, 'Hello?')).toMatchObject({ status: 409, body: { code: 'member_left' } });
@@ -323,7 +323,7 @@ test('whoever has left gets no messages, and is a former member', async () => {
   expect((await inboxOf(seller)).conversations[0].with).toEqual({ name: 'Former member', username: '', avatar: '' });
 });
 
-test('a person may send 30 messages a minute, in whatever conversations; not one more gets through', async () => {
+test('limits a user to 30 messages a minute across conversations', async () => {
   const { seller, buyer, listingId, id } = await conversation();
   await db.deleteFrom('attempts').execute();
   const sent = await times(40, (at) => (at === 0 ? contact(buyer, seller, listingId) : say(buyer, id, `Message ${at}`)));
@@ -333,14 +333,14 @@ test('a person may send 30 messages a minute, in whatever conversations; not one
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   expect((await read(seller, id)).messages[0].number).toBe(31);
   expect((await contact(buyer, seller, listingId)).status).toBe(429);
-  // What was sent is not counted again.
+  // A repeated message is not counted again.
   const last = (await read(buyer, id)).messages.find((one: { clientId: string | null }) => one.clientId !== null);
   expect((await say(buyer, id, last.text, last.clientId)).status).toBe(200);
-  // The other side has 30 of its own.
+  // The other side has its own limit.
   expect((await say(seller, id, 'Slowly, please')).status).toBe(200);
 });
 
-test('an account begins 20 conversations a day', async () => {
+test('limits an account to 20 new conversations a day', async () => {
   const { seller, buyer } = await people();
   const listings = await Promise.all(Array.from({ length: 21 }, () => given.listing({ sellerId: seller._id })));
   const statuses: number[] = [];
@@ -350,7 +350,7 @@ test('an account begins 20 conversations a day', async () => {
   expect((await contact(buyer, seller, listings[0]?.id)).status).toBe(200);
 });
 
-test('an account whose address is not confirmed begins 5 conversations, also all at once', async () => {
+test('limits an account with an unconfirmed address to 5 conversations, also concurrently', async () => {
   const { seller } = await people();
   const buyer = await given.user();
   const listings = await Promise.all(Array.from({ length: 8 }, () => given.listing({ sellerId: seller._id })));
@@ -365,7 +365,7 @@ test('an account whose address is not confirmed begins 5 conversations, also all
   expect((await contact(buyer, seller, sixth?.id)).status).toBe(200);
 });
 
-test('the same words to a fourth listing within a day flag all four for moderators; others stay', async () => {
+test('the same text to a fourth listing within a day flags all four conversations only', async () => {
   const { seller, buyer } = await people();
   const listings = await Promise.all(Array.from({ length: 5 }, () => given.listing({ sellerId: seller._id })));
   const flagged = async () => {
@@ -381,7 +381,7 @@ test('the same words to a fourth listing within a day flag all four for moderato
   expect(await flagged()).toBe(4);
 });
 
-test('conversations come in pages, that with the newest message first, and can be asked for by listing', async () => {
+test('lists conversations in pages, newest message first, optionally by listing', async () => {
   const { seller, buyer, id } = await conversation();
   const { id: other } = await given.listing({ sellerId: seller._id });
   const { body: second } = await contact(buyer, seller, other);
@@ -396,7 +396,7 @@ test('conversations come in pages, that with the newest message first, and can b
   expect((await as(buyer).get('/messages?page=0')).status).toBe(400);
 });
 
-test('messages after a number are the first ones after it, and it is said whether there are more', async () => {
+test('lists the first messages after a number and whether there are more', async () => {
   const { buyer, id } = await conversation();
   await db
     .insertInto('messages')
@@ -415,14 +415,14 @@ test('messages after a number are the first ones after it, and it is said whethe
   expect((await as(buyer).get(`/messages/${id}?before=x`)).status).toBe(400);
 });
 
-test('links and bank details are delivered with a warning, for their reader alone', async () => {
+test('delivers links and bank details with a warning for the receiver only', async () => {
   const { seller, buyer, id } = await conversation();
   await say(buyer, id, 'Pay to 12-3456-7890123-00, see www.example.com');
   expect((await read(seller, id)).messages[0]).toMatchObject({ warnings: ['link', 'bank_details'] });
   expect((await read(buyer, id)).messages[0]).toMatchObject({ warnings: [], text: 'Pay to 12-3456-7890123-00, see www.example.com' });
 });
 
-test('the time to reply is the median of first answers of 90 days, from three answers on', async () => {
+test('the reply time is the median of at least three first answers in 90 days', async () => {
   const { clock } = parts;
   const { seller, listingId } = await people();
   const start = new Date();
@@ -448,7 +448,7 @@ test('the time to reply is the median of first answers of 90 days, from three an
   clock.set(new Date());
 });
 
-test('times to reply come in the order asked for, without one where there is no such listing', async () => {
+test('returns reply times in the requested order, null for an unknown listing', async () => {
   const { listingId } = await people();
   const ids = [randomUUID(), listingId];
   const { body } = await asVisitor.get(`/messages/reply-times?listingIds=${ids.join(',')}`);
@@ -458,7 +458,7 @@ test('times to reply come in the order asked for, without one where there is no 
   }
 });
 
-test('the figure of last month’s messages counts what customers wrote, not what sellers answered', async () => {
+test('counts last month’s messages from customers, not sellers’ answers', async () => {
   await db.deleteFrom('conversations').execute();
   const { seller, buyer, id } = await conversation();
   await say(seller, id, 'Yes');
@@ -482,7 +482,7 @@ test('the figure of last month’s messages counts what customers wrote, not wha
     .execute();
   const leads = async (country = '') => (await asVisitor.get(`/facts${country}`)).body.leadsLastMonth;
   parts.clock.set(new Date('2027-04-10T00:00:00Z'));
-  // Facts are remembered for a while: each is asked for once.
+  // Facts are cached, so each is requested once.
   expect([await leads(), await leads('?country=NZ'), await leads('?country=AU')]).toEqual([3, 2, 1]);
   parts.clock.set(new Date());
 });

@@ -1,12 +1,16 @@
-import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
+import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import type { Conversation, Message } from '@handwise/contract/messages/calls';
+import { type QuoteTime, tradeText, wantedText } from '@handwise/contract/messages/quote-words';
+import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quotes';
+import type { MailBlock } from '../../kit/mail/mail.ts';
 import { asPicture } from '../listings/listings.service.ts';
-import type { MessageRow, Role, SideRow } from './messages.queries.ts';
+import type { ConversationRow, MessageRow, Role } from './messages.queries.ts';
+import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quotes.queries.ts';
 import { warningsOf } from './messages.rules.ts';
 
 const isMine = (row: { from_seller: boolean }, role: Role) => row.from_seller === (role === 'seller');
 
-/** A message as the side of this role sees it. */
 export function asMessage(row: MessageRow, role: Role): Message {
   const mine = isMine(row, role);
   return {
@@ -22,16 +26,16 @@ export function asMessage(row: MessageRow, role: Role): Message {
   };
 }
 
-/** By which name the other side goes: a seller by the business's, a buyer by first name and initial. */
-export const nameOf = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
+/** The public name of the other side: the business name of a seller, first name and initial of a buyer. */
+export const displayNameOf = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
   row.deleted_at ? formerMember : row.role === 'buyer' ? row.business_title : publicName(row.full_name);
 
-export const asConversation = (row: SideRow): Conversation => ({
+export const asConversation = (row: ConversationRow): Conversation => ({
   _id: row.id,
   listing: { _id: row.listing_id, serviceTitle: row.service_title, status: row.status },
   role: row.role,
   with: {
-    name: nameOf(row),
+    name: displayNameOf(row),
     username: row.deleted_at ? '' : row.username,
     avatar: row.deleted_at ? '' : (row.role === 'buyer' && row.logo) || row.avatar,
   },
@@ -46,3 +50,53 @@ export const asConversation = (row: SideRow): Conversation => ({
   quoteRequest: row.quote_request,
   blocked: row.blocked_by_me ? 'by_me' : row.blocked_by_them ? 'by_them' : null,
 });
+
+const namesOf = (row: { category_code: number; sub_category_code: number | null }) => ({
+  category: categoryOfCode(row.category_code)?.name ?? '',
+  subCategory: (row.sub_category_code !== null && subCategoryOfCode(row.sub_category_code)?.name) || null,
+});
+
+export const asQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob => ({
+  _id: row.id,
+  job: row.job,
+  ...namesOf(row),
+  place: row.place,
+  when: row.timing,
+  date: row.wanted_on,
+  createdAt: row.created_at.toISOString(),
+  closedAt: row.closed_at?.toISOString() ?? null,
+});
+
+export const asQuoteRequest = (row: QuoteRequestRow, receivers: readonly QuoteReceiverRow[]): QuoteRequest => ({
+  ...asQuotedJob(row),
+  pictures: row.pictures.map(asPicture),
+  receivers: receivers
+    .filter((one) => one.request_id === row.id)
+    .map((one) => ({
+      conversationId: one.conversation_id,
+      listing: { _id: one.listing_id, serviceTitle: one.service_title, status: one.status },
+      business: one.business_title,
+      answeredAt: one.answered_at?.toISOString() ?? null,
+      unread: one.unread,
+    })),
+});
+
+type AskedJob = {
+  category_code: number | null;
+  sub_category_code: number | null;
+  place: string | null;
+  timing: QuoteTime | null;
+  wanted_on: string | null;
+};
+
+/** The job of a quote request as an email block; null for other messages. */
+export function quoteRequestBlock({ category_code, sub_category_code, place, timing, wanted_on }: AskedJob): MailBlock | null {
+  if (category_code === null || place === null || timing === null) return null;
+  const { category, subCategory } = namesOf({ category_code, sub_category_code });
+  const rows = [
+    { label: 'Job', value: tradeText(category, subCategory) },
+    { label: 'Where', value: place },
+    { label: 'When', value: wantedText(timing, wanted_on) },
+  ];
+  return { kind: 'facts', rows };
+}

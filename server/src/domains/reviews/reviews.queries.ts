@@ -3,7 +3,7 @@ import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { firstContactOf } from '../messages/messages.service.ts';
+import { firstContactColumn } from '../messages/messages.service.ts';
 
 const shown = [
   'reviews.id',
@@ -19,7 +19,7 @@ const shown = [
 ] as const;
 
 /** Whether the author has written to the seller about the listing, and was answered: as it is now, not as it was then. */
-const contact = firstContactOf(sql.ref('reviews.listing_id'), sql.ref('reviews.author_id')).as('contact');
+const contact = firstContactColumn(sql.ref('reviews.listing_id'), sql.ref('reviews.author_id')).as('contact');
 
 const published = (db: Reader) =>
   db

@@ -6,10 +6,10 @@ import { warningsOf } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
 type Talk = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
-/** `quote`: what is asked for, where the message is a quote request. */
+/** `quote` is the requested job if the message is a quote request. */
 type Said = { text: string; pictures: number; quote: MailBlock | null };
 
-/** More of them are counted, not shown. */
+/** Further messages are only counted. */
 const shownAtMost = 5;
 
 const warning =
@@ -39,11 +39,11 @@ const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
       ? `A reply to this email goes to ${replyTo} directly.`
       : 'You can also reply to this email: what you write is sent as a message.';
 
-/** How much of a listing's title a subject shows. */
+/** Characters of a listing's title in a subject. */
 const titleLength = 60;
 
-/** The first message of a conversation, to the seller. `isDirect`: an answer by mail goes to the buyer's own address. */
-export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
+/** Sent to the seller. With `isDirect`, an email reply goes to the buyer's own address. */
+export const firstMessageEmail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
   subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, titleLength)}"`,
@@ -63,8 +63,8 @@ export const firstMessageMail = (reader: Reader, talk: Talk, said: Said, isDirec
   reason: 'You get this email because somebody wrote to you about your listing.',
 });
 
-/** What has come in a conversation since and was not seen. */
-export const unseenMessagesMail = (reader: Reader, talk: Talk, said: readonly Said[], isDirect: boolean): Mail => ({
+/** New messages that the receiver has not seen. */
+export const unseenMessagesEmail = (reader: Reader, talk: Talk, said: readonly Said[], isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
   subject: `${said.length === 1 ? 'A new message' : `${said.length} new messages`} about "${headerText(talk.title, 60)}"`,

@@ -3,14 +3,14 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { listTable } from '../../kit/database/list-table.ts';
-import { counted } from './messages.queries.ts';
+import { totalOf } from './messages.queries.ts';
 
-/** Within how many minutes half of the conversations were answered; null of none. */
-const halfWithin = sql<
+/** Null without answers. */
+const medianMinutes = sql<
   number | null
 >`percentile_cont(0.5) within group (order by extract(epoch from answered_at - conversations.created_at)::float8 / 60)`;
 
-/** How fast the sellers of these listings answered since then, in the order of the ids. */
+/** Reply times of the sellers of these listings since a time, in the order of the ids. */
 export async function listReplyTimes(db: Reader, listingIds: readonly string[], since: Date) {
   return db
     .selectFrom(listTable('asked', { id: ['uuid', listingIds] }))
@@ -18,7 +18,7 @@ export async function listReplyTimes(db: Reader, listingIds: readonly string[], 
     .crossJoinLateral((from) =>
       from
         .selectFrom('conversations')
-        .select(({ cast, fn }) => [cast<number>(fn.countAll(), 'integer').as('answers'), halfWithin.as('minutes')])
+        .select(({ cast, fn }) => [cast<number>(fn.countAll(), 'integer').as('answers'), medianMinutes.as('minutes')])
         .whereRef('conversations.seller_id', '=', 'listings.seller_id')
         .where('answered_at', '>', since)
         .as('answered'),
@@ -28,24 +28,24 @@ export async function listReplyTimes(db: Reader, listingIds: readonly string[], 
     .execute();
 }
 
-/** Who has given so many first answers since then, and half of them within these minutes. */
-export async function listFastSellers(db: Reader, { minutes, answers, since }: { minutes: number; answers: number; since: Date }) {
+/** Sellers with at least this many first answers since a time and a median within these minutes. */
+export async function listSellersByReplyTime(db: Reader, { minutes, answers, since }: { minutes: number; answers: number; since: Date }) {
   const rows = await db
     .selectFrom('conversations')
     .select('seller_id')
     .where('answered_at', '>', since)
     .groupBy('seller_id')
     .having(({ fn }) => fn.countAll(), '>=', answers)
-    .having(halfWithin, '<', minutes + 0.5)
+    .having(medianMinutes, '<', minutes + 0.5)
     .execute();
   return rows.map((row) => row.seller_id);
 }
 
-/** Messages to sellers in the last full calendar month of Auckland's clock. */
+/** Messages to sellers in the last full calendar month in Auckland. */
 export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | undefined, now: Date): Promise<number> {
   const clocks = sql.lit(siteTimeZone);
   const begins = sql`date_trunc('month', ${now}::timestamptz at time zone ${clocks})`;
-  return counted(
+  return totalOf(
     await db
       .selectFrom('messages')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -62,7 +62,7 @@ export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | u
   );
 }
 
-/** How many messages came to the sellers of these listings on which day of the listing's own clocks, from a day on. */
+/** Messages to sellers per listing and day, in the listing's time zone, from a given day on. */
 export async function countMessagesByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
   const sentOn = sql<Date>`(messages.created_at at time zone time_zone)::date`;
   return db
@@ -81,7 +81,7 @@ export async function countMessagesByDay(db: Reader, asked: readonly { id: strin
     .execute();
 }
 
-/** The listings about which customers have written since then. */
+/** Listings that customers have messaged about since a time. */
 export async function listMessagedSince(db: Reader, since: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('messages')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Role } from './messages.queries.ts';
 
-export const lockMailTimes = (tx: Tx, conversationId: string, role: Role) =>
+export const lockEmailTimes = (tx: Tx, conversationId: string, role: Role) =>
   tx
     .selectFrom('participants')
     .select(['user_id', 'mail_due_at', 'mailed_number'])
@@ -11,13 +11,13 @@ export const lockMailTimes = (tx: Tx, conversationId: string, role: Role) =>
     .forUpdate()
     .executeTakeFirst();
 
-type MailTimes = { mail_due_at?: Date | null; mailed_at?: Date; mailed_number?: number };
+type EmailTimes = { mail_due_at?: Date | null; mailed_at?: Date; mailed_number?: number };
 
-export const setMailTimes = (tx: Tx, conversationId: string, role: Role, times: MailTimes) =>
+export const setEmailTimes = (tx: Tx, conversationId: string, role: Role, times: EmailTimes) =>
   tx.updateTable('participants').set(times).where('conversation_id', '=', conversationId).where('role', '=', role).execute();
 
-/** Sides whose unseen messages are to be mailed now. */
-export const listDue = (db: Reader, now: Date, most: number) =>
+/** Sides of conversations whose unseen messages are due to be emailed. */
+export const listDueEmails = (db: Reader, now: Date, most: number) =>
   db
     .selectFrom('participants')
     .select(['conversation_id', 'role'])
@@ -26,8 +26,8 @@ export const listDue = (db: Reader, now: Date, most: number) =>
     .limit(most)
     .execute();
 
-/** What the other side wrote behind a number and this one has not seen, with what was asked for where it is a quote request. */
-export const listUnseen = (tx: Tx, conversationId: string, reader: Role, behind: number) =>
+/** Unseen messages of the other side after a number, with the job of quote requests. */
+export const listUnseenMessages = (tx: Tx, conversationId: string, reader: Role, behind: number) =>
   tx
     .selectFrom('messages')
     .leftJoin('quote_receivers', (join) =>
@@ -46,10 +46,10 @@ export const listUnseen = (tx: Tx, conversationId: string, reader: Role, behind:
     .orderBy('messages.number')
     .execute();
 
-export type UnseenRow = Awaited<ReturnType<typeof listUnseen>>[number];
+export type UnseenRow = Awaited<ReturnType<typeof listUnseenMessages>>[number];
 
-/** What a mail says of a conversation: whom it goes to, who wrote, and about what. */
-export const findTalk = (db: Reader, conversationId: string, reader: Role) =>
+/** Reader, writer and listing of a conversation, as an email needs them. */
+export const getEmailSubject = (db: Reader, conversationId: string, reader: Role) =>
   db
     .selectFrom('conversations')
     .innerJoin('listings', 'listings.id', 'conversations.listing_id')
@@ -63,7 +63,6 @@ export const findTalk = (db: Reader, conversationId: string, reader: Role) =>
     .where('conversations.id', '=', conversationId)
     .executeTakeFirstOrThrow();
 
-/** Who has this side of a conversation. */
 export const findParticipant = async (db: Reader, conversationId: string, role: Role) =>
   (
     await db

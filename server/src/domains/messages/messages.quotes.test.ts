@@ -3,7 +3,7 @@ import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';
-import { mailUnseen } from '../messages.notify.ts';
+import { emailUnseenMessages } from './messages.notify.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor, from } = callers;
@@ -42,7 +42,7 @@ const pictures = async (count: number) => {
 const broken = { field: 'pictures', name: 'tap.jpg', bytes: Buffer.from('no picture') };
 const storedFiles = async () => (await db.selectFrom('files').select('state').execute()).map(({ state }) => state);
 
-test('three businesses each get the job as a message in a conversation of their own, with kind, place and time at its top', async () => {
+test('each of three businesses gets the job in its own conversation, with trade, place and time', async () => {
   const [user, asked, clientId] = [await household(), await businesses(3), randomUUID()];
   for (const one of asked) expect((await ask(user, one, clientId)).status).toBe(200);
   for (const { seller, listingId } of asked) {
@@ -65,7 +65,7 @@ test('three businesses each get the job as a message in a conversation of their 
   expect(await db.selectFrom('payments').select('id').execute()).toEqual([]);
 });
 
-test('a household sees its requests with whom they went to and who has answered, the newest first, in pages', async () => {
+test('lists a customer’s requests in pages, newest first, with receivers and answers', async () => {
   const { clock } = parts;
   const start = new Date('2027-03-01T00:00:00Z');
   clock.set(start);
@@ -120,7 +120,7 @@ test('a household sees its requests with whom they went to and who has answered,
     totalQuoteRequests: 2,
   });
   expect(await own(await household())).toMatchObject({ quoteRequests: [], totalQuoteRequests: 0 });
-  // What was answered before a request is no answer to it.
+  // A message from before the request does not count as an answer.
   const { seller } = second;
   const { body: third } = await ask(user, second, randomUUID(), { job: 'A third thing.' });
   expect((await own(user)).quoteRequests[0].receivers).toMatchObject([{ conversationId: third.conversationId, answeredAt: null }]);
@@ -128,7 +128,7 @@ test('a household sees its requests with whom they went to and who has answered,
   clock.set(new Date());
 });
 
-test('fifty presses at once send it once, and every one of them is answered with the same conversation', async () => {
+test('fifty concurrent submissions create one request and get the same conversation', async () => {
   const [user, one, clientId] = [await household(), await business(), randomUUID()];
   const answers = await times(50, () => ask(user, one, clientId));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -136,12 +136,12 @@ test('fifty presses at once send it once, and every one of them is answered with
   const id = answers[0]?.body.conversationId;
   expect(await messagesIn(one.seller, id)).toHaveLength(1);
   expect((await own(user)).totalQuoteRequests).toBe(1);
-  // They have used nothing up: the household goes on.
+  // Repeated submissions do not count towards the limits.
   expect((await as(user).post('/email/send', { sellerId: one.seller._id, listingId: one.listingId, message: 'Hello' })).status).toBe(200);
   expect((await ask(user, await business(), clientId)).status).toBe(200);
 });
 
-test('two tabs that send one request to the same three send each of them one message', async () => {
+test('two tabs sending one request to the same three businesses send one message each', async () => {
   const [user, asked, clientId] = [await household(), await businesses(3), randomUUID()];
   const tabs = [asked, asked.toReversed()].map(async (order) => {
     const statuses: number[] = [];
@@ -156,7 +156,7 @@ test('two tabs that send one request to the same three send each of them one mes
   expect((await own(user)).quoteRequests).toMatchObject([{ receivers: [{}, {}, {}] }]);
 });
 
-test('a request goes to three businesses at most, however many are asked at once', async () => {
+test('a request reaches at most three businesses, even when sent concurrently', async () => {
   const [user, asked, clientId] = [await household(), await businesses(6), randomUUID()];
   const answers = await Promise.all(asked.map((one) => ask(user, one, clientId)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -168,14 +168,14 @@ test('a request goes to three businesses at most, however many are asked at once
   expect((await inboxOf(user)).totalConversations).toBe(3);
 });
 
-test('what fails for one business leaves nothing with it and takes nothing from the others, who can be asked again', async () => {
+test('a failure for one business writes nothing there and leaves the others unaffected', async () => {
   const [user, fine, deaf, clientId] = [await household(), await business(), await business(), randomUUID()];
   await db.deleteFrom('files').execute();
   const { body: earlier } = await as(user).post('/email/send', { sellerId: deaf.seller._id, listingId: deaf.listingId, message: 'Hello' });
   await as(deaf.seller).post(`/messages/${earlier.conversationId}/block`);
   const photos = await pictures(1);
   const send = (one: Business) => as(user).postForm('/quote-requests', { ...theJob, listingId: one.listingId, clientId }, photos);
-  // Before its pictures are looked at.
+  // Rejected before the pictures are processed.
   const form = { ...theJob, listingId: deaf.listingId, clientId };
   expect(await as(user).postForm('/quote-requests', form, [broken])).toMatchObject({ status: 403, body: { code: 'blocked' } });
   expect(await send(deaf)).toMatchObject({ status: 403, body: { code: 'blocked' } });
@@ -192,7 +192,7 @@ test('what fails for one business leaves nothing with it and takes nothing from 
   expect(await storedFiles()).toEqual(['attached']);
 });
 
-test('pictures are stored once and are in each message, also where they come with every press', async () => {
+test('stores pictures once for all messages, even when every submission uploads them', async () => {
   const [user, asked, clientId] = [await household(), await businesses(2), randomUUID()];
   await db.deleteFrom('files').execute();
   const photos = await pictures(2);
@@ -210,7 +210,7 @@ test('pictures are stored once and are in each message, also where they come wit
   expect(first).toEqual(second);
   expect(first).toMatchObject([{ alt: 'Picture 1 of this message' }, { alt: 'Picture 2 of this message' }]);
   expect((await own(user)).quoteRequests[0].pictures).toEqual(first);
-  // A third business gets those that were sent first, whatever comes along.
+  // A third business gets the pictures of the first submission, whatever is uploaded later.
   const third = await business();
   const again = { ...theJob, listingId: third.listingId };
   expect((await as(user).postForm('/quote-requests', { ...again, clientId }, [broken])).status).toBe(200);
@@ -221,7 +221,7 @@ test('pictures are stored once and are in each message, also where they come wit
   ).toBe('too_many_files');
 });
 
-test('what was said first holds for everybody whom a request goes to', async () => {
+test('every receiver gets the content of the first submission', async () => {
   const [user, [first, second], clientId] = [await household(), await businesses(2), randomUUID()];
   if (!first || !second) throw new Error('no businesses');
   await ask(user, first, clientId);
@@ -247,13 +247,13 @@ test.each(['inactive', 'expired'] as const)(
   },
 );
 
-test('nobody asks their own business', async () => {
+test('rejects a quote request to the requester’s own business', async () => {
   const { seller, listingId } = await business();
   expect(await ask(seller, { listingId }, randomUUID())).toMatchObject({ status: 403, body: { code: 'own_listing_message' } });
   expect((await own(seller)).totalQuoteRequests).toBe(0);
 });
 
-test('visitors ask for nothing, and nobody sees or closes a request of somebody else', async () => {
+test('rejects visitors, and hides requests of other users', async () => {
   const [user, one] = [await household(), await business()];
   const { body } = await ask(user, one, randomUUID());
   for (const answer of [
@@ -263,20 +263,20 @@ test('visitors ask for nothing, and nobody sees or closes a request of somebody 
   ]) {
     expect(answer.status).toBe(401);
   }
-  // The business that has it does not close it either.
+  // A receiving business cannot close it either.
   for (const other of [one.seller, await household()]) {
     expect(await close(other, body.requestId)).toMatchObject({ status: 404, body: { code: 'quote_request_not_found' } });
     expect((await own(other)).totalQuoteRequests).toBe(0);
   }
   expect((await read(one.seller, body.conversationId)).quoteRequest.closedAt).toBeNull();
-  // An id of somebody else's request makes one of one's own.
+  // Another user's client id creates a separate request.
   const other = await household();
   const clientId = randomUUID();
   await ask(user, await business(), clientId);
   expect((await ask(other, one, clientId)).body.requestId).not.toBe((await own(user)).quoteRequests[0]._id);
 });
 
-test('a closed request goes to nobody else, and those who have it see that it is closed; what was sent stays sent', async () => {
+test('a closed request reaches no further business and shows as closed to its receivers', async () => {
   const [user, one, clientId] = [await household(), await business(), randomUUID()];
   const { body } = await ask(user, one, clientId);
   const { clock } = parts;
@@ -294,7 +294,7 @@ test('a closed request goes to nobody else, and those who have it see that it is
   );
 });
 
-test('five requests a day, not one more, also when many are made at once; the next day there are five again', async () => {
+test('allows five requests a day, also concurrently, and five more the next day', async () => {
   const [user, asked] = [await household(), await businesses(8)];
   const answers = await Promise.all(asked.map((one) => ask(user, one, randomUUID())));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -306,7 +306,7 @@ test('five requests a day, not one more, also when many are made at once; the ne
     },
   });
   expect((await own(user)).totalQuoteRequests).toBe(5);
-  // Another household has its own.
+  // Each customer has their own limit.
   expect((await ask(await household(), asked[0] as Business, randomUUID())).status).toBe(200);
   const madeAgo = (ms: number) =>
     db
@@ -323,7 +323,7 @@ test('five requests a day, not one more, also when many are made at once; the ne
   expect((await ask(user, asked[0] as Business, randomUUID())).status).toBe(200);
 });
 
-test('what a request sends counts as messages do: 20 new conversations a day, and five for an address that is not confirmed', async () => {
+test('quote requests count towards the limits of new conversations: 20 a day, 5 with an unconfirmed address', async () => {
   const [user, one, known] = [await household(), await business(), await business()];
   await as(user).post('/email/send', { sellerId: known.seller._id, listingId: known.listingId, message: 'Hello' });
   await db.deleteFrom('attempts').execute();
@@ -333,7 +333,7 @@ test('what a request sends counts as messages do: 20 new conversations a day, an
     .execute();
   const refused = await ask(user, one, randomUUID());
   expect([refused.status, refused.body.code, (await own(user)).totalQuoteRequests]).toEqual([429, 'too_many_requests', 0]);
-  // Where there is a conversation already none is begun.
+  // An existing conversation is reused.
   expect((await ask(user, known, randomUUID())).body.code).toBeUndefined();
   await db.deleteFrom('attempts').execute();
   await db
@@ -354,7 +354,7 @@ test('what a request sends counts as messages do: 20 new conversations a day, an
   expect((await own(unconfirmed)).quoteRequests).toMatchObject([{ receivers: [{}, {}] }]);
 });
 
-test('a hundred attempts within ten minutes are enough, so that refused ones do not go on for ever', async () => {
+test('limits attempts to 100 in ten minutes, including rejected ones', async () => {
   const [{ seller, listingId }] = [await business()];
   const network = from('198.51.100.7', { authorization: `Bearer ${seller.token}` });
   const tries = await times(101, () => network.post('/quote-requests', { ...theJob, listingId, clientId: randomUUID() }));
@@ -378,9 +378,9 @@ test.each([
   expect((await own(user)).totalQuoteRequests).toBe(0);
 });
 
-test('a day lies between today, by the clocks of the place, and a year from then', async () => {
+test('accepts a day from today, in the time zone of the place, to a year ahead', async () => {
   const { clock } = parts;
-  // In Hamilton it is the 2nd already, in Perth still the 1st.
+  // It is already the 2nd in Hamilton and still the 1st in Perth.
   clock.set(new Date('2027-03-01T12:30:00Z'));
   const one = await business();
   const on = async (date: string, place = 'Hamilton, Waikato') => {
@@ -394,14 +394,14 @@ test('a day lies between today, by the clocks of the place, and a year from then
   expect(await on('2028-03-01')).toBe('sent');
   expect(await on('2028-03-02')).toEqual({ field: 'date', message: 'Choose a day within a year' });
   expect(await on('2027-02-30')).toEqual({ field: 'date', message: 'Use a date, as in 2027-01-31' });
-  // A day beside another choice says nothing.
+  // The day is ignored with another choice of time.
   const user = await household();
   await ask(user, one, randomUUID(), { when: 'asap', date: '2027-03-09' });
   expect((await own(user)).quoteRequests).toMatchObject([{ when: 'asap', date: null }]);
   clock.set(new Date());
 });
 
-test('a business is mailed the request at once, with job, place and time; one in an old conversation comes with the next mail', async () => {
+test('emails a request at once in a new conversation, and with the next email in an existing one', async () => {
   const { clock } = parts;
   clock.set(new Date('2027-06-01T00:00:00Z'));
   const [user, one] = [await household(), await business()];
@@ -431,7 +431,7 @@ test('a business is mailed the request at once, with job, place and time; one in
   ]);
   await ask(user, one, randomUUID(), { job: 'And the tap.', when: 'flexible', subCategory: '' });
   clock.set(new Date('2027-06-01T02:00:00Z'));
-  await mailUnseen(parts.context);
+  await emailUnseenMessages(parts.context);
   clock.set(new Date());
   const [, second] = await mailsTo(one.seller.email);
   expect(second?.blocks).toMatchObject([
@@ -443,7 +443,7 @@ test('a business is mailed the request at once, with job, place and time; one in
   ]);
 });
 
-test('both sides are told live that a request has come and that it is closed', async () => {
+test('publishes a live event to both sides when a request is sent and when it is closed', async () => {
   const [user, one] = [await household(), await business()];
   const { body } = await ask(user, one, randomUUID());
   const told = async () =>
@@ -456,7 +456,7 @@ test('both sides are told live that a request has come and that it is closed', a
   expect(await told()).toEqual([user._id, user._id, one.seller._id, one.seller._id].toSorted());
 });
 
-test('both sides’ lists of conversations mark those with a quote request, open or closed, by the newest in each', async () => {
+test('both sides’ conversation lists show the state of the newest quote request', async () => {
   const [user, asked, other] = [await household(), await business(), await business()];
   const standing = async (somebody: User) =>
     (await inboxOf(somebody)).conversations.map((one: { quoteRequest: string | null }) => one.quoteRequest);
@@ -469,14 +469,14 @@ test('both sides’ lists of conversations mark those with a quote request, open
   expect([await standing(user), await standing(asked.seller)]).toEqual([['closed', null], ['closed']]);
   const { body: newer } = await ask(user, asked, randomUUID(), { job: 'Another job.' });
   expect(await standing(asked.seller)).toEqual(['open']);
-  // What is closed later and is older changes nothing.
+  // Closing an older request changes nothing.
   await close(user, body.requestId);
   expect(await standing(user)).toEqual(['open', null]);
   await close(user, newer.requestId);
   expect(await standing(user)).toEqual(['closed', null]);
 });
 
-test('the same words to more than three businesses in a day are flagged, whether they are messages or requests', async () => {
+test('flags the same text to more than three businesses in a day, in messages and requests alike', async () => {
   const [user, asked] = [await household(), await businesses(4)];
   const flagged = async () =>
     (await db.selectFrom('conversations').select('id').where('buyer_id', '=', user._id).where('flagged_because', 'is not', null).execute())
@@ -488,7 +488,7 @@ test('the same words to more than three businesses in a day are flagged, whether
   expect(await flagged()).toBe(4);
 });
 
-test('whoever leaves takes their requests along; the messages stay with whom they were with', async () => {
+test('account deletion deletes quote requests and keeps their messages for the other side', async () => {
   const [user, one] = [await household(), await business()];
   const { body } = await ask(user, one, randomUUID());
   expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);

@@ -5,7 +5,7 @@ import { type Role, messageColumns } from './messages.queries.ts';
 
 const lockedColumns = ['id', 'buyer_id', 'seller_id', 'last_number'] as const;
 
-/** Whoever sends, sees or blocks waits here for the others of this conversation. */
+/** Serializes sending, marking as seen and blocking in one conversation. */
 export const lockConversation = (tx: Tx, id: string) =>
   tx.selectFrom('conversations').select(lockedColumns).modifyFront(prepared).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
@@ -27,7 +27,7 @@ export const lockConversationsBetween = (tx: Tx, one: string, other: string) =>
 
 type NewMessage = { role: Role; text: string; pictures: readonly StoredPicture[]; clientId: string | null; at: Date };
 
-/** Writes a message; undefined where its sender has written it before, under the same id. */
+/** Returns undefined if the sender has already written a message with this client id. */
 export const insertMessage = (tx: Tx, conversationId: string, number: number, { role, text, pictures, clientId, at }: NewMessage) =>
   tx
     .insertInto('messages')
@@ -45,17 +45,19 @@ export const insertMessage = (tx: Tx, conversationId: string, number: number, { 
     .modifyEnd(prepared)
     .executeTakeFirst();
 
-type Noted = { conversationId: string; number: number; from: Role; at: Date; mailAt: Date; minutesBetweenMails: number };
+type RecordedMessage = { conversationId: string; number: number; from: Role; at: Date; emailAt: Date; minutesBetweenEmails: number };
 
 /**
- * A message has come: both sides have it at the top of their inbox, the other one unread. Unless it is the first, it is to be mailed at a time,
- * and not too soon after the last mail; what waits already keeps its time, so nobody's writing puts it off. How many the other side
- * has not seen now.
+ * Moves the conversation to the top of both inboxes and returns the other side's unread count. Except for the first message, it schedules
+ * an email, not too soon after the last one; an already scheduled email keeps its time, so that further messages do not delay it.
  */
-export async function noteMessage(tx: Tx, { conversationId, number, from, at, mailAt, minutesBetweenMails }: Noted): Promise<number> {
+export async function recordMessage(
+  tx: Tx,
+  { conversationId, number, from, at, emailAt, minutesBetweenEmails }: RecordedMessage,
+): Promise<number> {
   const answered = sql<Date | null>`coalesce(answered_at, case when ${from}::text = 'seller' then ${at}::timestamptz end)`;
   const mailDue = sql<Date | null>`case when ${number}::int > 1 then
-    coalesce(mail_due_at, greatest(${mailAt}::timestamptz, mailed_at + make_interval(mins => ${minutesBetweenMails}::int))) end`;
+    coalesce(mail_due_at, greatest(${emailAt}::timestamptz, mailed_at + make_interval(mins => ${minutesBetweenEmails}::int))) end`;
   const other = await tx
     .with('numbered', (own) =>
       own.updateTable('conversations').set({ last_number: number, answered_at: answered }).where('id', '=', conversationId),
@@ -73,8 +75,8 @@ export async function noteMessage(tx: Tx, { conversationId, number, from, at, ma
   return other?.unread ?? 0;
 }
 
-/** Marks the other side's messages up to a number as seen: the numbers that were not. */
-export const setSeen = async (tx: Tx, conversationId: string, reader: Role, upTo: number, at: Date) =>
+/** Marks the other side's messages up to a number as seen and returns the numbers that were unseen. */
+export const markMessagesSeen = async (tx: Tx, conversationId: string, reader: Role, upTo: number, at: Date) =>
   (
     await tx
       .updateTable('messages')
@@ -87,7 +89,7 @@ export const setSeen = async (tx: Tx, conversationId: string, reader: Role, upTo
       .execute()
   ).map(({ number }) => number);
 
-export async function lowerUnread(tx: Tx, conversationId: string, reader: Role, by: number): Promise<number> {
+export async function decreaseUnread(tx: Tx, conversationId: string, reader: Role, by: number): Promise<number> {
   const { unread } = await tx
     .updateTable('participants')
     .set({ unread: sql<number>`unread - ${by}`, mail_due_at: sql<Date | null>`case when unread = ${by} then null else mail_due_at end` })
@@ -98,7 +100,7 @@ export async function lowerUnread(tx: Tx, conversationId: string, reader: Role, 
   return unread;
 }
 
-export const findUnread = async (db: Reader, conversationId: string, role: Role) =>
+export const getUnread = async (db: Reader, conversationId: string, role: Role) =>
   (
     await db
       .selectFrom('participants')
@@ -108,8 +110,8 @@ export const findUnread = async (db: Reader, conversationId: string, role: Role)
       .executeTakeFirstOrThrow()
   ).unread;
 
-/** Who of the two has stopped the other, and whether the receiver has left. */
-export async function findStops(db: Reader, senderId: string, receiverId: string) {
+/** Blocks between two users, and whether the receiver's account is deleted. */
+export async function findWriteBlocks(db: Reader, senderId: string, receiverId: string) {
   return db
     .selectFrom('users')
     .select(({ exists, selectFrom, eb }) => {
@@ -118,7 +120,7 @@ export async function findStops(db: Reader, senderId: string, receiverId: string
       return [
         block(senderId, receiverId).$castTo<boolean>().as('blockedBySender'),
         block(receiverId, senderId).$castTo<boolean>().as('blockedByReceiver'),
-        eb('deleted_at', 'is not', null).$castTo<boolean>().as('hasLeft'),
+        eb('deleted_at', 'is not', null).$castTo<boolean>().as('isReceiverDeleted'),
       ];
     })
     .where('id', '=', receiverId)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../../kit/database/database.ts';
-import type { StoredPicture } from '../../../kit/files/stored-files.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
-import { counted } from '../messages.queries.ts';
+import { totalOf } from './messages.queries.ts';
 
 const requestColumns = [
   'quote_requests.id',
@@ -16,18 +16,18 @@ const requestColumns = [
   'closed_at',
 ] as const;
 
-// A day has no time: as text it is the same by whatever clock.
-const wantedOn = sql<string | null>`wanted_on::text`.as('wanted_on');
+// As text, because a date without a time would shift with the server's time zone.
+const wantedOnText = sql<string | null>`wanted_on::text`.as('wanted_on');
 
-const requests = (db: Reader) => db.selectFrom('quote_requests').select(requestColumns).select(wantedOn);
+const requests = (db: Reader) => db.selectFrom('quote_requests').select(requestColumns).select(wantedOnText);
 
-export type RequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number];
+export type QuoteRequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number];
 
-export const findByClientId = (db: Reader, userId: string, clientId: string) =>
+export const findQuoteRequestByClientId = (db: Reader, userId: string, clientId: string) =>
   requests(db).where('user_id', '=', userId).where('client_id', '=', clientId).executeTakeFirst();
 
-/** A user's own requests, the newest first. */
-export const listRequests = (db: Reader, userId: string, { skip, take }: { skip: number; take: number | null }) =>
+/** Newest first. */
+export const listQuoteRequestsOfUser = (db: Reader, userId: string, { skip, take }: { skip: number; take: number | null }) =>
   requests(db)
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
@@ -36,9 +36,8 @@ export const listRequests = (db: Reader, userId: string, { skip, take }: { skip:
     .$if(take !== null, (query) => query.limit(take ?? 0))
     .execute();
 
-/** How many requests somebody has made since then. */
-export const countRequests = async (db: Reader, userId: string, since: Date) =>
-  counted(
+export const countQuoteRequestsSince = async (db: Reader, userId: string, since: Date) =>
+  totalOf(
     await db
       .selectFrom('quote_requests')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -47,8 +46,8 @@ export const countRequests = async (db: Reader, userId: string, since: Date) =>
       .executeTakeFirst(),
   );
 
-/** Whom these requests went to, in the order in which they did, with the first answer to each. */
-export const listReceivers = (db: Reader, requestIds: readonly string[]) =>
+/** Receivers in the order of sending, with the time of each one's first answer. */
+export const listQuoteReceivers = (db: Reader, requestIds: readonly string[]) =>
   db
     .selectFrom('quote_receivers')
     .innerJoin('conversations', 'conversations.id', 'conversation_id')
@@ -68,10 +67,9 @@ export const listReceivers = (db: Reader, requestIds: readonly string[]) =>
     .orderBy('place')
     .execute();
 
-export type ReceiverRow = Awaited<ReturnType<typeof listReceivers>>[number];
+export type QuoteReceiverRow = Awaited<ReturnType<typeof listQuoteReceivers>>[number];
 
-/** The newest request that was sent in a conversation. */
-export const findNewestIn = (db: Reader, conversationId: string) =>
+export const findNewestQuoteRequest = (db: Reader, conversationId: string) =>
   requests(db)
     .innerJoin('quote_receivers', 'request_id', 'quote_requests.id')
     .where('conversation_id', '=', conversationId)
@@ -91,19 +89,19 @@ type NewRequest = {
   created_at: Date;
 };
 
-export const insertRequest = (tx: Tx, values: NewRequest, pictures: readonly StoredPicture[]) =>
+export const insertQuoteRequest = (tx: Tx, values: NewRequest, pictures: readonly StoredPicture[]) =>
   tx
     .insertInto('quote_requests')
     .values({ ...values, pictures: JSON.stringify(pictures) })
     .returning(requestColumns)
-    .returning(wantedOn)
+    .returning(wantedOnText)
     .executeTakeFirstOrThrow();
 
-export const insertReceiver = (tx: Tx, values: { request_id: string; place: number; conversation_id: string; number: number }) =>
+export const insertQuoteReceiver = (tx: Tx, values: { request_id: string; place: number; conversation_id: string; number: number }) =>
   tx.insertInto('quote_receivers').values(values).execute();
 
-/** Closes a request of one's own, once: when it was closed, and the conversations in which it stands. */
-export async function close(tx: Tx, userId: string, id: string, at: Date) {
+/** Idempotent: returns the time of the first closing; undefined if the user has no such request. */
+export async function closeQuoteRequestOfUser(tx: Tx, userId: string, id: string, at: Date) {
   const closed = await tx
     .updateTable('quote_requests')
     .set({ closed_at: sql<Date>`coalesce(closed_at, ${at})` })
@@ -114,8 +112,8 @@ export async function close(tx: Tx, userId: string, id: string, at: Date) {
   return closed?.closed_at ?? undefined;
 }
 
-/** Whom a request went to: the conversation with each, and whose it is. */
-export const listTold = (db: Reader, requestId: string) =>
+/** The conversations that a request was sent in, in the order of sending. */
+export const listQuoteConversations = (db: Reader, requestId: string) =>
   db
     .selectFrom('quote_receivers')
     .innerJoin('conversations', 'conversations.id', 'conversation_id')
@@ -124,8 +122,8 @@ export const listTold = (db: Reader, requestId: string) =>
     .orderBy('place')
     .execute();
 
-export const countOwn = async (db: Reader, userId: string) =>
-  counted(
+export const countQuoteRequestsOfUser = async (db: Reader, userId: string) =>
+  totalOf(
     await db
       .selectFrom('quote_requests')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
