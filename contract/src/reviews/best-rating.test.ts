@@ -12,6 +12,6 @@ test.each([
   expect(bestScore(counts, mean)).toBeCloseTo(score, 10);
 });
 
-test('forty-five good reviews come before one that is perfect', () => {
+test('ranks forty-five good reviews above a single perfect one', () => {
   expect(bestScore([0, 0, 0, 10, 35], 4.4)).toBeGreaterThan(bestScore([0, 0, 0, 0, 1], 4.4));
 });

@@ -5,7 +5,6 @@ import { type RemovalReason, removalReasons } from './words.ts';
 const reviewEvidence = z.object({ messagedAt: z.iso.datetime(), answeredAt: z.iso.datetime().nullable() });
 export type ReviewEvidence = z.infer<typeof reviewEvidence>;
 
-/** A review as everybody sees it. */
 export const review = z.object({
   _id: z.uuid(),
   rating: z.int().min(1).max(5),

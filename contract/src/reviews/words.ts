@@ -1,6 +1,6 @@
-// Without schemas: the page of a listing needs these words and must stay small.
+// Without schemas, to keep the script of the listing page small.
 
-/** Why a review is not shown any more, as its stub says it. The last one is the author's own doing. */
+/** The texts of stubs. `withdrawn` is the author's own removal, all others are moderators'. */
 export const removalReasons = {
   not_genuine: 'We could not find that it came from a customer.',
   not_about_service: 'It was not about the work of this business.',
@@ -12,7 +12,7 @@ export const removalReasons = {
 } as const;
 export type RemovalReason = keyof typeof removalReasons;
 
-/** The same in a few words, where they are counted. */
+/** Short forms for the ledger. */
 export const removalNames: Record<RemovalReason, string> = {
   not_genuine: 'not from a customer',
   not_about_service: 'not about the work',
@@ -23,13 +23,12 @@ export const removalNames: Record<RemovalReason, string> = {
   withdrawn: 'withdrawn by the author',
 };
 
-/** So many reviews an account can write within a day. */
+/** Per account. */
 export const maxReviewsPerDay = 10;
 
-/** So long after it was written its author may change a review. */
+/** How long after writing an author may edit a review. */
 export const reviewEditWeeks = 8;
 
-/** How many reviews come with a listing, and with each page of older ones. */
 export const reviewPageSize = 10;
 
 export const reviewOrders = { newest: 'Newest', highest: 'Highest rating', lowest: 'Lowest rating' } as const;

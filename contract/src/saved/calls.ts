@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { listingId, listingPage, pageQuery } from '../listings/calls.ts';
 
 export const savedPageSize = 10;
-/** So many listings at most lie in one account's list, so that one call can name them all. */
+/** Small enough for one call to list all ids. */
 export const maxSaved = 1_000;
 
 const isSaved = z.object({ isSaved: z.boolean() });

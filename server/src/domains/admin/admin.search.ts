@@ -46,9 +46,9 @@ export async function searchReviews(db: Db, query: PageQuery & { stars?: number 
   const [authorIds, listingIds] = query.q
     ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.listListingIdsByNumber(db, query.q)])
     : [[], []];
-  const filter = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
-  const { rows, total } = await reviews.searchForAdmin(db, filter);
-  return { reviews: await asReviews(db, rows), ...pagesOf(query, total) };
+  const wanted = { ...windowOf(asked), authorIds, listingIds, stars: asked.stars, status: asked.status ?? 'all' };
+  const { rows, total } = await reviews.searchReviewsForAdmin(db, wanted);
+  return { reviews: await asReviews(db, rows), ...pagesOf(asked, total) };
 }
 
 export async function searchPaymentsWithPayers(db: Db, query: PageQuery & { status?: payments.PaymentFilter | undefined }) {
@@ -134,7 +134,7 @@ async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Pr
   }));
 }
 
-async function asReviews(db: Db, rows: readonly reviews.DirectoryRow[]): Promise<FoundReview[]> {
+async function asReviews(db: Db, rows: readonly reviews.ReviewSearchRow[]): Promise<FoundReview[]> {
   const [named, titles] = await Promise.all([
     memberOf(db, rows, (row) => row.author_id),
     listings.getTitlesById(

@@ -12,7 +12,7 @@ async function confirmed() {
   return user;
 }
 
-/** A listing, its seller, and somebody who has not written to them. */
+/** A listing, its seller, and a user without contact to them. */
 async function people() {
   const [seller, author] = [await confirmed(), await confirmed()];
   const { id: listingId } = await given.listing({ sellerId: seller._id });
@@ -36,7 +36,7 @@ const write = async (author: User, listingId: string) => {
   expect(status).toBe(201);
   return body._id as string;
 };
-/** What stands at the reviews of a listing, on its page's call and in its list. */
+/** The evidence of a listing's reviews, from the detail call and from the list. */
 async function evidenceOf(listingId: string) {
   const detail = (await asVisitor.get(`/listing/${listingId}`)).body.reviews;
   const list = (await asVisitor.get(`/listing/${listingId}/reviews`)).body.reviews;
@@ -45,7 +45,7 @@ async function evidenceOf(listingId: string) {
   return of(list);
 }
 
-test('a review says when its author first messaged the seller about the listing and when the seller first answered, as it is now', async () => {
+test('a review shows when its author first messaged the seller about the listing and when the seller answered', async () => {
   const { seller, author, listingId } = await people();
   await write(author, listingId);
   expect(await evidenceOf(listingId)).toEqual([null]);
@@ -67,7 +67,7 @@ test('a review says when its author first messaged the seller about the listing 
   expect(mine.review.evidence).toEqual({ messagedAt, answeredAt });
 });
 
-test('a conversation about another listing of the seller, or of another buyer, is no evidence', async () => {
+test('ignores conversations about another listing or with another buyer', async () => {
   const { seller, author, listingId } = await people();
   const other = await given.listing({ sellerId: seller._id });
   await messaged(author, seller, other.id);
@@ -76,7 +76,7 @@ test('a conversation about another listing of the seller, or of another buyer, i
   expect(await evidenceOf(listingId)).toEqual([null]);
 });
 
-test('each review of a page has the evidence of its own author', async () => {
+test('shows the evidence of each review’s own author', async () => {
   const { seller, author, listingId } = await people();
   const silent = await confirmed();
   await messaged(author, seller, listingId);
@@ -85,7 +85,7 @@ test('each review of a page has the evidence of its own author', async () => {
   expect(await evidenceOf(listingId)).toEqual([null, { messagedAt: expect.any(String), answeredAt: null }]);
 });
 
-test('a first message and a first answer tell every server, where their sender has reviewed the listing', async () => {
+test('a first message or answer of a reviewer invalidates the listing’s cached page on every server', async () => {
   const { seller, author, listingId } = await people();
   const isTold = async () => {
     const told = await db.selectFrom('changes').select(['channel', 'payload']).where('channel', '=', 'listings').execute();
@@ -108,7 +108,7 @@ test('a first message and a first answer tell every server, where their sender h
   await say(seller, other);
   expect(await isTold()).toBe(false);
 
-  // What was taken back shows no evidence any more.
+  // A withdrawn review shows no evidence.
   await as(author).delete(`/review/${reviewId}`);
   await isTold();
   await db.updateTable('conversations').set({ answered_at: null }).where('id', '=', conversationId).execute();

@@ -1,11 +1,13 @@
 import { siteTimeZone } from '@handwise/contract/dates';
+import { isId } from '@handwise/contract/ids';
 import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anywhere } from '../../kit/database/search-text.ts';
 import { firstContactColumn } from '../messages/messages.service.ts';
 
-const shown = [
+const publicColumns = [
   'reviews.id',
   'rating',
   'comment',
@@ -18,14 +20,14 @@ const shown = [
   'avatar',
 ] as const;
 
-/** Whether the author has written to the seller about the listing, and was answered: as it is now, not as it was then. */
+/** Contact between author and seller about the listing, as of now, not as of the review. */
 const contact = firstContactColumn(sql.ref('reviews.listing_id'), sql.ref('reviews.author_id')).as('contact');
 
 const published = (db: Reader) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'author_id')
-    .select([...shown, contact])
+    .select([...publicColumns, contact])
     .where('removed_at', 'is', null);
 
 type Published = Awaited<ReturnType<ReturnType<typeof published>['execute']>>[number];
@@ -33,7 +35,7 @@ type AsJson<Row> = {
   [Column in keyof Row]: Row[Column] extends Date ? string : Row[Column] extends Date | null ? string | null : Row[Column];
 };
 
-/** A published review with its author. Times are dates, or texts where the row came as JSON. */
+/** A published review with its author. Times are strings if the row comes from a JSON column. */
 export type ReviewRow = Published | AsJson<Published>;
 
 const removed = (db: Reader, listingId: RawBuilder<string>) =>
@@ -46,11 +48,11 @@ const removed = (db: Reader, listingId: RawBuilder<string>) =>
     .limit(sql.lit(maxReviewsOfDetail));
 type Removed = Awaited<ReturnType<ReturnType<typeof removed>['execute']>>[number];
 
-/** A review of a listing whatever became of it. Nothing of the words of a removed one is read. */
+/** A published or removed review; the text of a removed one is never read. */
 export type AnyReviewRow = AsJson<Published> | AsJson<Removed>;
 
-/** The newest reviews of a listing and what is left of removed ones, as a column of a statement that reads the listing. */
-export function newestOf(db: Reader, listingId: RawBuilder<string>): RawBuilder<AnyReviewRow[]> {
+/** A column for a statement that reads the listing: its newest reviews and the stubs of removed ones. */
+export function newestReviewsColumn(db: Reader, listingId: RawBuilder<string>): RawBuilder<AnyReviewRow[]> {
   const newest = published(db)
     .where('listing_id', '=', listingId)
     .orderBy('reviews.created_at', 'desc')
@@ -62,10 +64,9 @@ export function newestOf(db: Reader, listingId: RawBuilder<string>): RawBuilder<
   )`;
 }
 
-type Wanted = { order: ReviewOrder; stars: number | undefined; skip: number; take: number };
+type ReviewPage = { order: ReviewOrder; stars: number | undefined; skip: number; take: number };
 
-/** One page of the published reviews of a listing. */
-export function listPublished(db: Reader, listingId: string, { order, stars, skip, take }: Wanted): Promise<Published[]> {
+export function listPublishedReviews(db: Reader, listingId: string, { order, stars, skip, take }: ReviewPage): Promise<Published[]> {
   const ofListing = published(db)
     .where('listing_id', '=', listingId)
     .$if(stars !== undefined, (query) => query.where('rating', '=', stars ?? 0));
@@ -73,17 +74,17 @@ export function listPublished(db: Reader, listingId: string, { order, stars, ski
   return byRating.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc').offset(skip).limit(take).execute();
 }
 
-/** How many published reviews of a listing gave 1, 2, 3, 4 and 5 stars. */
-export const findRatingCounts = async (db: Reader, listingId: string) =>
+/** Counts of published reviews with 1, 2, 3, 4 and 5 stars. */
+export const getRatingCounts = async (db: Reader, listingId: string) =>
   (await db.selectFrom('listings').select('rating_counts').where('id', '=', listingId).executeTakeFirstOrThrow()).rating_counts;
 
-export const listRemoved = (db: Reader, listingId: string) => removed(db, sql<string>`${listingId}`).execute();
+export const listRemovedReviews = (db: Reader, listingId: string) => removed(db, sql<string>`${listingId}`).execute();
 
 export const insertReview = (tx: Tx, review: { listing_id: string; author_id: string; rating: number; comment: string }) =>
   tx.insertInto('reviews').values(review).returning('id').executeTakeFirstOrThrow();
 
-/** How many reviews somebody has written since, whatever became of them. */
-export const countWritten = async (tx: Tx, authorId: string, since: Date) => {
+/** Includes removed reviews. */
+export const countReviewsOfAuthor = async (tx: Tx, authorId: string, since: Date) => {
   const { count } = await tx
     .selectFrom('reviews')
     .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'))
@@ -93,7 +94,7 @@ export const countWritten = async (tx: Tx, authorId: string, since: Date) => {
   return count;
 };
 
-/** How many reviews of a seller’s listings were written since, and by how many accounts. */
+/** Counts reviews of a seller’s listings since a time, and their distinct authors. */
 export const countReviewsOfSeller = (tx: Tx, sellerId: string, since: Date) =>
   tx
     .selectFrom('reviews')
@@ -106,7 +107,7 @@ export const countReviewsOfSeller = (tx: Tx, sellerId: string, since: Date) =>
     .where('reviews.created_at', '>', since)
     .executeTakeFirstOrThrow();
 
-export const findOwn = (db: Reader, listingId: string, authorId: string) =>
+export const findReviewOfAuthor = (db: Reader, listingId: string, authorId: string) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'author_id')
@@ -121,29 +122,29 @@ const lockedColumns = ['id', 'listing_id', 'author_id', 'created_at', 'removed_b
 export const lockReview = (tx: Tx, id: string) =>
   tx.selectFrom('reviews').select(lockedColumns).where('id', '=', id).forUpdate().executeTakeFirst();
 
-export const updateWords = (tx: Tx, id: string, words: { rating: number; comment: string }) =>
+export const updateReviewContent = (tx: Tx, id: string, words: { rating: number; comment: string }) =>
   tx
     .updateTable('reviews')
     .set({ ...words, edited_at: sql<Date>`now()`, removed_at: null, removed_because: null })
     .where('id', '=', id)
     .execute();
 
-export const setRemoved = (tx: Tx, id: string, because: RemovalReason | null) =>
+export const setReviewRemoved = (tx: Tx, id: string, because: RemovalReason | null) =>
   tx
     .updateTable('reviews')
     .set({ removed_at: because === null ? null : sql<Date>`now()`, removed_because: because })
     .where('id', '=', id)
     .execute();
 
-export const setAnswer = (tx: Tx, id: string, answer: string) =>
+export const setReviewAnswer = (tx: Tx, id: string, answer: string) =>
   tx
     .updateTable('reviews')
     .set({ answer, answered_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
 
-/** Reviews by the month in which they were written, in New Zealand, and by what became of them; null: published. */
-export const countByMonth = (db: Reader) =>
+/** Counts reviews by month of writing, in New Zealand time, and by removal reason; null means published. */
+export const countReviewsByMonth = (db: Reader) =>
   db
     .selectFrom('reviews')
     .select([sql<string>`to_char(created_at at time zone ${sql.lit(siteTimeZone)}, 'YYYY-MM')`.as('month'), 'removed_because as because'])
@@ -155,7 +156,7 @@ export const countByMonth = (db: Reader) =>
 
 export const listCategoryRatings = (db: Reader) => db.selectFrom('category_ratings').selectAll().execute();
 
-/** All that a user has written of others, by the names that the API has for it. */
+/** For the export of the user's own data. */
 export const listOwnReviews = (db: Reader, userId: string) =>
   db
     .selectFrom('reviews')
@@ -166,7 +167,7 @@ export const listOwnReviews = (db: Reader, userId: string) =>
     .orderBy('reviews.created_at')
     .execute();
 
-/** What a seller has answered to reviews. */
+/** For the export of the user's own data. */
 export const listOwnAnswers = (db: Reader, userId: string) =>
   db
     .selectFrom('reviews')
@@ -176,3 +177,55 @@ export const listOwnAnswers = (db: Reader, userId: string) =>
     .where('answer', 'is not', null)
     .orderBy('answered_at')
     .execute();
+
+export type ReviewStatus = 'all' | 'published' | 'answered' | 'removed' | 'withdrawn';
+
+type ReviewSearch = {
+  q: string | undefined;
+  /** Reviews by these authors match too. */
+  authorIds: readonly string[];
+  /** Reviews of these listings match too. */
+  listingIds: readonly string[];
+  stars: number | undefined;
+  status: ReviewStatus;
+  skip: number;
+  take: number;
+  counted: number;
+};
+
+const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::uuid[])`;
+const searchColumns = ['id', 'rating', 'comment', 'answer', 'created_at', 'removed_because', 'author_id', 'listing_id'] as const;
+
+/** Reviews in any state, newest first; the total is counted up to `counted`. */
+export async function searchReviewsForAdmin(db: Reader, { q, authorIds, listingIds, stars, status, skip, take, counted }: ReviewSearch) {
+  const wanted = db
+    .selectFrom('reviews')
+    .$if(q !== undefined, (query) => {
+      const text = q ?? '';
+      const part = anywhere(text);
+      return query.where((is) =>
+        is.or([
+          ...(isId(text) ? [is('id', '=', text)] : []),
+          ...(authorIds.length > 0 ? [is('author_id', '=', anyOf(authorIds))] : []),
+          ...(listingIds.length > 0 ? [is('listing_id', '=', anyOf(listingIds))] : []),
+          is('comment', 'ilike', part),
+          is('answer', 'ilike', part),
+        ]),
+      );
+    })
+    .$if(stars !== undefined, (query) => query.where('rating', '=', stars ?? 0))
+    .$if(status === 'published' || status === 'answered', (query) => query.where('removed_at', 'is', null))
+    .$if(status === 'answered', (query) => query.where('answer', 'is not', null))
+    .$if(status === 'removed' || status === 'withdrawn', (query) => query.where('removed_at', 'is not', null))
+    .$if(status === 'removed', (query) => query.where('removed_because', '<>', 'withdrawn'))
+    .$if(status === 'withdrawn', (query) => query.where('removed_because', '=', 'withdrawn'));
+  const [rows, { total }] = await Promise.all([
+    wanted.select(searchColumns).orderBy('id', 'desc').offset(skip).limit(take).execute(),
+    db
+      .selectFrom(wanted.select('id').limit(counted).as('found'))
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+export type ReviewSearchRow = Awaited<ReturnType<typeof searchReviewsForAdmin>>['rows'][number];

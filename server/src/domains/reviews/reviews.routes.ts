@@ -25,8 +25,8 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
   { context, onReviewed },
 ) => {
   const { db, events } = context;
-  // All reviews are counted for it.
-  const ledger = new ResultCache<Awaited<ReturnType<typeof reviews.getLedger>>>({ name: 'ledger', seconds: ledgerSeconds });
+  // Cached because it counts all reviews.
+  const ledger = new ResultCache<Awaited<ReturnType<typeof reviews.getReviewLedger>>>({ name: 'ledger', seconds: ledgerSeconds });
   events.on('listings', () => ledger.clear());
 
   app.route({
@@ -78,7 +78,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getReviewLedger),
-    ...cached('none', () => ({ tags: [anyListingTag], maxAgeSeconds: ledgerSeconds })),
-    handler: () => ledger.get('all', () => reviews.getLedger(db)),
+    ...cached('none', () => ({ tags: [anyListing], maxAgeSeconds: ledgerSeconds })),
+    handler: () => ledger.get('all', () => reviews.getReviewLedger(db)),
   });
 };

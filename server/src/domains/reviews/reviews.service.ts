@@ -1,37 +1,35 @@
 import { dayMs } from '@handwise/contract/dates';
-import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import type { ReviewForm } from '@handwise/contract/reviews/calls';
-import { maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
+import { type RemovalReason, type ReviewOrder, maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
-import { type ReviewsOf, findSellerId, requireActive } from '../listings/listings.service.ts';
+import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
+import { type AnyReviewRow, lockReview, setReviewRemoved } from './reviews.queries.ts';
 import * as queries from './reviews.queries.ts';
-import type { AnyReviewRow } from './reviews.queries.ts';
-import { asReview, asStub, ledgerOf } from './reviews.views.ts';
+import { asReview, asReviewStub, toReviewLedger } from './reviews.views.ts';
 
-export { type DirectoryRow, type ReviewStatus, searchForAdmin } from './reviews.desk.ts';
-export { findForModerators, remove, restore } from './reviews.moderation.ts';
+export { type ReviewSearchRow, type ReviewStatus, searchReviewsForAdmin } from './reviews.queries.ts';
 export const { countReviewsOfSeller, listCategoryRatings } = queries;
 
-/** The reviews that a listing in full shows, the newest first, and what is left of removed ones. */
+/** The reviews of a listing's page, newest first, and the stubs of removed ones. */
 export const newestReviews: ReviewsOf<AnyReviewRow> = {
-  column: queries.newestOf,
+  column: queries.newestReviewsColumn,
   show: (rows) => ({
     reviews: rows.flatMap((row) => ('removed_at' in row ? [] : asReview(row))),
-    removedReviews: rows.flatMap((row) => ('removed_at' in row ? asStub(row) : [])),
+    removedReviews: rows.flatMap((row) => ('removed_at' in row ? asReviewStub(row) : [])),
   }),
 };
 
-/** What follows a new review, in its transaction. */
+/** Runs in the transaction of a new review. */
 export type OnReviewed = (tx: Tx, review: { id: string; authorId: string; sellerId: string }) => Promise<void>;
 
 const weekMs = 7 * dayMs;
 const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + reviewEditWeeks * weekMs);
 
-/** One page of a listing's reviews. The stubs of removed ones come with the first page. */
+/** One page of a listing's reviews; the first page includes the stubs of removed ones. */
 export async function listReviews(
   db: Db,
   listingId: string,
@@ -41,14 +39,14 @@ export async function listReviews(
   const page = asked.page ?? 1;
   const take = asked.limit ?? reviewPageSize;
   const [rows, counts, removed] = await Promise.all([
-    queries.listPublished(db, listingId, { order: asked.sort ?? 'newest', stars: asked.stars, skip: (page - 1) * take, take }),
-    queries.findRatingCounts(db, listingId),
-    page === 1 ? queries.listRemoved(db, listingId) : [],
+    queries.listPublishedReviews(db, listingId, { order: asked.sort ?? 'newest', stars: asked.stars, skip: (page - 1) * take, take }),
+    queries.getRatingCounts(db, listingId),
+    page === 1 ? queries.listRemovedReviews(db, listingId) : [],
   ]);
   const total = counts.reduce((sum, count, index) => sum + (asked.stars === undefined || asked.stars === index + 1 ? count : 0), 0);
   return {
     reviews: rows.map(asReview),
-    removed: removed.map(asStub),
+    removed: removed.map(asReviewStub),
     currentPage: page,
     totalPages: Math.ceil(total / take),
     totalReviews: total,
@@ -56,7 +54,7 @@ export async function listReviews(
 }
 
 export async function getOwnReview(db: Db, userId: string, listingId: string) {
-  const [row, addressConfirmed] = await Promise.all([queries.findOwn(db, listingId, userId), isConfirmed(db, userId)]);
+  const [row, addressConfirmed] = await Promise.all([queries.findReviewOfAuthor(db, listingId, userId), isConfirmed(db, userId)]);
   const review = row && {
     ...asReview(row),
     removedBecause: row.removed_because as RemovalReason | null,
@@ -66,7 +64,7 @@ export async function getOwnReview(db: Db, userId: string, listingId: string) {
 }
 
 /**
- * Publishes a user's one review of somebody else's listing. Throws `address_not_confirmed`, `own_listing`, `already_reviewed`,
+ * Publishes a user's only review of a listing. Throws `address_not_confirmed`, `own_listing`, `already_reviewed`,
  * `too_many_reviews`, and what a missing listing throws.
  */
 export async function createReview(
@@ -78,14 +76,14 @@ export async function createReview(
 ): Promise<string> {
   try {
     return await db.transaction().execute(async (tx) => {
-      // Before the listing: whoever deletes their account meanwhile waits with nothing that is counted, or is waited for.
+      // Locked before the listing, in the same order as account deletion.
       await lockUser(tx, userId);
       await requireActive(tx, listingId);
       const sellerId = await findSellerId(tx, listingId);
       if (sellerId === undefined || sellerId === userId) throw new AppError('own_listing');
       if (!(await isConfirmed(tx, userId))) throw new AppError('address_not_confirmed');
-      // Exact, because others of the same author wait for the lock above.
-      const written = await queries.countWritten(tx, userId, new Date(clock.now().getTime() - dayMs));
+      // The lock above serializes the author's reviews, so the count is exact.
+      const written = await queries.countReviewsOfAuthor(tx, userId, new Date(clock.now().getTime() - dayMs));
       if (written >= maxReviewsPerDay) throw new AppError('too_many_reviews');
       const { rating, comment } = form;
       const { id } = await queries.insertReview(tx, { listing_id: listingId, author_id: userId, rating, comment });
@@ -98,29 +96,29 @@ export async function createReview(
   }
 }
 
-/** Changes one's own review; one that its author took back is published again. What moderators removed stays removed. */
+/** Changes the author's review and republishes a withdrawn one; a review removed by moderators stays removed. */
 export const updateReview = ({ db, clock }: Context, userId: string, reviewId: string, { rating, comment }: ReviewForm): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const review = await lockOwn(tx, userId, reviewId);
+    const review = await lockOwnReview(tx, userId, reviewId);
     if (review.removed_because !== null && review.removed_because !== 'withdrawn') throw new AppError('review_removed');
     if (clock.now() >= editableUntil(review.created_at)) throw new AppError('review_too_old');
-    await queries.updateWords(tx, reviewId, { rating, comment });
+    await queries.updateReviewContent(tx, reviewId, { rating, comment });
   });
 
-/** Takes one's own review back. Twice is once, and a moderator's reason stays. */
+/** Idempotent; a moderator's removal reason is kept. */
 export const withdrawReview = ({ db }: Context, userId: string, reviewId: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const review = await lockOwn(tx, userId, reviewId);
-    if (review.removed_because === null) await queries.setRemoved(tx, reviewId, 'withdrawn');
+    const review = await lockOwnReview(tx, userId, reviewId);
+    if (review.removed_because === null) await queries.setReviewRemoved(tx, reviewId, 'withdrawn');
   });
 
-async function lockOwn(tx: Tx, userId: string, reviewId: string) {
+async function lockOwnReview(tx: Tx, userId: string, reviewId: string) {
   const review = await queries.lockReview(tx, reviewId);
   if (review?.author_id !== userId) throw new AppError('review_not_found');
   return review;
 }
 
-/** The seller's one answer to a published review of their listing. */
+/** A seller can answer a published review once. */
 export const answerReview = ({ db }: Context, userId: string, reviewId: string, comment: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const review = await queries.lockReview(tx, reviewId);
@@ -128,14 +126,36 @@ export const answerReview = ({ db }: Context, userId: string, reviewId: string, 
       throw new AppError('review_not_found');
     }
     if (review.answer !== null) throw new AppError('already_answered');
-    await queries.setAnswer(tx, reviewId, comment);
+    await queries.setReviewAnswer(tx, reviewId, comment);
   });
 
-/** What became of all reviews by the month in which they were written, the newest first. */
-export const getLedger = async (db: Db) => ({ months: ledgerOf(await queries.countByMonth(db)) });
+/** Counts of all reviews by month of writing and outcome, newest month first. */
+export const getReviewLedger = async (db: Db) => ({ months: toReviewLedger(await queries.countReviewsByMonth(db)) });
 
-/** What somebody has written in reviews, and as a seller below them. */
+/** A user's reviews, and their answers as a seller. */
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({
   lists: { reviews: () => queries.listOwnReviews(db, userId), answers: () => queries.listOwnAnswers(db, userId) },
   pictures: [],
 });
+
+/** Finds a review in any state. */
+export const findReviewForModeration = (db: Reader, id: string) =>
+  db
+    .selectFrom('reviews')
+    .select(['id', 'author_id', 'listing_id', 'comment', 'rating', 'removed_because'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Returns false if the review is missing or already removed. */
+export async function removeReview(tx: Tx, id: string, because: Exclude<RemovalReason, 'withdrawn'>): Promise<boolean> {
+  const review = await lockReview(tx, id);
+  if (!review || review.removed_because !== null) return false;
+  await setReviewRemoved(tx, id, because);
+  return true;
+}
+
+/** Republishes a review removed by moderators; a withdrawn review stays withdrawn. */
+export async function restoreReview(tx: Tx, id: string): Promise<void> {
+  const review = await lockReview(tx, id);
+  if (review && review.removed_because !== null && review.removed_because !== 'withdrawn') await setReviewRemoved(tx, id, null);
+}

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, as } = callers;
 
-/** A user whose address is confirmed, as it must be to review. */
+/** A user with a confirmed address, which reviewing requires. */
 async function reviewer(overrides: Parameters<typeof given.user>[0] = {}) {
   const user = await given.user(overrides);
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
@@ -16,7 +16,7 @@ async function reviewer(overrides: Parameters<typeof given.user>[0] = {}) {
 type User = Awaited<ReturnType<typeof reviewer>>;
 const write = (user: User, listingId: string, rating = 5, comment = 'Tidy work, fair price.') =>
   as(user).post('/review/create', { listingId, rating, comment });
-/** A published review: its id and who wrote it. */
+/** A published review with its id and author. */
 async function written(listingId: string, rating = 5, comment?: string) {
   const author = await reviewer();
   const { status, body } = await write(author, listingId, rating, comment);
@@ -33,7 +33,7 @@ const writtenAgo = (id: string, weeks: number, hours = 0) =>
 const versionsOf = (id: string) =>
   db.selectFrom('review_versions').select(['version', 'rating', 'comment']).where('review_id', '=', id).orderBy('version').execute();
 
-/** A checksum of what stands in each table, the queue of jobs included; the session's own renewal is no matter. */
+/** A checksum of each table, including the job queue; session renewals are ignored. */
 async function contents(): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`.execute(db);
@@ -46,7 +46,7 @@ async function contents(): Promise<Map<string, string>> {
   return sums;
 }
 
-test('deleting and changing reviews keeps the counts true', async () => {
+test('updates the counts when reviews are deleted or changed', async () => {
   const { id } = await given.listing({ title: 'Counted' });
   const { id: first } = await given.review(id, 1);
   await given.review(id, 3);
@@ -56,7 +56,7 @@ test('deleting and changing reviews keeps the counts true', async () => {
   expect((await shownOf(id)).ratingCounts).toEqual([0, 0, 1, 0, 0]);
 });
 
-test('a review is on the listing at once, with first name and initial, and counts', async () => {
+test('shows and counts a new review at once, with first name and initial', async () => {
   const { id } = await given.listing();
   const author = await reviewer({ fullName: 'Aroha Ngata' });
   expect((await write(author, id, 4, 'Came on time.\nAnd tidy.')).status).toBe(201);
@@ -67,7 +67,7 @@ test('a review is on the listing at once, with first name and initial, and count
   ]);
 });
 
-test('a second review of the same listing is refused, also where both come at once', async () => {
+test('rejects a second review of the same listing, also concurrently', async () => {
   const { id } = await given.listing();
   const author = await reviewer();
   const answers = await Promise.all(Array.from({ length: 10 }, () => write(author, id)));
@@ -76,7 +76,7 @@ test('a second review of the same listing is refused, also where both come at on
   expect((await shownOf(id)).reviewCount).toBe(1);
 });
 
-test('counts and averages are right after fifty reviews at once', async () => {
+test('counts and averages are correct after fifty concurrent reviews', async () => {
   const { id } = await given.listing();
   const authors = await Promise.all(Array.from({ length: 50 }, () => reviewer()));
   const answers = await Promise.all(authors.map((author, at) => write(author, id, (at % 5) + 1)));
@@ -85,7 +85,7 @@ test('counts and averages are right after fifty reviews at once', async () => {
   expect([ratingCounts, averageRating, reviewCount]).toEqual([[10, 10, 10, 10, 10], 3, 50]);
 });
 
-test('nobody reviews their own listing, or without a confirmed address, or without signing in, or what is not there', async () => {
+test('rejects a review of one’s own listing, of a missing one, by a visitor or with an unconfirmed address', async () => {
   const seller = await reviewer();
   const { id } = await given.listing({ sellerId: seller._id });
   const own = await write(seller, id);
@@ -100,7 +100,7 @@ test('nobody reviews their own listing, or without a confirmed address, or witho
   expect((await shownOf(id)).reviewCount).toBe(0);
 });
 
-test('the limits of a review are told in the specified words', async () => {
+test('rejects invalid reviews with the specified messages', async () => {
   const { id } = await given.listing();
   const author = await reviewer();
   const refusals: [object, string][] = [
@@ -122,7 +122,7 @@ test('the limits of a review are told in the specified words', async () => {
   expect((await write(author, id, 1, 'x'.repeat(250))).status).toBe(201);
 });
 
-test('an account writes ten reviews a day, exactly, whatever became of them, and goes on a day later', async () => {
+test('limits an account to ten reviews a day, including withdrawn ones', async () => {
   const author = await reviewer();
   const listings: { id: string }[] = [];
   for (let index = 0; index < 12; index += 1) listings.push(await given.listing());
@@ -141,7 +141,7 @@ test('an account writes ten reviews a day, exactly, whatever became of them, and
   expect((await write(author, listings[11]?.id ?? '')).status).toBe(201);
 });
 
-test('an author changes words and stars for eight weeks; earlier words are kept and the counts follow', async () => {
+test('an author can edit a review for eight weeks; versions are stored and counts updated', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId, 2, 'Came late.');
   const change = (rating: number, comment: string) => as(author).put(`/review/${id}`, { rating, comment });
@@ -163,7 +163,7 @@ test('an author changes words and stars for eight weeks; earlier words are kept 
   expect((await shownOf(listingId)).reviews).toMatchObject([{ rating: 3, comment: 'Just in time' }]);
 });
 
-test('a review that is taken back leaves a stub and counts no more, and comes back when its author writes it anew', async () => {
+test('a withdrawn review leaves an uncounted stub and is republished when its author edits it', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId, 1);
   expect((await as(await reviewer()).delete(`/review/${id}`)).status).toBe(404);
@@ -180,7 +180,7 @@ test('a review that is taken back leaves a stub and counts no more, and comes ba
   expect(await shownOf(listingId)).toMatchObject({ ratingCounts: [0, 0, 0, 1, 0], reviews: [{ comment: 'On second thought' }] });
 });
 
-test('what a moderator removed is not brought back by its author', async () => {
+test('an author cannot republish a review removed by moderators', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId);
   await db.updateTable('reviews').set({ removed_at: new Date(), removed_because: 'offensive' }).where('id', '=', id).execute();
@@ -191,7 +191,7 @@ test('what a moderator removed is not brought back by its author', async () => {
   expect(body).toMatchObject({ reviews: [], removed: [{ because: 'offensive' }] });
 });
 
-test('the seller answers a review once; nobody else does', async () => {
+test('only the seller can answer a review, once', async () => {
   const seller = await given.user();
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   const { author, id } = await written(listingId);
@@ -209,7 +209,7 @@ test('the seller answers a review once; nobody else does', async () => {
   expect((await as(seller).post(`/review/${other.id}/answer`, { comment: 'Late' })).status).toBe(404);
 });
 
-test('reviews come in pages of ten, in the order that is asked for, and by stars', async () => {
+test('lists reviews in pages of ten, sorted and filtered by stars', async () => {
   const { id } = await given.listing();
   for (const rating of [3, 5, 1, 5, 3, 3, 5, 4, 2, 5, 5, 1]) await given.review(id, rating, `${rating} stars`);
   const ratings = async (query: string) =>
@@ -230,7 +230,7 @@ test('reviews come in pages of ten, in the order that is asked for, and by stars
   }
 });
 
-test('reviews of as many stars come newest first, in as many pages as they fill, and those of a listing that is gone are gone', async () => {
+test('lists reviews with equal stars newest first, and none of a deleted listing', async () => {
   const { id: listingId } = await given.listing();
   const ids: string[] = [];
   for (const rating of [5, 2, 5, 5]) ids.push((await given.review(listingId, rating)).id);
@@ -246,7 +246,7 @@ test('reviews of as many stars come newest first, in as many pages as they fill,
   expect((await asVisitor.get(`/listing/${listingId}/reviews`)).body.code).toBe('listing_gone');
 });
 
-test('what is left of removed reviews comes with the first page, the last removed first', async () => {
+test('the first page includes stubs of removed reviews, last removed first', async () => {
   const { id: listingId } = await given.listing();
   const ids: string[] = [];
   for (const rating of [1, 2, 3, 4]) ids.push((await given.review(listingId, rating)).id);
@@ -261,7 +261,7 @@ test('what is left of removed reviews comes with the first page, the last remove
   expect((await shownOf(listingId)).removedReviews.map((stub: { _id: string }) => stub._id)).toEqual(removed.toReversed());
 });
 
-test('one’s own review and whether one may write one are told to its author alone', async () => {
+test('shows a user their own review and whether they may write one', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId);
   const created = (await shownOf(listingId)).reviews[0].createdAt;
@@ -272,14 +272,14 @@ test('one’s own review and whether one may write one are told to its author al
   expect((await asVisitor.get(`/listing/${listingId}/reviews/mine`)).status).toBe(401);
 });
 
-test('a review is removed for one of the reasons that its stub can say, and for no other', async () => {
+test('accepts only removal reasons that a stub can show', async () => {
   const { rows } = await sql<{ check: string }>`
     select pg_get_constraintdef(oid) as check from pg_constraint where conname = 'reviews_removed_because_check'`.execute(db);
   const inDatabase = [...(rows[0]?.check ?? '').matchAll(/'(\w+)'/g)].map(([, reason = '']) => reason);
   expect(inDatabase.toSorted()).toEqual(Object.keys(removalReasons).toSorted());
 });
 
-test('the ledger counts what was received, what is published and what was removed for which reason, by month of writing', async () => {
+test('the ledger counts received, published and removed reviews by reason and month of writing', async () => {
   await db.deleteFrom('reviews').execute();
   const { id: listingId } = await given.listing();
   const ids: string[] = [];
@@ -290,7 +290,7 @@ test('the ledger counts what was received, what is published and what was remove
       .set(values)
       .where('id', '=', ids[at] ?? '')
       .execute();
-  // Written at 23:30 UTC of September's last day, which is October in New Zealand.
+  // 23:30 UTC on the last day of September is October in New Zealand.
   await change(0, { created_at: new Date('2026-09-30T23:30:00Z') });
   await change(1, { created_at: new Date('2026-10-15T00:00:00Z'), removed_at: new Date(), removed_because: 'offensive' });
   await change(2, { created_at: new Date('2026-10-31T10:59:00Z'), removed_at: new Date(), removed_because: 'offensive' });
@@ -305,14 +305,14 @@ test('the ledger counts what was received, what is published and what was remove
   });
 });
 
-test('the ledger is counted once and again when a review has changed', async () => {
+test('caches the ledger until a review changes', async () => {
   const { id: listingId } = await given.listing();
   const { author, id } = await written(listingId);
   const { events } = parts.context;
   const ledger = async () => (await asVisitor.get('/reviews/ledger')).body.months;
   await events.catchUp();
   const before = await ledger();
-  // Of which no server is told.
+  // A change that publishes no event.
   await db
     .updateTable('reviews')
     .set({ created_at: new Date('2025-01-15T00:00:00Z') })
@@ -324,7 +324,7 @@ test('the ledger is counted once and again when a review has changed', async () 
   expect(await ledger()).toContainEqual({ month: '2025-01', received: 1, published: 0, removed: { withdrawn: 1 } });
 });
 
-test('a change of words or an answer tells every server, whose kept page of the listing is then made anew', async () => {
+test('an edit or an answer invalidates the cached page of the listing on every server', async () => {
   const seller = await given.user();
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   const { author, id } = await written(listingId);
@@ -334,7 +334,7 @@ test('a change of words or an answer tells every server, whose kept page of the 
     return told.some(({ payload }) => JSON.stringify(payload).includes(listingId));
   };
   await isTold();
-  // The stars stay, so nothing of the listing's own row changes.
+  // With unchanged stars the listing's row does not change.
   await as(author).put(`/review/${id}`, { rating: 5, comment: 'Other words' });
   expect(await isTold()).toBe(true);
   await as(seller).post(`/review/${id}/answer`, { comment: 'Thanks' });
@@ -342,7 +342,7 @@ test('a change of words or an answer tells every server, whose kept page of the 
   expect(await isTold()).toBe(false);
 });
 
-test('no review leads to a ticket, a free month or any other reward: it writes nothing but reviews, their counts and that they changed', async () => {
+test('a review earns no ticket, free month or other reward: it writes only reviews, counts and change events', async () => {
   const friend = await given.user();
   const form = { fullName: 'Aroha Ngata', username: 'referred_one', email: 'referred@example.org', password: 'pohutukawa-9' };
   const author = (await asVisitor.post('/auth/register', { ...form, referralCode: friend.referralCode })).body.data;
@@ -356,7 +356,7 @@ test('no review leads to a ticket, a free month or any other reward: it writes n
   const after = await contents();
   const changed = [...after].filter(([name, content]) => before.get(name) !== content).map(([name]) => name);
   expect(changed.toSorted()).toEqual([
-    // Other stars.
+    // With changed stars.
     'public.audit_head',
     'public.audit_log',
     'public.category_ratings',

@@ -5,7 +5,6 @@ import type { ReviewRow } from './reviews.queries.ts';
 
 const time = (value: Date | string) => new Date(value).toISOString();
 
-/** A row as everybody sees it. */
 export const asReview = (row: ReviewRow): Review => ({
   _id: row.id,
   rating: row.rating,
@@ -22,8 +21,7 @@ export const asReview = (row: ReviewRow): Review => ({
   answer: row.answer === null || row.answered_at === null ? null : { comment: row.answer, createdAt: time(row.answered_at) },
 });
 
-/** What is left of a removed review. */
-export const asStub = (row: { id: string; removed_at: Date | string | null; removed_because: string | null }): ReviewStub => ({
+export const asReviewStub = (row: { id: string; removed_at: Date | string | null; removed_because: string | null }): ReviewStub => ({
   _id: row.id,
   removedAt: time(row.removed_at ?? new Date(0)),
   because: row.removed_because as RemovalReason,
@@ -32,8 +30,8 @@ export const asStub = (row: { id: string; removed_at: Date | string | null; remo
 type Counted = { month: string; because: RemovalReason | null; reviews: number };
 type Month = { month: string; received: number; published: number; removed: Partial<Record<RemovalReason, number>> };
 
-/** Counts by month and ending as the ledger shows them, in the order in which the months come. */
-export function ledgerOf(counted: readonly Counted[]): Month[] {
+/** Groups counts by month, in the order of the rows. */
+export function toReviewLedger(counted: readonly Counted[]): Month[] {
   const months = new Map<string, Month>();
   for (const { month, because, reviews } of counted) {
     const entry = months.get(month) ?? { month, received: 0, published: 0, removed: {} };

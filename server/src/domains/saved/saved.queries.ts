@@ -12,7 +12,7 @@ export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
 export const deleteSaved = (db: Reader, userId: string, listingId: string) =>
   db.deleteFrom('saved_listings').where('user_id', '=', userId).where('listing_id', '=', listingId).execute();
 
-/** What somebody has saved who leaves. */
+/** Part of account deletion. */
 export const deleteAllSaved = (tx: Tx, userId: string) => tx.deleteFrom('saved_listings').where('user_id', '=', userId).execute();
 
 export const isSaved = async (db: Reader, userId: string, listingId: string) =>
@@ -32,8 +32,8 @@ export async function countSaved(db: Reader, userId: string): Promise<number> {
   return total;
 }
 
-/** The saved listings, the last saved first: all, or those of a page. */
-export async function listIds(db: Reader, userId: string, page?: { skip: number; take: number }): Promise<string[]> {
+/** Last saved first; all without a page. */
+export async function listSavedListingIds(db: Reader, userId: string, page?: { skip: number; take: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('saved_listings')
     .select('listing_id')
@@ -45,8 +45,8 @@ export async function listIds(db: Reader, userId: string, page?: { skip: number;
   return rows.map((row) => row.listing_id);
 }
 
-/** How many saved each of these listings on which day of its own clocks, from a day on, and have it still. */
-export async function countByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
+/** Counts current saves per listing and day, in the listing's time zone, from a given day on. */
+export async function countSavesByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
   const savedOn = sql<Date>`(saved_at at time zone time_zone)::date`;
   return db
     .selectFrom(
@@ -63,8 +63,18 @@ export async function countByDay(db: Reader, asked: readonly { id: string; timeZ
     .execute();
 }
 
-/** The listings that somebody has saved since then, and has still. */
+/** Listings with current saves made since a time. */
 export async function listSavedSince(db: Reader, since: Date): Promise<string[]> {
   const rows = await db.selectFrom('saved_listings').distinct().select('listing_id').where('saved_at', '>=', since).execute();
   return rows.map((row) => row.listing_id);
 }
+
+/** For the export of the user's own data. */
+export const listSavedForExport = (db: Reader, userId: string) =>
+  db
+    .selectFrom('saved_listings')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['listing_id as listingId', 'service_title as serviceTitle', 'saved_at as savedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('saved_at')
+    .execute();

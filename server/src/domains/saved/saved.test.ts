@@ -9,7 +9,7 @@ const { asVisitor, as } = callers;
 
 const titlesOf = (body: { listings: { serviceTitle: string }[] }) => body.listings.map((one) => one.serviceTitle);
 
-/** A user with so many saved listings, "Saved 1" first. */
+/** A user with this many saved listings, "Saved 1" first. */
 async function saver(count: number) {
   const user = await given.user();
   const ids: string[] = [];
@@ -21,7 +21,7 @@ async function saver(count: number) {
   return { user, ids };
 }
 
-test('a saved listing shows as saved to the one who saved it and to nobody else, until it is taken out', async () => {
+test('a listing shows as saved only to the user who saved it, until they unsave it', async () => {
   const { user, ids } = await saver(1);
   const other = await given.user();
   const check = `/listing/saved/check/${ids[0]}`;
@@ -34,7 +34,7 @@ test('a saved listing shows as saved to the one who saved it and to nobody else,
   expect((await as(user).get('/listing/saved/ids')).body).toEqual({ ids: [] });
 });
 
-test('saved twice, also at once, is saved once; taken out twice is no error', async () => {
+test('saving and unsaving are idempotent, also concurrently', async () => {
   const { user, ids } = await saver(1);
   const answers = await Promise.all(Array.from({ length: 20 }, () => as(user).post(`/listing/saved/${ids[0]}`)));
   expect(answers.map(({ status, body }) => [status, body.isSaved])).toEqual(Array.from({ length: 20 }, () => [200, true]));
@@ -42,7 +42,7 @@ test('saved twice, also at once, is saved once; taken out twice is no error', as
   for (let time = 0; time < 2; time += 1) expect((await as(user).delete(`/listing/saved/delete/${ids[0]}`)).status).toBe(200);
 });
 
-test('saved listings come in pages of ten, the last saved first, with the ids of all in one call', async () => {
+test('lists saved listings in pages of ten, last saved first, and all ids in one call', async () => {
   const { user, ids } = await saver(12);
   const first = (await as(user).get('/listing/saved/find')).body;
   expect(first).toMatchObject({ currentPage: 1, totalPages: 2, totalListings: 12 });
@@ -53,7 +53,7 @@ test('saved listings come in pages of ten, the last saved first, with the ids of
   expect((await as(user).get('/listing/saved/ids')).body.ids).toEqual(ids.toReversed());
 });
 
-test('a listing that ends stays among the saved ones and says so, and can be taken out', async () => {
+test('an ended listing stays saved, shows its status and can be unsaved', async () => {
   const { user, ids } = await saver(1);
   await db
     .updateTable('listings')
@@ -61,7 +61,7 @@ test('a listing that ends stays among the saved ones and says so, and can be tak
     .where('id', '=', ids[0] ?? '')
     .execute();
   expect((await as(user).get('/listing/saved/find')).body.listings).toMatchObject([{ _id: ids[0], status: 'inactive' }]);
-  // Tapped again by a page that has not heard of it: nothing changes.
+  // Saving it again from an outdated page changes nothing.
   expect((await as(user).post(`/listing/saved/${ids[0]}`)).status).toBe(200);
   await as(user).delete(`/listing/saved/delete/${ids[0]}`);
   expect((await as(user).get('/listing/saved/find')).body.listings).toEqual([]);
@@ -69,7 +69,7 @@ test('a listing that ends stays among the saved ones and says so, and can be tak
   expect([again.status, again.body.code]).toEqual([404, 'listing_gone']);
 });
 
-test('what is no listing cannot be saved, and visitors are sent to sign in', async () => {
+test('rejects a missing listing, and visitors', async () => {
   const user = await given.user();
   const unknown = await as(user).post(`/listing/saved/${randomUUID()}`);
   expect([unknown.status, unknown.body.code]).toEqual([404, 'listing_not_found']);
@@ -86,7 +86,7 @@ test('what is no listing cannot be saved, and visitors are sent to sign in', asy
   for (const { status, body } of await Promise.all(calls)) expect([status, body.code]).toEqual([401, 'not_authenticated']);
 });
 
-test('a thousand fit: of two more at once one finds the last place', async () => {
+test('allows a thousand saved listings, exactly, also concurrently', async () => {
   const { user, ids } = await saver(1);
   const others = await Promise.all([given.listing(), given.listing()]);
   const first = await db
@@ -95,7 +95,7 @@ test('a thousand fit: of two more at once one finds the last place', async () =>
     .where('id', '=', ids[0] ?? '')
     .executeTakeFirstOrThrow();
   await db.transaction().execute(async (tx) => {
-    // Without triggers, because no plan has so many slots.
+    // Without triggers, because no plan has this many slots.
     await sql`set local session_replication_role = replica`.execute(tx);
     const rows = Array.from({ length: 998 }, () => listingRow(first, { status: 'inactive' }));
     const copies = await tx.insertInto('listings').values(rows).returning('id').execute();
@@ -106,7 +106,7 @@ test('a thousand fit: of two more at once one finds the last place', async () =>
   });
   const answers = await Promise.all([...others, ...others].map(({ id }) => as(user).post(`/listing/saved/${id}`)));
   const codes = answers.map(({ status, body }) => `${status} ${body.code ?? body.isSaved}`).toSorted();
-  // One place was left: the listing that took it is saved however often it is asked for.
+  // The listing that took the last place can be saved again.
   expect(codes).toEqual(['200 true', '200 true', '409 too_many_saved', '409 too_many_saved']);
   expect((await as(user).get('/listing/saved/ids')).body.ids).toHaveLength(1_000);
 });
