@@ -17,7 +17,7 @@ export const domains = {
   search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   alerts: ['places', 'accounts', 'listings', 'search'],
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
-  figures: ['places', 'accounts', 'listings', 'messages', 'saved'],
+  analytics: ['places', 'accounts', 'listings', 'messages', 'saved'],
   draws: ['accounts', 'tickets', 'listings'],
   admin: [
     'places',
@@ -116,7 +116,7 @@ export const tables = {
   search: ['category_means', 'search_vocabulary'],
   alerts: ['alert_finds', 'alerts', 'new_listings'],
   selling: ['expiry_notices'],
-  figures: ['listing_views', 'listing_visitors', 'view_salts', 'weekly_figures'],
+  analytics: ['listing_views', 'listing_visitors', 'view_salts', 'weekly_figures'],
   draws: ['draw_actions', 'draw_files', 'draw_picks', 'draws', 'prize_claims'],
   admin: ['appeals', 'audit_head', 'audit_log', 'decisions', 'looks', 'reports'],
   site: ['contact_messages'],

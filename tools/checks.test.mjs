@@ -203,7 +203,7 @@ const ownTimes = `export const planted = [
 test(
   'a time that is written past what writes them all is found in contract, server and web, and not in tests',
   () => {
-    const places = ['contract/src', 'server/src/domains/figures', 'web/app/lib'];
+    const places = ['contract/src', 'server/src/domains/analytics', 'web/app/lib'];
     const plants = Object.fromEntries(
       places.flatMap((folder) => [`${folder}/planted.ts`, `${folder}/planted.test.ts`].map((path) => [path, ownTimes])),
     );

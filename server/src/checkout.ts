@@ -3,8 +3,8 @@ import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
-import type { EvidenceAsks } from './domains/evidence/evidence.service.ts';
-import { listPlaces, lockBusiness, setVerified, timeZoneOfSeller, timeZonesOf } from './domains/listings/listings.service.ts';
+import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
+import { listSummaries, lockBusiness, setVerified, findSellerTimeZone, timeZonesOf } from './domains/listings/listings.service.ts';
 import { deleteConversationData } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {

@@ -4,7 +4,7 @@ import { adminJobs } from './domains/admin/admin.jobs.ts';
 import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
 import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
-import { figureJobs } from './domains/figures/figures.jobs.ts';
+import { analyticsJobs } from './domains/analytics/analytics.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import { evidenceHooks, referralAsks } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
@@ -32,7 +32,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   alertJobs(context);
   sellingJobs(context);
   messageJobs(context);
-  figureJobs(context);
+  analyticsJobs(context);
   drawJobs(context);
   adminJobs(context);
   siteJobs(context);

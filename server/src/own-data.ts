@@ -2,7 +2,7 @@ import { ownDataOf as ofAccounts } from './domains/accounts/accounts.service.ts'
 import { ownDataOf as ofAlerts } from './domains/alerts/alerts.service.ts';
 import { ownDataOf as ofAdmin } from './domains/admin/admin.service.ts';
 import { ownDataOf as ofDraws } from './domains/draws/draws.service.ts';
-import { ownDataOf as ofFigures } from './domains/figures/figures.service.ts';
+import { ownDataOf as ofAnalytics } from './domains/analytics/analytics.service.ts';
 import { ownDataOf as ofListings } from './domains/listings/listings.service.ts';
 import { ownDataOf as ofMessages } from './domains/messages/messages.service.ts';
 import { ownDataOf as ofPayments } from './domains/payments/payments.service.ts';
@@ -31,7 +31,7 @@ export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       ofReviews,
       ofSaved,
       ofAlerts,
-      ofFigures,
+      ofAnalytics,
       ofDraws,
       ofAdmin,
       ofSite,

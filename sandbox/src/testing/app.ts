@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Site, buildApp } from '@handwise/server/app';
 import { defaultLimits } from '@handwise/server/kit/limits';
 import { openPayments } from '@handwise/server/checkout';
-import { ViewCollector } from '@handwise/server/domains/figures/figures.service';
+import { ViewCollector } from '@handwise/server/domains/analytics/analytics.service';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { openMetrics } from '@handwise/server/measures';

@@ -187,7 +187,7 @@ async function applyDecision(
       if (await findDecisionInForce(tx, 'hide_listing', about)) throw new AppError('already_decided');
       return (await listings.hideListings(tx, [about.id])).map(({ id }) => id);
     case 'remove_review':
-      if (!removedBecause || !(await reviews.remove(tx, about.id, removedBecause))) throw new AppError('already_decided');
+      if (!removedBecause || !(await reviews.removeReview(tx, about.id, removedBecause))) throw new AppError('already_decided');
       return about.listingId ? [about.listingId] : [];
     case 'suspend_account': {
       const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
@@ -217,7 +217,7 @@ async function revertDecision(
       return (await listings.unhideListings(tx, [about.id], now)).map(({ id }) => id);
     }
     case 'restore_review':
-      await reviews.restore(tx, about.id);
+      await reviews.restoreReview(tx, about.id);
       return about.listingId ? [about.listingId] : [];
     case 'restore_account': {
       if (await findSuspension(tx, about.concernedId)) return [];

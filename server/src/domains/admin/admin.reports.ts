@@ -41,7 +41,7 @@ export async function findSubject(db: Reader, kind: ReportKind, id: string, view
       );
     }
     case 'review': {
-      const review = await reviews.findForModerators(db, id);
+      const review = await reviews.findReviewForModeration(db, id);
       const listing = review && (await listings.findListingForModerators(db, review.listing_id));
       return (
         listing && {
@@ -60,7 +60,7 @@ export async function findSubject(db: Reader, kind: ReportKind, id: string, view
       return person && { kind, id, concernedId: id, title: `@${person.username}`, words: person.about, listingId: null, isVisible: true };
     }
     case 'message': {
-      const message = await messages.findForModerators(db, id);
+      const message = await messages.findMessageForModeration(db, id);
       return (
         message && {
           kind,

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { findNamed, findNewestNamed, isLive } from '../listings/listings.service.ts';
+import { findListingTitle, findNewestListingTitle, isLive } from '../listings/listings.service.ts';
 import * as queries from './messages.queries.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import { findMessageByClientId } from './messages.queries.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
 import { AppError } from '../../kit/errors.ts';
-import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
 import { findParticipant, getEmailSubject } from './messages.notify.queries.ts';
 import { sendMessage } from './messages.send.ts';
@@ -26,7 +26,7 @@ export async function receiveEmailReply(
   const own = contact.email_confirmed_at === null ? [] : [contact.email];
   if (target.role === 'seller') {
     const { business_email: business } = await getEmailSubject(db, target.conversationId, 'seller');
-    const confirmed = (await mailAddresses(db, [userId]))(contact, business);
+    const confirmed = (await loadMailAddresses(db, [userId]))(contact, business);
     if (confirmed !== contact.email) own.push(confirmed);
   }
   const isOwn = own.some((address) => address.toLowerCase() === mail.from.toLowerCase());

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isOnline } from '../../kit/events/live-events.ts';
 import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { findContact, mailAddresses } from '../accounts/accounts.service.ts';
+import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { firstMessageEmail, unseenMessagesEmail } from './messages.emails.ts';
 import type { UnseenRow } from './messages.notify.queries.ts';
 import * as queries from './messages.notify.queries.ts';

@@ -14,8 +14,8 @@ import { type StoredPicture, attachFiles, discardFiles, storePictures } from '..
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { processPictures } from '../../kit/images/images.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { findNamed, isLive } from '../listings/listings.service.ts';
-import { placesNamed } from '../places/places.service.ts';
+import { findListingTitle, isLive } from '../listings/listings.service.ts';
+import { listPlacesByName } from '../places/places.service.ts';
 import { findConversation } from './messages.queries.ts';
 import { type OnSameText, countNewConversation, sendToSeller } from './messages.contact.ts';
 import * as queries from './messages.quotes.queries.ts';
@@ -46,7 +46,7 @@ export async function requestQuote(
   onSameText: OnSameText,
 ): Promise<Sent> {
   const { db, store } = context;
-  const listing = await findNamed(db, wanted.listingId);
+  const listing = await findListingTitle(db, wanted.listingId);
   if (!listing) throw new AppError('listing_not_found');
   const known = await queries.findQuoteRequestByClientId(db, userId, wanted.clientId);
   const sent = known && (await findSentRequest(db, known.id, listing.id));
@@ -79,7 +79,7 @@ export async function requestQuote(
   }
 }
 
-type Named = NonNullable<Awaited<ReturnType<typeof findNamed>>>;
+type Named = NonNullable<Awaited<ReturnType<typeof findListingTitle>>>;
 
 async function findSentRequest(db: Db, requestId: string, listingId: string): Promise<Sent | undefined> {
   const sent = (await queries.listQuoteConversations(db, requestId)).find((one) => one.listing_id === listingId);
@@ -106,7 +106,7 @@ function parseJob({ clock }: Context, { job, category, subCategory, place, when,
   if (!group) throw invalidField('category', 'Choose what kind of job it is');
   const [sub] = subCategory === '' ? [] : findSubCategories(subCategory, group);
   if (subCategory !== '' && !sub) throw invalidField('subCategory', `There is no such kind of job in ${group.name}`);
-  const found = placesNamed(place, market).find(({ kind }) => kind !== 'country');
+  const found = listPlacesByName(place, market).find(({ kind }) => kind !== 'country');
   if (!found) throw invalidField('place', 'We don’t know that place. Choose a suburb, a town or a region');
   const timeZone = timeZoneOfRegion(found.regionCode ?? 0, found.country);
   return {

@@ -78,7 +78,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getReviewLedger),
-    ...cached('none', () => ({ tags: [anyListing], maxAgeSeconds: ledgerSeconds })),
+    ...cached('none', () => ({ tags: [anyListingTag], maxAgeSeconds: ledgerSeconds })),
     handler: () => ledger.get('all', () => reviews.getReviewLedger(db)),
   });
 };

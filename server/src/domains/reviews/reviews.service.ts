@@ -6,7 +6,7 @@ import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/dat
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
-import { type ReviewsOf, findSeller, requireActive } from '../listings/listings.service.ts';
+import { type ReviewsOf, findSellerId, requireActive } from '../listings/listings.service.ts';
 import { type AnyReviewRow, lockReview, setReviewRemoved } from './reviews.queries.ts';
 import * as queries from './reviews.queries.ts';
 import { asReview, asReviewStub, toReviewLedger } from './reviews.views.ts';

@@ -39,7 +39,7 @@ export async function listSaved(
     queries.listSavedListingIds(db, userId, { skip: (page - 1) * take, take }),
     queries.countSaved(db, userId),
   ]);
-  return pageOf(await listByIds(db, ids), total, { page, take });
+  return pageOf(await listListingCards(db, ids), total, { page, take });
 }
 
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import type { getListing } from '@handwise/contract/listings/calls';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { data, redirect, useLocation, useNavigate } from 'react-router';
-import { useCountedView } from '../../domains/figures/count-view.ts';
+import { useCountedView } from '../../domains/analytics/count-view.ts';
 import { excerpt } from '../../lib/format.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
 import { ListingDetail } from '../../domains/listings/listing-detail.tsx';

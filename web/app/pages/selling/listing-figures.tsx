@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { ListingFigures } from '../../domains/figures/listing-figures.tsx';
+import { ListingAnalytics } from '../../domains/analytics/listing-analytics.tsx';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { NotYours } from '../../domains/selling/own/not-yours.tsx';
 import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
     noIndex: true,
   });
 
-export default function ListingFiguresPage({ params: { listingId } }: Route.ComponentProps) {
+export default function ListingAnalyticsPage({ params: { listingId } }: Route.ComponentProps) {
   const { user } = useSession();
   const { data, error, refetch } = useQuery(ownListing(listingId));
   const isMissing = error instanceof ApiError && [400, 404].includes(error.status);
@@ -30,7 +30,7 @@ export default function ListingFiguresPage({ params: { listingId } }: Route.Comp
       ) : data ? (
         <>
           <OwnListingHead title="How your listing is going" listing={data} />
-          <ListingFigures key={listingId} listing={data} />
+          <ListingAnalytics key={listingId} listing={data} />
         </>
       ) : error ? (
         <ErrorDisplay error={error} onRetry={() => void refetch()} level={1} />

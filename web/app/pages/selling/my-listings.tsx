@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { FiguresLine } from '../../domains/figures/figures-line.tsx';
+import { AnalyticsLine } from '../../domains/analytics/analytics-line.tsx';
 import { MyListings } from '../../domains/selling/own/my-listings.tsx';
 import { SubscriptionStrip } from '../../domains/plans/subscription-strip.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -27,7 +27,7 @@ export default function MyListingsPage() {
       </div>
       <ListingTabs />
       <SubscriptionStrip userId={user?._id} />
-      <MyListings figuresOf={(card) => <FiguresLine listing={card} />} />
+      <MyListings figuresOf={(card) => <AnalyticsLine listing={card} />} />
     </div>
   );
 }

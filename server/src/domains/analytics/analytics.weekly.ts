@@ -8,56 +8,56 @@ import { listContacts } from '../accounts/accounts.service.ts';
 import { type ListingSummary, listSummaries } from '../listings/listings.service.ts';
 import { listMessagedSince } from '../messages/messages.service.ts';
 import { listSavedSince } from '../saved/saved.service.ts';
-import { daysUntil, figuresOn, readDays, sumOf } from './figures.days.ts';
-import { weeklyMail } from './figures.mails.ts';
-import * as queries from './figures.queries.ts';
+import { listDaysUntil, metricsOn, listDailyMetrics, sumMetrics } from './analytics.service.ts';
+import { weeklyEmail } from './analytics.emails.ts';
+import * as queries from './analytics.queries.ts';
 
 const timeZones = [...new Set(regions.map(({ timeZone }) => timeZone))];
 const firstHour = 8;
-/** So many sellers are read and written at once. */
+/** Sellers per transaction. */
 const batchSize = 500;
 
 type Seller = readonly [id: string, places: readonly ListingSummary[]];
 
-/** The Monday of the week that is told of now, by these clocks: from eight on Monday until Tuesday is over. Else undefined. */
-export function weekToTell(now: Date, timeZone: string): string | undefined {
+/** The Monday of last week, from 8 a.m. on Monday to the end of Tuesday in the time zone; else undefined. */
+export function weekToReport(now: Date, timeZone: string): string | undefined {
   const { day, weekday, hour } = clockOf(now, timeZone);
   const isTime = weekday === 2 || (weekday === 1 && hour >= firstHour);
   return isTime ? addDays(day, 1 - weekday - 7) : undefined;
 }
 
-/** Mails sellers what their listings came to in the week before, each once, at eight on Monday where their first listing with any lies. */
-export async function mailWeeks(context: Context): Promise<void> {
+/** Emails each seller last week's metrics once, at 8 a.m. on Monday in the time zone of their first active listing. */
+export async function emailWeeklyAnalytics(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  // Wherever it is time at the same moment, it is the same week.
-  const open = timeZones.filter((zone) => weekToTell(now, zone) !== undefined);
-  const week = open[0] === undefined ? undefined : weekToTell(now, open[0]);
+  // All time zones that are due at the same moment are in the same week.
+  const open = timeZones.filter((zone) => weekToReport(now, zone) !== undefined);
+  const week = open[0] === undefined ? undefined : weekToReport(now, open[0]);
   if (week === undefined) return;
-  const bySeller = Map.groupBy(await listSummaries(db, { ids: await listLookedAt(db, week) }), ({ sellerId }) => sellerId);
-  const told = await queries.listTold(db, week, [...bySeller.keys()]);
-  const due = [...bySeller].filter(([sellerId, [first]]) => !told.has(sellerId) && open.includes(first?.timeZone ?? ''));
-  for (let at = 0; at < due.length; at += batchSize) await mailBatch(context, due.slice(at, at + batchSize), week);
+  const bySeller = Map.groupBy(await listSummaries(db, { ids: await listActiveListingIds(db, week) }), ({ sellerId }) => sellerId);
+  const notified = await queries.listNotifiedSellers(db, week, [...bySeller.keys()]);
+  const due = [...bySeller].filter(([sellerId, [first]]) => !notified.has(sellerId) && open.includes(first?.timeZone ?? ''));
+  for (let at = 0; at < due.length; at += batchSize) await emailBatch(context, due.slice(at, at + batchSize), week);
 }
 
-/** Where one of them cannot be mailed, the others get theirs; that one comes again at the next turn. */
-async function mailBatch(context: Context, sellers: readonly Seller[], week: string): Promise<void> {
+/** If a batch fails, each seller is retried alone; one that still fails is retried at the next run. */
+async function emailBatch(context: Context, sellers: readonly Seller[], week: string): Promise<void> {
   try {
-    await mailSellers(context, sellers, week);
+    await emailSellers(context, sellers, week);
   } catch (error) {
-    if (sellers.length > 1) for (const seller of sellers) await mailBatch(context, [seller], week);
+    if (sellers.length > 1) for (const seller of sellers) await emailBatch(context, [seller], week);
     else context.logger.error({ err: error, userId: sellers[0]?.[0] }, 'the weekly figures could not be mailed');
   }
 }
 
-/** Listings with anything in a week, give or take the hours between time zones. */
-async function listLookedAt(db: Db, week: string): Promise<string[]> {
+/** Listings with any activity in a week, with a day of margin for time zones. */
+async function listActiveListingIds(db: Db, week: string): Promise<string[]> {
   const since = new Date(Date.parse(week) - dayMs);
   const all = await Promise.all([queries.listViewedSince(db, week), listSavedSince(db, since), listMessagedSince(db, since)]);
   return [...new Set(all.flat())];
 }
 
-async function mailSellers({ db, jobs, appUrl }: Context, sellers: readonly Seller[], week: string): Promise<void> {
+async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Seller[], week: string): Promise<void> {
   const ids = sellers.map(([id]) => id);
   const [contacts, ended] = await Promise.all([listContacts(db, ids), listEnded(db, ids, 'figures')]);
   const readers = new Map(
@@ -67,25 +67,25 @@ async function mailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sell
   );
   const read = sellers.filter(([id]) => readers.has(id));
   const asked = read.flatMap(([, places]) => places.map(({ id, timeZone }) => ({ id, timeZone, from: addDays(week, -7) })));
-  const known = await readDays(db, asked);
+  const known = await listDailyMetrics(db, asked);
   const sunday = addDays(week, 6);
   const weeks = new Map(
     read.flatMap(([sellerId, places]) => {
       const listings = places.map(({ id, title }) => {
-        const figures = daysUntil(sunday, 14).map((day) => figuresOn(known.get(id) ?? new Map(), day));
-        return { id, title, figures: sumOf(figures.slice(7)), before: sumOf(figures.slice(0, 7)) };
+        const metrics = listDaysUntil(sunday, 14).map((day) => metricsOn(known.get(id) ?? new Map(), day));
+        return { id, title, metrics: sumMetrics(metrics.slice(7)), before: sumMetrics(metrics.slice(0, 7)) };
       });
-      const withAny = listings.filter(({ figures }) => figures.views + figures.saves + figures.messages > 0);
-      return withAny.length === 0 ? [] : [[sellerId, { withAny, before: sumOf(listings.map((one) => one.before)) }] as const];
+      const withAny = listings.filter(({ metrics }) => metrics.views + metrics.saves + metrics.messages > 0);
+      return withAny.length === 0 ? [] : [[sellerId, { withAny, before: sumMetrics(listings.map((one) => one.before)) }] as const];
     }),
   );
   await db.transaction().execute(async (tx) => {
-    const told = await queries.insertTold(tx, [...weeks.keys()], week);
+    const notified = await queries.insertNotifiedSellers(tx, [...weeks.keys()], week);
     const endOf = await waysToEndOf(tx, appUrl, 'figures');
     const mails = [...weeks].flatMap(([id, { withAny, before }]) => {
       const reader = readers.get(id);
-      if (!reader || !told.has(id)) return [];
-      return weeklyMail(
+      if (!reader || !notified.has(id)) return [];
+      return weeklyEmail(
         { to: reader.email, name: reader.full_name, appUrl, end: endOf(id) },
         { from: week, until: sunday },
         withAny,

@@ -1,10 +1,10 @@
 import { timeWriter } from '@handwise/contract/dates';
-import type { Figures, ListingFigures } from '@handwise/contract/figures/calls';
+import type { ListingMetrics, ListingAnalytics } from '@handwise/contract/analytics/calls';
 import { count, counted } from '@handwise/contract/numbers';
 
-export type FigureKind = keyof Figures;
+export type MetricKind = keyof ListingMetrics;
 
-export const figureKinds: readonly { kind: FigureKind; name: string; one: string; hint: string }[] = [
+export const metricKinds: readonly { kind: MetricKind; name: string; one: string; hint: string }[] = [
   { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was viewed. The same visitor counts once in half an hour.' },
   {
     kind: 'visitors',
@@ -25,11 +25,11 @@ export const shortDay = (day: string) => writeShort(day, 'UTC');
 export const longDay = (day: string) => writeLong(day, 'UTC');
 
 /** The chart in words, for screen readers. */
-export function chartSummary({ days, total }: ListingFigures, { kind, one }: { kind: FigureKind; one: string }): string {
+export function chartSummary({ days, total }: ListingAnalytics, { kind, one }: { kind: MetricKind; one: string }): string {
   const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
   const said = `${counted(total[kind], one)} in ${days.length} days`;
   return best[kind] === 0 ? `${said}.` : `${said}, most on ${longDay(best.day)}: ${count(best[kind])}.`;
 }
 
-export const isNothing = ({ total, before }: ListingFigures): boolean =>
-  [total, before].every((figures) => Object.values(figures).every((value) => value === 0));
+export const isNothing = ({ total, before }: ListingAnalytics): boolean =>
+  [total, before].every((metrics) => Object.values(metrics).every((value) => value === 0));

@@ -4,9 +4,9 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../kit/database/database.ts';
-import { ViewCollector } from './figures.collector.ts';
-import { countVisits } from './figures.queries.ts';
-import { forgetOldDays } from './figures.service.ts';
+import { ViewCollector } from './analytics.collector.ts';
+import { countVisits } from './analytics.queries.ts';
+import { deleteOldAnalytics } from './analytics.service.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { as, asVisitor, from } = callers;
@@ -15,10 +15,10 @@ const { clock, context, views } = parts;
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const minutes = (count: number) => clock.set(new Date(clock.now().getTime() + count * 60_000));
 
-// A Monday noon in Auckland, and eight in the morning in Perth.
+// Monday noon in Auckland and 8 a.m. in Perth.
 beforeEach(() => clock.set(new Date('2027-03-01T00:00:00Z')));
 
-/** Somebody at an address, who may be signed in. */
+/** A visitor from an IP address, possibly signed in. */
 const browsing = (address: string, { browser = chrome, user }: { browser?: string; user?: SessionUser } = {}) =>
   from(address, { 'user-agent': browser, ...(user && { authorization: `Bearer ${user.token}` }) });
 
@@ -26,17 +26,17 @@ const browsing = (address: string, { browser = chrome, user }: { browser?: strin
 async function shop(options: Parameters<typeof given.listing>[0] = {}) {
   const seller = await given.user();
   const { id } = await given.listing({ sellerId: seller._id, ...options });
-  const figures = async (query = '') => (await as(seller).get(`/listing/${id}/figures${query}`)).body;
+  const metrics = async (query = '') => (await as(seller).get(`/listing/${id}/figures${query}`)).body;
   /** Views and visitors of the last 30 days. */
   const counted = async () => {
     expect(await views.flush()).toBe(true);
-    const { total } = await figures();
+    const { total } = await metrics();
     return [total.views, total.visitors];
   };
-  return { seller, id, path: `/listing/${id}/view`, figures, counted };
+  return { seller, id, path: `/listing/${id}/view`, metrics, counted };
 }
 
-test('a view counts once in half an hour for each visitor, and a visitor once a day', async () => {
+test('counts one view per visitor and half hour, and one visitor per day', async () => {
   const { path, counted } = await shop();
   const look = () => browsing('203.0.113.1').post(path);
   expect(await look()).toMatchObject({ status: 200, body: { received: true } });
@@ -52,7 +52,7 @@ test('a view counts once in half an hour for each visitor, and a visitor once a 
   expect(await counted()).toEqual([3, 2]);
 });
 
-test('half an hour to the millisecond is long enough for the next view, one less is not', async () => {
+test('counts the next view after exactly half an hour, not a millisecond earlier', async () => {
   const { id } = await shop();
   const begun = Date.parse('2031-05-04T01:00:00Z');
   const visit = (after: number) =>
@@ -66,7 +66,7 @@ test('half an hour to the millisecond is long enough for the next view, one less
   expect(await views()).toEqual([2]);
 });
 
-test('another network or another browser is another visitor; the same household of IPv6 is one', async () => {
+test('counts visitors by network and browser, with one network per IPv6 household', async () => {
   const { path, counted } = await shop();
   await browsing('203.0.113.1').post(path);
   await browsing('203.0.113.2').post(path);
@@ -76,7 +76,7 @@ test('another network or another browser is another visitor; the same household 
   expect(await counted()).toEqual([4, 4]);
 });
 
-test('robots, whoever names no browser, the owner and the staff are not counted; other members are', async () => {
+test('does not count robots, requests without a user agent, the owner or staff', async () => {
   const { seller, path, counted } = await shop();
   const staff = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff._id).execute();
@@ -100,7 +100,7 @@ test('robots, whoever names no browser, the owner and the staff are not counted;
   expect(await counted()).toEqual([1, 1]);
 });
 
-test('a listing that is not active collects no views, and one that is not there does no harm', async () => {
+test('ignores views of inactive and missing listings', async () => {
   const { path, counted } = await shop({ status: 'inactive' });
   const other = await shop();
   await browsing('203.0.113.1').post(`/listing/${randomUUID()}/view`);
@@ -111,7 +111,7 @@ test('a listing that is not active collects no views, and one that is not there 
   expect((await browsing('203.0.113.1').post('/listing/12/view')).status).toBe(400);
 });
 
-test('of more than 120 views a minute from one network none is taken', async () => {
+test('accepts at most 120 views a minute from one network', async () => {
   const { path } = await shop();
   const statuses: number[] = [];
   for (let time = 0; time < 122; time += 1) statuses.push((await browsing('198.51.100.7').post(path)).status);
@@ -119,14 +119,14 @@ test('of more than 120 views a minute from one network none is taken', async () 
   expect((await browsing('198.51.100.8').post(path)).status).toBe(200);
 });
 
-test('a day of a listing is one by the clocks of its region', async () => {
+test('counts days in the time zone of the listing’s region', async () => {
   const auckland = await shop({ district: 201 });
   const perth = await shop({ district: 2101 });
   clock.set(new Date('2027-03-01T12:30:00Z'));
   for (const { path } of [auckland, perth]) await browsing('203.0.113.1').post(path);
   await views.flush();
-  const lastOf = async ({ figures }: typeof perth) => {
-    const { timeZone, days } = await figures();
+  const lastOf = async ({ metrics }: typeof perth) => {
+    const { timeZone, days } = await metrics();
     return [timeZone, days.at(-1)];
   };
   const once = { views: 1, visitors: 1, saves: 0, messages: 0 };
@@ -134,15 +134,15 @@ test('a day of a listing is one by the clocks of its region', async () => {
   expect(await lastOf(perth)).toEqual(['Australia/Perth', { day: '2027-03-01', ...once }]);
 });
 
-test('figures come for 7, 30 or 90 days with today, and with the sum of as many days before', async () => {
-  const { id, figures } = await shop();
+test('returns 7, 30 or 90 days including today, with the total of the same number of days before', async () => {
+  const { id, metrics } = await shop();
   const rows = ['2027-03-01', '2027-02-23', '2027-02-22', '2027-01-31', '2027-01-30', '2027-01-01', '2026-12-31', '2026-12-01'];
   await db
     .insertInto('listing_views')
     .values(rows.map((day, at) => ({ listing_id: id, day: sql<Date>`${day}::date`, views: 10 ** at, visitors: 1 })))
     .execute();
   const of = async (query: string) => {
-    const { days, total, before } = await figures(query);
+    const { days, total, before } = await metrics(query);
     return [days.length, days[0].day, days.at(-1).day, total.views, before.views, total.visitors];
   };
   expect(await of('?days=7')).toEqual([7, '2027-02-23', '2027-03-01', 11, 100, 2]);
@@ -151,8 +151,8 @@ test('figures come for 7, 30 or 90 days with today, and with the sum of as many 
   expect(await of('?days=90')).toEqual([90, '2026-12-02', '2027-03-01', 1_111_111, 10_000_000, 7]);
 });
 
-test('saves count on the day on which they were made, as long as they last', async () => {
-  const { id, figures } = await shop();
+test('counts saves on the day they were made, while they last', async () => {
+  const { id, metrics } = await shop();
   const [one, other] = [await given.user(), await given.user()];
   await as(one).post(`/listing/saved/${id}`);
   await as(other).post(`/listing/saved/${id}`);
@@ -164,7 +164,7 @@ test('saves count on the day on which they were made, as long as they last', asy
       .execute();
   await save(one, '2027-02-28T10:59:00Z');
   await save(other, '2027-02-28T11:01:00Z');
-  const savesOn = async () => (await figures('?days=7')).days.flatMap((one: any) => (one.saves > 0 ? [[one.day, one.saves]] : []));
+  const savesOn = async () => (await metrics('?days=7')).days.flatMap((one: any) => (one.saves > 0 ? [[one.day, one.saves]] : []));
   expect(await savesOn()).toEqual([
     ['2027-02-28', 1],
     ['2027-03-01', 1],
@@ -172,16 +172,16 @@ test('saves count on the day on which they were made, as long as they last', asy
   await as(one).delete(`/listing/saved/delete/${id}`);
   expect(await savesOn()).toEqual([['2027-03-01', 1]]);
   await save(other, '2027-02-22T10:59:00Z');
-  expect(await figures('?days=7')).toMatchObject({ total: { saves: 0 }, before: { saves: 1 } });
-  // The first of the seven days before, and the one before that.
+  expect(await metrics('?days=7')).toMatchObject({ total: { saves: 0 }, before: { saves: 1 } });
+  // The first day of the previous period, and the day before it.
   await save(other, '2027-02-15T11:01:00Z');
-  expect(await figures('?days=7')).toMatchObject({ before: { saves: 1 } });
+  expect(await metrics('?days=7')).toMatchObject({ before: { saves: 1 } });
   await save(other, '2027-02-15T10:59:00Z');
-  expect(await figures('?days=7')).toMatchObject({ before: { saves: 0 } });
+  expect(await metrics('?days=7')).toMatchObject({ before: { saves: 0 } });
 });
 
-test('messages of customers count on the day on which they came, what the seller wrote does not', async () => {
-  const { seller, id, figures } = await shop();
+test('counts customers’ messages by day, not the seller’s own', async () => {
+  const { seller, id, metrics } = await shop();
   const buyer = await given.user();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', 'in', [seller._id, buyer._id]).execute();
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId: id, message: 'Can you come on Friday?' });
@@ -198,7 +198,7 @@ test('messages of customers count on the day on which they came, what the seller
   await sent(2, '2027-02-28T10:59:00Z');
   await sent(3, '2027-02-28T11:01:00Z');
   await sent(4, '2027-02-28T11:02:00Z');
-  const { days, total, before } = await figures('?days=7');
+  const { days, total, before } = await metrics('?days=7');
   expect(days.slice(-2).map((one: any) => [one.day, one.messages])).toEqual([
     ['2027-02-28', 1],
     ['2027-03-01', 1],
@@ -206,7 +206,7 @@ test('messages of customers count on the day on which they came, what the seller
   expect([total.messages, before.messages]).toEqual([2, 1]);
 });
 
-test('the figures of all of one’s listings come in one call, of the last 30 days, and nobody else’s', async () => {
+test('returns the 30-day totals of the seller’s own listings in one call', async () => {
   const { seller, id, path } = await shop();
   const second = await given.listing({ sellerId: seller._id, status: 'expired' });
   const other = await shop();
@@ -230,7 +230,7 @@ test('the figures of all of one’s listings come in one call, of the last 30 da
   ]);
 });
 
-test('nobody but the owner sees figures: others are told that there is no such listing, visitors to sign in', async () => {
+test('answers 404 to other users and 401 to visitors', async () => {
   const { seller, id } = await shop();
   const path = `/listing/${id}/figures`;
   const answers = [
@@ -259,11 +259,11 @@ const viewBy = (listingId: string, visitor: number) => ({
   at: clock.now(),
 });
 
-test('several servers that write at once add up, and one visitor on all of them is one', async () => {
+test('adds up concurrent writes of several servers and counts a shared visitor once', async () => {
   const shops = [await shop(), await shop(), await shop()];
   const servers = Array.from({ length: 4 }, () => new ViewCollector(context));
   const all = shops.flatMap(({ id }) => Array.from({ length: 60 }, (_, visitor) => viewBy(id, visitor)));
-  // Each server hears of them in another order.
+  // Each server gets the views in another order.
   for (const [at, server] of servers.entries()) {
     const order = [...all.slice(at * 45), ...all.slice(0, at * 45)];
     for (const view of at % 2 ? order.toReversed() : order) server.add(view);
@@ -276,7 +276,7 @@ test('several servers that write at once add up, and one visitor on all of them 
   ]);
 });
 
-test('what cannot be written waits and is written once: views of a visitor in two half hours are two', async () => {
+test('retries failed writes without double counting, and keeps views in two half hours apart', async () => {
   const { id, counted } = await shop();
   const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1, onIdleError: () => {} });
   const world = { ...context, db: away.db };
@@ -296,13 +296,13 @@ test('what cannot be written waits and is written once: views of a visitor in tw
   expect(await counted()).toEqual([3, 2]);
 });
 
-test('while the database is away 50,000 views wait at most', async () => {
+test('buffers at most 50,000 views while the database is down', async () => {
   const server = new ViewCollector(context);
   for (let visitor = 0; visitor < 50_001; visitor += 1) server.add(viewBy('01900000-0000-7000-8000-000000000000', visitor));
   expect(server.pending).toBe(50_000);
 });
 
-test('counting views changes nothing about the listing and tells no server', async () => {
+test('counting views neither changes the listing nor publishes a change', async () => {
   const { id, path, counted } = await shop();
   const state = async () =>
     (await sql`select (select max(id) from changes) as changes, xmin from listings where id = ${id}`.execute(db)).rows;
@@ -312,7 +312,7 @@ test('counting views changes nothing about the listing and tells no server', asy
   expect(await state()).toEqual(before);
 });
 
-test('who looked is kept as a hash that differs from listing to listing, and forgotten an hour after the day is over in Perth', async () => {
+test('stores visitors as a hash per listing and deletes it an hour after the day ends in Perth', async () => {
   const [one, other] = [await shop(), await shop({ district: 2101 })];
   for (const { path } of [one, other]) await browsing('203.0.113.1').post(path);
   await views.flush();
@@ -327,22 +327,22 @@ test('who looked is kept as a hash that differs from listing to listing, and for
   };
   expect(await known()).toEqual([2, 1]);
   clock.set(new Date('2027-03-01T16:59:00Z'));
-  await forgetOldDays(context);
+  await deleteOldAnalytics(context);
   expect(await known()).toEqual([2, 1]);
   clock.set(new Date('2027-03-01T17:01:00Z'));
-  await forgetOldDays(context);
+  await deleteOldAnalytics(context);
   expect(await known()).toEqual([0, 0]);
   expect(await one.counted()).toEqual([1, 1]);
 });
 
-test('figures are kept for as long as somebody can ask for them', async () => {
+test('keeps metrics as long as the longest period can show them', async () => {
   const { id } = await shop();
   const old = (day: string) => ({ listing_id: id, day: sql<Date>`${day}::date`, views: 5, visitors: 3 });
   await db
     .insertInto('listing_views')
     .values([old('2026-09-03'), old('2026-08-01')])
     .execute();
-  await forgetOldDays(context);
+  await deleteOldAnalytics(context);
   const left = await db
     .selectFrom('listing_views')
     .select(sql<string>`day::text`.as('day'))

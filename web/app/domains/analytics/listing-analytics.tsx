@@ -1,5 +1,5 @@
-import { changeText } from '@handwise/contract/figures/words';
-import { figureDays, usualFigureDays, type ListingFigures } from '@handwise/contract/figures/calls';
+import { changeText } from '@handwise/contract/analytics/words';
+import { analyticsDays, defaultAnalyticsDays, type ListingAnalytics } from '@handwise/contract/analytics/calls';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
@@ -11,24 +11,24 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FilterLinks, ListPage } from '../../ui/page/page-links.tsx';
-import { listingFigures } from './figure-queries.ts';
-import { figureKinds, isNothing, chartSummary, longDay, shortDay } from './figures-view.ts';
-import styles from './listing-figures.module.css';
+import { listingAnalytics } from './analytics-queries.ts';
+import { metricKinds, isNothing, chartSummary, longDay, shortDay } from './analytics-view.ts';
+import styles from './listing-analytics.module.css';
 import { scaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
 
 /** Analytics of the user's listing: four numbers, one of them charted by day. The period is in the URL. */
-export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
+export function ListingAnalytics({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
   const [search] = useSearchParams();
-  const days = figureDays.find((one) => String(one) === search.get('days')) ?? usualFigureDays;
-  const { data, error, isPlaceholderData, refetch } = useQuery(listingFigures(listing._id, days));
-  const [shown, setShown] = useState(figureKinds[0]);
+  const days = analyticsDays.find((one) => String(one) === search.get('days')) ?? defaultAnalyticsDays;
+  const { data, error, isPlaceholderData, refetch } = useQuery(listingAnalytics(listing._id, days));
+  const [shown, setShown] = useState(metricKinds[0]);
   if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <FilterLinks
         label="How far back"
-        links={figureDays.map((one) => ({
-          to: paths.listingFigures(listing._id) + (one === usualFigureDays ? '' : `?days=${one}`),
+        links={analyticsDays.map((one) => ({
+          to: paths.listingFigures(listing._id) + (one === defaultAnalyticsDays ? '' : `?days=${one}`),
           name: `${one} days`,
           isCurrent: one === days,
         }))}
@@ -41,7 +41,7 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
       ) : (
         <ListPage busy={isPlaceholderData}>
           <div className={styles.tiles} role="group" aria-label="What the chart shows">
-            {figureKinds.map((one) => (
+            {metricKinds.map((one) => (
               <button
                 key={one.kind}
                 type="button"
@@ -58,9 +58,9 @@ export function ListingFigures({ listing }: { listing: Pick<Listing, '_id' | 'st
             ))}
           </div>
           <section className={`card ${styles.drawn}`} aria-label={`${shown.name} by day`}>
-            <FiguresChart figures={data} shown={shown} />
+            <AnalyticsChart metrics={data} shown={shown} />
             <p className={styles.hint}>{shown.hint} Visits by search engines, by you and by our staff don’t count.</p>
-            <FiguresTable figures={data} />
+            <AnalyticsTable metrics={data} />
           </section>
         </ListPage>
       )}
@@ -80,12 +80,12 @@ const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_
     </EmptyState>
   );
 
-type FiguresChartProps = { figures: ListingFigures; shown: (typeof figureKinds)[number] };
+type AnalyticsChartProps = { metrics: ListingAnalytics; shown: (typeof metricKinds)[number] };
 
 /** A column per day, with its number on hover; screen readers get the summary and the table. */
-function FiguresChart({ figures, shown }: FiguresChartProps) {
+function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
-  const { days } = figures;
+  const { days } = metrics;
   const top = scaleTop(Math.max(...days.map((day) => day[shown.kind])));
   const day = pointed === null ? undefined : days[pointed];
   const point = ({ currentTarget, clientX }: PointerEvent) => {
@@ -106,7 +106,7 @@ function FiguresChart({ figures, shown }: FiguresChartProps) {
         )}
       </figcaption>
       <Chart
-        label={chartSummary(figures, shown)}
+        label={chartSummary(metrics, shown)}
         top={top}
         height={220}
         plotClassName={styles.plot}
@@ -131,10 +131,10 @@ function FiguresChart({ figures, shown }: FiguresChartProps) {
 }
 
 /** All four numbers for each day, newest first. */
-const FiguresTable = ({ figures: { days } }: { figures: ListingFigures }) => (
+const AnalyticsTable = ({ metrics: { days } }: { metrics: ListingAnalytics }) => (
   <ChartTable
     summary="The numbers as a table"
-    head={['Day', ...figureKinds.map(({ name }) => name)]}
-    rows={days.toReversed().map((day) => [longDay(day.day), ...figureKinds.map(({ kind }) => day[kind])])}
+    head={['Day', ...metricKinds.map(({ name }) => name)]}
+    rows={days.toReversed().map((day) => [longDay(day.day), ...metricKinds.map(({ kind }) => day[kind])])}
   />
 );

@@ -1,17 +1,17 @@
-import { getListingFigures, listOwnFigures, recordView } from '@handwise/contract/figures/calls';
+import { getListingAnalytics, listOwnAnalytics, recordView } from '@handwise/contract/analytics/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import type { ViewCollector } from './figures.collector.ts';
-import * as figures from './figures.service.ts';
+import type { ViewCollector } from './analytics.collector.ts';
+import * as analytics from './analytics.service.ts';
 
-/** Nobody looks at more pages than that, and whoever invents browsers comes no further. */
+/** More than a person views, so that made-up user agents gain nothing. */
 const viewsPerMinute = 120;
 
-export const figureRoutes: FastifyPluginAsyncZod<{ context: Context; views: ViewCollector }> = async (app, { context, views }) => {
+export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: ViewCollector }> = async (app, { context, views }) => {
   app.route({
     ...http(recordView),
     config: { rateLimit: { max: viewsPerMinute, timeWindow: 60_000 } },
@@ -31,12 +31,12 @@ export const figureRoutes: FastifyPluginAsyncZod<{ context: Context; views: View
   });
 
   app.route({
-    ...http(getListingFigures),
-    handler: (request) => figures.getListingFigures(context, viewerOf(request).id, request.params.id, request.query.days),
+    ...http(getListingAnalytics),
+    handler: (request) => analytics.getListingAnalytics(context, viewerOf(request).id, request.params.id, request.query.days),
   });
 
   app.route({
-    ...http(listOwnFigures),
-    handler: (request) => figures.listOwnFigures(context, viewerOf(request).id),
+    ...http(listOwnAnalytics),
+    handler: (request) => analytics.listOwnAnalytics(context, viewerOf(request).id),
   });
 };

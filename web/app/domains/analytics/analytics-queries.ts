@@ -1,13 +1,13 @@
-import type { getListingFigures, listOwnFigures } from '@handwise/contract/figures/calls';
+import type { getListingAnalytics, listOwnAnalytics } from '@handwise/contract/analytics/calls';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
 /** Analytics of the user's listing over a number of days. The previous data stays until the next has loaded. */
-export const listingFigures = (id: string, days: number) =>
+export const listingAnalytics = (id: string, days: number) =>
   queryOptions({
     queryKey: ['figures', id, days],
     queryFn: ({ signal }) =>
-      call<typeof getListingFigures>(
+      call<typeof getListingAnalytics>(
         { method: 'GET', url: '/listing/:id/figures' },
         { params: { id }, query: { days: String(days) as '7' | '30' | '90' } },
         signal,
@@ -17,8 +17,8 @@ export const listingFigures = (id: string, days: number) =>
   });
 
 /** Analytics of all the user's listings, by id. */
-export const ownFigures = queryOptions({
+export const ownAnalytics = queryOptions({
   queryKey: ['figures', 'own'],
-  queryFn: ({ signal }) => call<typeof listOwnFigures>({ method: 'GET', url: '/listing/mylistings/figures' }, {}, signal),
+  queryFn: ({ signal }) => call<typeof listOwnAnalytics>({ method: 'GET', url: '/listing/mylistings/figures' }, {}, signal),
   select: ({ listings }) => new Map(listings.map((one) => [one.listingId, one])),
 });

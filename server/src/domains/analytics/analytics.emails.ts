@@ -1,32 +1,37 @@
 import { dateText } from '@handwise/contract/dates';
-import { changeText, figuresLine } from '@handwise/contract/figures/words';
-import type { Figures } from '@handwise/contract/figures/calls';
+import { changeText, metricsLine } from '@handwise/contract/analytics/words';
+import type { ListingMetrics } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
-import { sumOf } from './figures.days.ts';
+import { sumMetrics } from './analytics.service.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
-type Did = { id: string; title: string; figures: Figures };
+type WeeklyListing = { id: string; title: string; metrics: ListingMetrics };
 
-/** More of them are counted, not shown. */
-const shownAtMost = 10;
+/** Further listings are only counted. */
+const maxShown = 10;
 
-// A number and its word stay in one line.
-const together = (figures: Figures) => figuresLine(figures).replaceAll(/(\d) /g, '$1\u00a0');
+// Keeps a number and its word on one line.
+const withNonBreakingSpaces = (metrics: ListingMetrics) => metricsLine(metrics).replaceAll(/(\d) /g, '$1\u00a0');
 
 const dayText = (day: string) => dateText(day, 'UTC');
 
-/** What listings came to in a week, the one with the most views first. */
-export function weeklyMail(reader: Reader, week: { from: string; until: string }, listings: readonly Did[], before: Figures): Mail {
-  const total = sumOf(listings.map(({ figures }) => figures));
-  const ordered = listings.toSorted((a, b) => b.figures.views - a.figures.views);
-  const left = ordered.length - shownAtMost;
+/** Listings are sorted by views, highest first. */
+export function weeklyEmail(
+  reader: Reader,
+  week: { from: string; until: string },
+  listings: readonly WeeklyListing[],
+  before: ListingMetrics,
+): Mail {
+  const total = sumMetrics(listings.map(({ metrics }) => metrics));
+  const ordered = listings.toSorted((a, b) => b.metrics.views - a.metrics.views);
+  const left = ordered.length - maxShown;
   const [first] = ordered;
   return {
     to: reader.to,
-    subject: `Your week on ${siteName}: ${figuresLine(total).replaceAll(' · ', ', ')}`,
+    subject: `Your week on ${siteName}: ${metricsLine(total).replaceAll(' · ', ', ')}`,
     preview: `From ${dayText(week.from)} to ${dayText(week.until)}.`,
     greeting: greetingOf(reader.name),
     blocks: [
@@ -37,9 +42,9 @@ export function weeklyMail(reader: Reader, week: { from: string; until: string }
       {
         kind: 'facts',
         rows: [
-          ...ordered.slice(0, shownAtMost).map(({ title, figures }) => ({ label: title, value: together(figures) })),
+          ...ordered.slice(0, maxShown).map(({ title, metrics }) => ({ label: title, value: withNonBreakingSpaces(metrics) })),
           ...(left > 0 ? [{ label: 'Other listings', value: `${left} more` }] : []),
-          ...(ordered.length > 1 ? [{ label: 'Total', value: together(total), strong: true }] : []),
+          ...(ordered.length > 1 ? [{ label: 'Total', value: withNonBreakingSpaces(total), strong: true }] : []),
         ],
       },
       { kind: 'text', text: `Views: ${changeText(total.views, before.views, 'in the week before').toLowerCase()}.` },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeText, figuresLine } from './words.ts';
+import { changeText, metricsLine } from './words.ts';
 
 test.each([
   [0, 0, 'None in the 30 days before either'],
@@ -14,6 +14,6 @@ test.each([
   expect(changeText(now, before, 'in the 30 days before')).toBe(said);
 });
 
-test('views, saves and messages stand in one line', () => {
-  expect(figuresLine({ views: 1_200, visitors: 3, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
+test('writes views, saves and messages on one line', () => {
+  expect(metricsLine({ views: 1_200, visitors: 3, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
 });

@@ -2,26 +2,26 @@ import { createHmac } from 'node:crypto';
 import { dayOf } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
 import { isLive, listSummaries } from '../listings/listings.service.ts';
-import * as queries from './figures.queries.ts';
+import * as queries from './analytics.queries.ts';
 
-/** A look at a listing's page. `viewerId` is who is signed in, for whom it is not counted where the listing is theirs. */
-export type View = { listingId: string; viewerId: string | null; network: string; browser: string; at: Date };
+/** `viewerId` is the signed-in user, whose views of their own listings are not counted. */
+export type PageView = { listingId: string; viewerId: string | null; network: string; browser: string; at: Date };
 
 const flushEveryMs = 3_000;
 const batch = 1_000;
-/** While the database is away so many are kept; what comes on top is lost. */
+/** Buffered while the database is down; further views are dropped. */
 const maxPending = 50_000;
 const halfHourMs = 1_800_000;
 
-const visitorOf = ({ listingId, network, browser }: View) => [listingId, network, browser].join('\n');
+const visitorOf = ({ listingId, network, browser }: PageView) => [listingId, network, browser].join('\n');
 
 /**
- * Views wait in memory and are written a few at a time: a request writes nothing and waits for nothing. What cannot be written is
- * tried again. A server that stops writes what it has; one that is killed loses what came in its last seconds.
+ * Buffers views in memory and writes them in batches, so that requests never wait. Failed writes are retried. A stopping server flushes
+ * its buffer; a killed one loses the views of its last seconds.
  */
 export class ViewCollector {
   readonly #context: Pick<Context, 'db' | 'logger'>;
-  readonly #pending = new Map<string, View>();
+  readonly #pending = new Map<string, PageView>();
   readonly #salts = new Map<string, Buffer>();
   #flushing: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -34,8 +34,8 @@ export class ViewCollector {
     return this.#pending.size;
   }
 
-  add(view: View): void {
-    // By the half hour, so that what waits for long stays several views.
+  add(view: PageView): void {
+    // The key includes the half hour, so that a long wait keeps separate views separate.
     const key = `${visitorOf(view)}\n${Math.floor(view.at.getTime() / halfHourMs)}`;
     if (this.#pending.has(key) || this.#pending.size >= maxPending) return;
     this.#pending.set(key, view);
@@ -45,15 +45,15 @@ export class ViewCollector {
     this.#timer = setInterval(() => void this.flush(), flushEveryMs).unref();
   }
 
-  /** Ends the writing by the clock, and writes what is left. */
+  /** Stops the timer and flushes the rest. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
   }
 
-  /** Writes all that waits, and resolves to whether that went well. What could not be written goes on waiting. */
+  /** Resolves to false if the write failed; the views stay in the buffer. */
   async flush(): Promise<boolean> {
-    // What came while another one wrote may not be among what that one wrote.
+    // A running flush may miss views that were added after it started.
     while (this.#flushing) await this.#flushing;
     this.#flushing = this.#writeAll().finally(() => (this.#flushing = undefined));
     return this.#flushing;
@@ -73,9 +73,9 @@ export class ViewCollector {
     }
   }
 
-  /** The oldest, until one comes again that is among them: each visitor stands in a batch once. */
-  #nextBatch(): Map<string, View> {
-    const views = new Map<string, View>();
+  /** The oldest views, up to the first repeated visitor: a batch holds each visitor once. */
+  #nextBatch(): Map<string, PageView> {
+    const views = new Map<string, PageView>();
     const visitors = new Set<string>();
     for (const [key, view] of this.#pending) {
       const visitor = visitorOf(view);
@@ -86,7 +86,7 @@ export class ViewCollector {
     return views;
   }
 
-  async #write(views: readonly View[]): Promise<void> {
+  async #write(views: readonly PageView[]): Promise<void> {
     const { db } = this.#context;
     const places = new Map((await listSummaries(db, { ids: views.map((one) => one.listingId) })).map((place) => [place.id, place]));
     const visits: queries.Visit[] = [];
@@ -94,7 +94,7 @@ export class ViewCollector {
       const place = places.get(view.listingId);
       if (!place || !isLive(place) || place.sellerId === view.viewerId) continue;
       const day = dayOf(view.at, place.timeZone);
-      visits.push({ listingId: place.id, day, visitor: hash(await this.#saltOf(day), visitorOf(view)), at: view.at });
+      visits.push({ listingId: place.id, day, visitor: hashVisitor(await this.#saltOf(day), visitorOf(view)), at: view.at });
     }
     if (visits.length > 0) await queries.countVisits(db, visits);
   }
@@ -102,13 +102,13 @@ export class ViewCollector {
   async #saltOf(day: string): Promise<Buffer> {
     const known = this.#salts.get(day);
     if (known) return known;
-    const salt = await queries.findSalt(this.#context.db, day);
-    // Of days that are over none is kept. There are two at most at the same time, from Perth to Auckland.
+    const salt = await queries.ensureSalt(this.#context.db, day);
+    // Salts of past days are dropped; from Perth to Auckland at most two days are current at a time.
     for (const other of this.#salts.keys()) if (this.#salts.size > 1) this.#salts.delete(other);
     this.#salts.set(day, salt);
     return salt;
   }
 }
 
-// The listing is in it, so that two of them never show the same visitor.
-const hash = (salt: Buffer, visitor: string) => createHmac('sha256', salt).update(visitor).digest().subarray(0, 16);
+// The hash includes the listing, so that visitors cannot be matched across listings.
+const hashVisitor = (salt: Buffer, visitor: string) => createHmac('sha256', salt).update(visitor).digest().subarray(0, 16);

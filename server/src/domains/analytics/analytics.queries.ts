@@ -2,16 +2,15 @@ import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { listTable } from '../../kit/database/list-table.ts';
 
-/** Who looked at which listing, on which day of its own clocks. */
+/** `day` is in the listing's time zone. */
 export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };
 
-/** A visitor's next view counts so long after the last one that did. */
+/** Minimum time between two counted views of one visitor. */
 const viewMinutes = 30;
 
 /**
- * Counts these visits, none of them the same visitor's of the same listing and day: as a view where the visitor's last one is long
- * enough ago, as a visitor where it is the first. In one statement, so that written twice it counts once. Always in the same
- * order: servers that write at once do not wait for each other in a circle.
+ * Counts a view if the visitor's last one is long enough ago, and a visitor if it is the first one of the day. `visits` must not repeat a
+ * visitor of a listing and day. One statement makes retries idempotent; the fixed order prevents deadlocks between servers.
  */
 export async function countVisits(db: Db, visits: readonly Visit[]): Promise<void> {
   await sql`
@@ -34,8 +33,8 @@ export async function countVisits(db: Db, visits: readonly Visit[]): Promise<voi
       set views = listing_views.views + excluded.views, visitors = listing_views.visitors + excluded.visitors`.execute(db);
 }
 
-/** The salt of a day: the same for every server, made by the first that asks. */
-export async function findSalt(db: Db, day: string): Promise<Buffer> {
+/** The salt of a day, shared by all servers and created by the first one. */
+export async function ensureSalt(db: Db, day: string): Promise<Buffer> {
   const read = db
     .selectFrom('view_salts')
     .select('salt')
@@ -54,8 +53,8 @@ export async function findSalt(db: Db, day: string): Promise<Buffer> {
   return found.salt;
 }
 
-/** Forgets who looked before a day; before another one, how often what was looked at, and who was told so. */
-export async function deleteBefore(db: Db, day: string, firstKept: string): Promise<void> {
+/** Deletes visitors before `day`, and views and sent weekly emails before `firstKept`. */
+export async function deleteAnalyticsBefore(db: Db, day: string, firstKept: string): Promise<void> {
   const [today, first] = [sql<Date>`${day}::date`, sql<Date>`${firstKept}::date`];
   await db.deleteFrom('view_salts').where('day', '<', today).execute();
   await db.deleteFrom('listing_visitors').where('day', '<', today).execute();
@@ -63,7 +62,7 @@ export async function deleteBefore(db: Db, day: string, firstKept: string): Prom
   await db.deleteFrom('weekly_figures').where('week', '<', first).execute();
 }
 
-/** Views and visitors of each of these listings and days from a day on, where there were any. */
+/** Views and visitors per listing and day, from a given day on; only days with any. */
 export async function listViews(db: Reader, asked: readonly { id: string; from: string }[]) {
   return db
     .selectFrom(listTable('asked', { id: ['uuid', asked.map((one) => one.id)], from_day: ['date', asked.map((one) => one.from)] }))
@@ -72,7 +71,7 @@ export async function listViews(db: Reader, asked: readonly { id: string; from: 
     .execute();
 }
 
-/** The listings that were looked at on a day or later. */
+/** Listings with views on a day or later. */
 export async function listViewedSince(db: Reader, day: string): Promise<string[]> {
   const rows = await db
     .selectFrom('listing_views')
@@ -83,8 +82,8 @@ export async function listViewedSince(db: Reader, day: string): Promise<string[]
   return rows.map((row) => row.listing_id);
 }
 
-/** Who of these was mailed the figures of a week. */
-export async function listTold(db: Reader, week: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+/** The users who were already sent the email of a week. */
+export async function listNotifiedSellers(db: Reader, week: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('weekly_figures')
     .select('user_id')
@@ -94,16 +93,27 @@ export async function listTold(db: Reader, week: string, userIds: readonly strin
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Notes that these people are mailed the figures of a week. Resolves to those of whom that was not noted before. */
-export async function insertTold(tx: Tx, userIds: readonly string[], week: string): Promise<ReadonlySet<string>> {
+/** Records the email of a week for these users and returns those who were not recorded before. */
+export async function insertNotifiedSellers(tx: Tx, userIds: readonly string[], week: string): Promise<ReadonlySet<string>> {
   const rows = await tx
     .insertInto('weekly_figures')
     .columns(['user_id', 'week'])
     .expression((from) =>
-      from.selectFrom(listTable('told', { id: ['uuid', userIds] })).select(['told.id', sql<Date>`${week}::date`.as('week')]),
+      from.selectFrom(listTable('notified', { id: ['uuid', userIds] })).select(['notified.id', sql<Date>`${week}::date`.as('week')]),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .execute();
   return new Set(rows.map((row) => row.user_id));
 }
+
+/** For the export of the user's own data. */
+export const listViewsForExport = (db: Reader, sellerId: string) =>
+  db
+    .selectFrom('listing_views')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['listing_id as listingId', 'service_title as serviceTitle', sql<string>`day::text`.as('day'), 'views', 'visitors'])
+    .where('seller_id', '=', sellerId)
+    .orderBy('listing_number')
+    .orderBy('day')
+    .execute();

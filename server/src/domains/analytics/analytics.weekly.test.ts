@@ -1,23 +1,23 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { mailWeeks, weekToTell } from './figures.weekly.ts';
+import { emailWeeklyAnalytics, weekToReport } from './analytics.weekly.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { as } = callers;
 const { clock, context } = parts;
 
-// Eight on Monday in Auckland, three in the night in Perth.
+// 8 a.m. on Monday in Auckland, 3 a.m. in Perth.
 const monday = '2027-02-28T19:00:00Z';
 beforeEach(() => clock.set(new Date(monday)));
 
-/** A seller whose address is confirmed, with a listing and its views on days. */
+/** A seller with a confirmed address, and a listing with views on these days. */
 async function seller(views: Record<string, number>, { district = 201, title = 'Friendly local plumber' } = {}) {
   const user = await given.user({ fullName: 'Mere Kingi' });
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
   const { id } = await given.listing({ sellerId: user._id, district, title });
   await viewed(id, views);
-  /** The weekly mails to this seller. */
+  /** The weekly emails to this seller. */
   const mails = async () => (await outbox.mails()).filter(({ to, subject }) => to === user.email && subject.startsWith('Your week'));
   return { user, id, mails };
 }
@@ -41,14 +41,14 @@ test.each([
   ['2027-03-02T11:00:00Z', 'Pacific/Auckland', undefined],
   ['2027-03-02T15:59:59Z', 'Australia/Perth', '2027-02-22'],
   ['2027-03-06T22:00:00Z', 'Pacific/Auckland', undefined],
-])('at %s by the clocks of %s the week to tell of is %s', (now, timeZone, week) => {
-  expect(weekToTell(new Date(now), timeZone)).toBe(week);
+])('at %s in %s the week to report is %s', (now, timeZone, week) => {
+  expect(weekToReport(new Date(now), timeZone)).toBe(week);
 });
 
-/** As the mail writes it: a number and its word stay in one line. */
-const said = (figures: string) => figures.replaceAll(/(\d) /g, '$1\u00a0');
+/** With the non-breaking spaces of the email. */
+const said = (metrics: string) => metrics.replaceAll(/(\d) /g, '$1\u00a0');
 
-test('a seller is mailed on Monday what the week came to, against the week before, once whatever is started anew', async () => {
+test('emails a seller last week’s metrics on Monday, compared with the week before, once despite restarts', async () => {
   const { id, mails } = await seller({
     '2027-02-14': 900,
     '2027-02-15': 3,
@@ -58,12 +58,12 @@ test('a seller is mailed on Monday what the week came to, against the week befor
     '2027-03-01': 400,
   });
   clock.set(new Date('2027-02-28T18:59:00Z'));
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect(await mails()).toEqual([]);
   clock.set(new Date(monday));
-  await Promise.all([mailWeeks(context), mailWeeks(context)]);
+  await Promise.all([emailWeeklyAnalytics(context), emailWeeklyAnalytics(context)]);
   clock.set(new Date('2027-03-02T10:00:00Z'));
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ subject: 'Your week on Handwise: 15 views, 0 saves, 0 messages', greeting: 'Kia ora Mere Kingi' });
@@ -75,7 +75,7 @@ test('a seller is mailed on Monday what the week came to, against the week befor
   ]);
 });
 
-test('several listings stand in one mail with their sum, the most looked at first; those with nothing are left out', async () => {
+test('one email lists all active listings by views with their total, without those that had nothing', async () => {
   const { user, mails } = await seller({ '2027-02-25': 2 }, { title: 'Taps' });
   for (const [title, views] of [
     ['Drains', 20],
@@ -84,7 +84,7 @@ test('several listings stand in one mail with their sum, the most looked at firs
     const { id } = await given.listing({ sellerId: user._id, title });
     if (views > 0) await viewed(id, { '2027-02-25': views });
   }
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect((await mails())[0]?.blocks.slice(1)).toEqual([
     {
       kind: 'facts',
@@ -99,16 +99,16 @@ test('several listings stand in one mail with their sum, the most looked at firs
   ]);
 });
 
-test('it is Monday in Perth when it is there', async () => {
+test('sends the email when it is Monday in Perth for a listing there', async () => {
   const { mails } = await seller({ '2027-02-25': 2 }, { district: 2101 });
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect(await mails()).toEqual([]);
   clock.set(new Date('2027-03-01T00:00:00Z'));
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect(await mails()).toHaveLength(1);
 });
 
-test('a save or a message alone is something, a week with nothing is not', async () => {
+test('a save or a message is enough for an email; a week without activity sends none', async () => {
   const [saved, asked, quiet] = [await seller({}), await seller({}), await seller({ '2027-02-21': 5, '2027-03-01': 5 })];
   const buyer = await given.user();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', buyer._id).execute();
@@ -125,13 +125,13 @@ test('a save or a message alone is something, a week with nothing is not', async
   });
   const at = new Date('2027-02-28T10:30:00Z');
   await db.updateTable('messages').set({ created_at: at }).where('conversation_id', '=', body.conversationId).execute();
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect((await saved.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 1 save, 0 messages']);
   expect((await asked.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 0 saves, 1 message']);
   expect(await quiet.mails()).toEqual([]);
 });
 
-test('nobody is mailed at an address that is not confirmed, nor who is suspended or has left', async () => {
+test('sends no email to unconfirmed addresses, or suspended or deleted accounts', async () => {
   const [unconfirmed, suspended, gone] = [
     await seller({ '2027-02-25': 2 }),
     await seller({ '2027-02-25': 2 }),
@@ -140,33 +140,33 @@ test('nobody is mailed at an address that is not confirmed, nor who is suspended
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed.user._id).execute();
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended.user._id).execute();
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.user._id).execute();
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect([...(await unconfirmed.mails()), ...(await suspended.mails()), ...(await gone.mails())]).toEqual([]);
 });
 
-test('one click in such a mail ends them, and no other mails', async () => {
+test('one-click unsubscribe ends these emails only', async () => {
   const { user, id, mails } = await seller({ '2027-02-25': 2 });
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   const [mail] = await mails();
   const address = mail?.end?.oneClick.slice('http://localhost:3000'.length) ?? '';
   const answer = await app.inject({ method: 'POST', url: address });
   expect(answer.json()).toMatchObject({ kind: 'figures', on: false });
   await viewed(id, { '2027-03-04': 9 });
   clock.set(new Date('2027-03-07T19:00:00Z'));
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   expect(await mails()).toHaveLength(1);
   expect(await db.selectFrom('ended_mails').select('kind').where('user_id', '=', user._id).execute()).toEqual([{ kind: 'figures' }]);
 });
 
-test('a seller who cannot be mailed keeps the mail from no other, is logged, and gets it at the next turn', async () => {
+test('a failure for one seller is logged and retried, and does not affect others', async () => {
   const [first, refused, last] = [await seller({ '2027-02-23': 2 }), await seller({ '2027-02-23': 3 }), await seller({ '2027-02-23': 4 })];
   await sql`alter table weekly_figures add constraint refused check (user_id <> ${sql.lit(refused.user._id)})`.execute(db);
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
   const counts = async () => [(await first.mails()).length, (await refused.mails()).length, (await last.mails()).length];
   expect(await counts()).toEqual([1, 0, 1]);
   expect(parts.logged.filter((line) => line.includes(refused.user._id) && line.includes('could not be mailed'))).toHaveLength(1);
   await sql`alter table weekly_figures drop constraint refused`.execute(db);
-  await mailWeeks(context);
-  await mailWeeks(context);
+  await emailWeeklyAnalytics(context);
+  await emailWeeklyAnalytics(context);
   expect(await counts()).toEqual([1, 1, 1]);
 });

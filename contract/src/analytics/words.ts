@@ -1,13 +1,13 @@
-import type { Figures } from './calls.ts';
+import type { ListingMetrics } from './calls.ts';
 import { count, counted } from '../numbers.ts';
 
-// Apart from the schemas, for pages that do without them.
+// Without schemas, to keep them out of page scripts.
 
 /** "120 views · 3 saves · 1 message" */
-export const figuresLine = ({ views, saves, messages }: Figures): string =>
+export const metricsLine = ({ views, saves, messages }: ListingMetrics): string =>
   [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');
 
-/** A number against an earlier one: "12% more than in the 30 days before (45)". */
+/** "12% more than in the 30 days before (45)" */
 export function changeText(now: number, before: number, then: string): string {
   if (before === 0) return now === 0 ? `None ${then} either` : `None ${then}`;
   const percent = Math.round((Math.abs(now - before) / before) * 100);

@@ -1,4 +1,4 @@
-import type { recordView } from '@handwise/contract/figures/calls';
+import type { recordView } from '@handwise/contract/analytics/calls';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { useSession } from '../../lib/session/session.ts';

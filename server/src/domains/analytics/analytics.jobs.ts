@@ -1,0 +1,8 @@
+import type { Context } from '../../kit/context.ts';
+import { deleteOldAnalytics } from './analytics.service.ts';
+import { emailWeeklyAnalytics } from './analytics.weekly.ts';
+
+export function analyticsJobs(context: Context) {
+  context.jobs.every('figures.forget-old-days', '23 * * * *', () => deleteOldAnalytics(context));
+  context.jobs.every('figures.mail-weeks', '*/10 * * * *', () => emailWeeklyAnalytics(context));
+}
