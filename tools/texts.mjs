@@ -40,7 +40,7 @@ export const writtenTexts = (further = []) =>
     'web/app/**/*.{ts,tsx}',
     'contract/src/*.ts',
     'server/src/mcp/*.ts',
-    'server/src/domains/site/site.llms.routes.ts',
+    'server/src/domains/site/site.crawlers.routes.ts',
     'server/src/domains/tickets/tickets.terms.ts',
     'server/src/domains/referrals/referrals.abuse.ts',
     'server/src/**/*mails.ts',

@@ -22,7 +22,7 @@ import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
 import { approvePayer, convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
 import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
-import { deleteAllAlerts, noteNew } from './domains/alerts/alerts.service.ts';
+import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
 import {
   type OnPublished,
   emailListingLive,
@@ -32,7 +32,7 @@ import {
   fulfilReactivation,
 } from './domains/selling/selling.service.ts';
 import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
-import { forgetSender } from './domains/site/site.service.ts';
+import { anonymizeSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
 import type { StripeSettings } from './kit/outside/stripe.ts';
@@ -88,7 +88,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
   const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
   const onPublished: OnPublished = async (tx, published) => {
     await emailListingLive(context, tx, published);
-    await noteNew(tx, published.id, context.clock.now());
+    await recordNewListing(tx, published.id, context.clock.now());
     await convert(referrals, tx, published.sellerId, published.id);
   };
   const flagBurst = flagReviewBurst(context);
@@ -117,8 +117,8 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
-      await deleteAllAlerts(tx, userId);
-      await forgetSender(tx, userId);
+      await deleteAlertsOfUser(tx, userId);
+      await anonymizeSender(tx, userId);
       await deleteCredentials(tx, userId);
       await leaveReferrals(tx, userId);
       await leaveDraw(tx, context, userId);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Site, buildApp } from './app.ts';
 import { openPayments, referralAsks } from './checkout.ts';
 import { ViewCollector } from './domains/analytics/analytics.service.ts';
-import { readPlaces } from './domains/places/places.service.ts';
+import { preloadPlaces } from './domains/places/places.service.ts';
 import { learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';

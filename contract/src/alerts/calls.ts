@@ -4,9 +4,9 @@ import { mailToken } from '../mail-preferences.ts';
 import { findQuery } from '../search/calls.ts';
 import { requiredLine } from '../text-fields.ts';
 
-/** So many alerts at most are one person's. */
+/** Per user. */
 export const maxAlerts = 20;
-/** So many listings at most stand in one mail. Where it tells of several alerts they share them, and each has the fewest. */
+/** Listings per email. Several alerts share them, with at least `fewestInMail` each. */
 export const listingsInMail = 10;
 export const fewestInMail = 3;
 export const alertNameLength = 80;
@@ -46,7 +46,7 @@ export const listAlerts = {
   errors: [],
 } as const satisfies Call;
 
-export const keepAlert = {
+export const saveAlert = {
   method: 'POST',
   url: '/alerts',
   summary: 'Create an alert: an email about new listings that match a search',
@@ -57,7 +57,7 @@ export const keepAlert = {
   errors: ['too_many_alerts'],
 } as const satisfies Call;
 
-export const changeAlert = {
+export const updateAlert = {
   method: 'PUT',
   url: '/alerts/:id',
   summary: 'Rename an alert, choose how often it emails you, pause it or resume it',

@@ -58,7 +58,7 @@ const categoryFacts = z.object({
   reviewCount: z.int(),
 });
 
-/** True figures about the marketplace, at most a minute old. */
+/** At most a minute old. */
 export const getFacts = {
   method: 'GET',
   url: '/facts',

@@ -5,7 +5,7 @@ import { webAddress } from '../web-address.ts';
 
 export const contactMessageMax = 2000;
 
-/** How often one mail address, and one network, may write within an hour. */
+/** Messages per hour. */
 export const contactLimits = { perAddress: 5, perNetwork: 20 } as const;
 
 export const contactForm = z.object({

@@ -46,9 +46,9 @@ export async function searchReviews(db: Db, query: PageQuery & { stars?: number 
   const [authorIds, listingIds] = query.q
     ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.listListingIdsByNumber(db, query.q)])
     : [[], []];
-  const wanted = { ...windowOf(asked), authorIds, listingIds, stars: asked.stars, status: asked.status ?? 'all' };
-  const { rows, total } = await reviews.searchReviewsForAdmin(db, wanted);
-  return { reviews: await asReviews(db, rows), ...pagesOf(asked, total) };
+  const filter = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
+  const { rows, total } = await reviews.searchReviewsForAdmin(db, filter);
+  return { reviews: await asReviews(db, rows), ...pagesOf(query, total) };
 }
 
 export async function searchPaymentsWithPayers(db: Db, query: PageQuery & { status?: payments.PaymentFilter | undefined }) {

@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 import type { Search, SearchFilter } from '../search/search.service.ts';
+import type { EmailWindow } from './alerts.rules.ts';
 
-export const noteNew = (tx: Tx, listingId: string, now: Date) =>
+export const recordNewListing = (tx: Tx, listingId: string, now: Date) =>
   tx.insertInto('new_listings').values({ listing_id: listingId, live_at: now }).execute();
 
-/** A listing that is new, as alerts look at it. */
-export type Fresh = { id: string; number: number; seller: string; liveAt: Date };
+export type NewListing = { id: string; number: number; seller: string; liveAt: Date };
 
-/**
- * Takes new listings, the oldest first, for this transaction: no other gets them, and they are new no more once it ends. One that is
- * not on the site waits until it is.
- */
-export const takeNew = (tx: Tx, most: number): Promise<Fresh[]> =>
+/** Dequeues new listings, oldest first; concurrent transactions get different ones. An inactive listing stays queued until it is active. */
+export const takeNewListings = (tx: Tx, most: number): Promise<NewListing[]> =>
   tx
     .with('taken', (from) =>
       from
@@ -34,11 +32,11 @@ export const takeNew = (tx: Tx, most: number): Promise<Fresh[]> =>
     .select(['id', 'listing_number as number', 'seller_id as seller', 'taken.live_at as liveAt'])
     .execute();
 
-// Alerts that may find something: neither deleted nor paused.
+// Neither deleted nor paused.
 const watching = sql<boolean>`alerts.paused_at is null and alerts.deleted_at is null`;
 
-/** What the alerts search for, each search once. */
-export const listSearches = (db: Reader): Promise<Search[]> =>
+/** Distinct searches of all active alerts. */
+export const listAlertSearches = (db: Reader): Promise<Search[]> =>
   db
     .selectFrom('alerts')
     .distinct()
@@ -46,13 +44,13 @@ export const listSearches = (db: Reader): Promise<Search[]> =>
     .where(watching)
     .execute();
 
-/** Notes these listings for every alert with this search, but one's own and what was there before the alert. Returns how many were noted. */
-export async function noteFinds(tx: Tx, { filter, words }: Search, fresh: readonly Fresh[]): Promise<number> {
+/** Records matches for every alert with this search, except the user's own listings and older ones; returns how many. */
+export async function recordMatches(tx: Tx, { filter, words }: Search, newListings: readonly NewListing[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into alert_finds (alert_id, listing_id)
     select alerts.id, fresh.id
     from alerts, unnest(
-      ${fresh.map(({ id }) => id)}::uuid[], ${fresh.map(({ seller }) => seller)}::uuid[], ${fresh.map(({ liveAt }) => liveAt)}::timestamptz[]
+      ${newListings.map(({ id }) => id)}::uuid[], ${newListings.map(({ seller }) => seller)}::uuid[], ${newListings.map(({ liveAt }) => liveAt)}::timestamptz[]
     ) as fresh (id, seller, live_at)
     where alerts.filter = ${JSON.stringify(filter)}::jsonb and alerts.words = ${words} and ${watching}
       and fresh.live_at > alerts.since and fresh.seller <> alerts.user_id
@@ -60,8 +58,8 @@ export async function noteFinds(tx: Tx, { filter, words }: Search, fresh: readon
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Forgets what waited for so long to be on the site, and what was mailed so long ago, but the last mail of each alert. */
-export async function forgetBefore(db: Reader, time: { live: Date; mailed: Date }): Promise<void> {
+/** Deletes listings that stayed inactive for too long and old emailed matches, but not those of each alert's last email. */
+export async function deleteOldMatches(db: Reader, time: { live: Date; mailed: Date }): Promise<void> {
   await db.deleteFrom('new_listings').where('live_at', '<', time.live).execute();
   await db
     .deleteFrom('alert_finds')
@@ -70,4 +68,82 @@ export async function forgetBefore(db: Reader, time: { live: Date; mailed: Date 
     .where('told_at', '<', time.mailed)
     .whereRef('told_at', '<', 'mailed_at')
     .execute();
+}
+
+/** Alerts with pending matches that are in an email window and had no email today. */
+const selectDueAlerts = (tx: Tx, windows: readonly EmailWindow[]) =>
+  tx
+    .selectFrom('alerts')
+    .where((eb) =>
+      eb.or(
+        windows.map(({ country, frequencies, dayStartedAt }) =>
+          eb.and([
+            eb('country', '=', country),
+            eb('frequency', 'in', frequencies),
+            eb.or([eb('mailed_at', 'is', null), eb('mailed_at', '<', dayStartedAt)]),
+          ]),
+        ),
+      ),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('alert_finds').select('listing_id').whereRef('alert_id', '=', 'alerts.id').where('told_at', 'is', null)),
+    );
+
+/** Users with due alerts, in the order of their ids, after the given one. */
+export const listDueUserIds = async (tx: Tx, windows: readonly EmailWindow[], { after, most }: { after: string | null; most: number }) =>
+  (
+    await selectDueAlerts(tx, windows)
+      .select('user_id')
+      .distinct()
+      .$if(after !== null, (query) => query.where('user_id', '>', after ?? ''))
+      .orderBy('user_id')
+      .limit(most)
+      .execute()
+  ).map((one) => one.user_id);
+
+/** Due alerts of these users, who must be locked; oldest first. */
+export const listDueAlerts = (tx: Tx, windows: readonly EmailWindow[], userIds: readonly string[]) =>
+  selectDueAlerts(tx, windows)
+    .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at', 'country', 'filter'])
+    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+/** Pending matches that are active now, newest first. */
+export async function listPendingMatches(tx: Tx, alertIds: readonly string[]): Promise<{ alert_id: string; listing_id: string }[]> {
+  return tx
+    .selectFrom('alert_finds')
+    .innerJoin('listings', 'listings.id', 'listing_id')
+    .select(['alert_id', 'listing_id'])
+    .where('alert_id', '=', sql<string>`any(${[...alertIds]}::uuid[])`)
+    .where('told_at', 'is', null)
+    .where('status', '=', 'active')
+    .orderBy('listing_number', 'desc')
+    .execute();
+}
+
+/** Marks these matches as emailed and deletes the alerts' other pending ones, which are no longer active. */
+export async function recordEmailed(
+  tx: Tx,
+  alertIds: readonly string[],
+  emailed: readonly { alert_id: string; listing_id: string }[],
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('alert_finds')
+    .from(
+      listTable('emailed', {
+        alert: ['uuid', emailed.map((one) => one.alert_id)],
+        listing: ['uuid', emailed.map((one) => one.listing_id)],
+      }),
+    )
+    .set({ told_at: now })
+    .whereRef('alert_id', '=', 'emailed.alert')
+    .whereRef('listing_id', '=', 'emailed.listing')
+    .execute();
+  const anyOf = (ids: Iterable<string>) => sql<string>`any(${[...ids]}::uuid[])`;
+  const mailed = new Set(emailed.map((one) => one.alert_id));
+  await tx.updateTable('alerts').set({ mailed_at: now }).where('id', '=', anyOf(mailed)).execute();
+  await tx.deleteFrom('alert_finds').where('alert_id', '=', anyOf(alertIds)).where('told_at', 'is', null).execute();
 }

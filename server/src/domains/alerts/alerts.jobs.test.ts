@@ -13,7 +13,7 @@ import { afterAll, expect, test } from 'vitest';
 import { listLocalities, findMainTown } from '../places/places.service.ts';
 import { matchAlerts } from './alerts.jobs.ts';
 
-// What an alert finds is held against what the search itself finds, over the same random listings.
+// Compares alert matches with search results over the same random listings.
 const { given, callers, db, parts } = await testApp();
 const { as, asVisitor } = callers;
 const client = new pg.Client({ connectionString: parts.databaseUrl });
@@ -144,14 +144,14 @@ const searches = fc.sample(
   fc
     .tuple(place, what, text, asked)
     .map(([where, kind, q, evidence]) => ({ ...where, ...kind, ...q, ...evidence }))
-    // Nobody is told of everything.
+    // Too broad a search is rejected.
     .filter((search) =>
       Object.keys(search).some((name) => !['country', 'verified', 'photos', 'replied', 'minRating', 'maxPrice'].includes(name)),
     ),
   { numRuns: 70, seed: 9 },
 );
 
-/** The numbers of all that a search finds. */
+/** The listing numbers of all search results. */
 async function findAll(search: Search): Promise<number[]> {
   const found: number[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -164,7 +164,7 @@ async function findAll(search: Search): Promise<number[]> {
   return found.toSorted((one, other) => one - other);
 }
 
-test('an alert finds of the new listings what its search finds, whatever it asks, and so does the search that its mail leads to', async () => {
+test('an alert matches the same new listings as its search and as the search linked in its email', async () => {
   const users = await times(Math.ceil(searches.length / 10), () => given.member());
   const kept: { search: Search; id: string; query: string }[] = [];
   for (const [index, search] of searches.entries()) {

@@ -2,60 +2,60 @@ import { dayMs } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { openIndex } from '../search/search.service.ts';
-import { deleteForGood } from './alerts.queries.ts';
+import { deleteExpiredAlerts } from './alerts.queries.ts';
 import * as queries from './alerts.jobs.queries.ts';
-import { mailAlerts } from './alerts.mailing.ts';
+import { emailAlerts } from './alerts.notify.ts';
 
-/** So many new listings at once are matched: no more than a search counts exactly. */
-const atOnce = 1_000;
+/** New listings per batch; must not exceed what a search counts exactly. */
+const batchSize = 1_000;
 
-/** A new listing that is not on the site is new for so long. */
-const newForMs = 7 * dayMs;
-const mailedForMs = 60 * dayMs;
-const undoneForMs = dayMs;
+/** How long an inactive new listing stays queued. */
+const newListingRetentionMs = 7 * dayMs;
+const matchRetentionMs = 60 * dayMs;
+const deletedRetentionMs = dayMs;
 
 /**
- * Matches what went live since the last run with all alerts. A listing is taken in the transaction that writes down which alerts find it:
- * killed, run twice or on two servers, each is found once.
+ * Matches listings that went live since the last run with all alerts. Listings are dequeued in the transaction that records their matches,
+ * so that crashes, repeated runs and concurrent servers match each listing once.
  */
 export async function matchAlerts({ db, clock, logger }: Context): Promise<void> {
   let all = 0;
   let found = 0;
-  for (let taken = atOnce; taken === atOnce; all += taken) {
-    // oxlint-disable-next-line no-await-in-loop -- each turn takes what the one before left
-    const turn = await db.transaction().execute((tx) => matchSome(tx));
-    ({ taken } = turn);
-    found += turn.found;
+  for (let taken = batchSize; taken === batchSize; all += taken) {
+    // oxlint-disable-next-line no-await-in-loop -- each batch takes what the one before left
+    const batch = await db.transaction().execute((tx) => matchBatch(tx));
+    ({ taken } = batch);
+    found += batch.found;
   }
   const now = clock.now().getTime();
-  await deleteForGood(db, new Date(now - undoneForMs));
-  await queries.forgetBefore(db, { live: new Date(now - newForMs), mailed: new Date(now - mailedForMs) });
+  await deleteExpiredAlerts(db, new Date(now - deletedRetentionMs));
+  await queries.deleteOldMatches(db, { live: new Date(now - newListingRetentionMs), mailed: new Date(now - matchRetentionMs) });
   if (all > 0) logger.info({ listings: all, found }, 'new listings were matched with the alerts');
 }
 
-async function matchSome(tx: Tx): Promise<{ taken: number; found: number }> {
-  const fresh = await queries.takeNew(tx, atOnce);
-  if (fresh.length === 0) return { taken: 0, found: 0 };
+async function matchBatch(tx: Tx): Promise<{ taken: number; found: number }> {
+  const newListings = await queries.takeNewListings(tx, batchSize);
+  if (newListings.length === 0) return { taken: 0, found: 0 };
   const index = openIndex(tx);
-  const among = fresh.map(({ id }) => id);
+  const among = newListings.map(({ id }) => id);
   let found = 0;
-  for (const search of await queries.listSearches(tx)) {
+  for (const search of await queries.listAlertSearches(tx)) {
     // oxlint-disable-next-line no-await-in-loop -- in one transaction, one statement follows the other
-    const { numbers } = await index.match({ ...search, among }, 'newest', { skip: 0, take: atOnce });
+    const { numbers } = await index.match({ ...search, among }, 'newest', { skip: 0, take: batchSize });
     const matching = new Set(numbers);
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (matching.size > 0)
-      found += await queries.noteFinds(
+      found += await queries.recordMatches(
         tx,
         search,
-        fresh.filter(({ number }) => matching.has(number)),
+        newListings.filter(({ number }) => matching.has(number)),
       );
   }
-  return { taken: fresh.length, found };
+  return { taken: newListings.length, found };
 }
 
 export function alertJobs(context: Context) {
   // Before the first mails of the day in New Zealand.
   context.jobs.every('alerts.match', '17 17 * * *', () => matchAlerts(context));
-  context.jobs.every('alerts.mail', '*/10 * * * *', () => mailAlerts(context));
+  context.jobs.every('alerts.mail', '*/10 * * * *', () => emailAlerts(context));
 }

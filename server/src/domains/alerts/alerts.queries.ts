@@ -6,7 +6,6 @@ import type { SearchFilter } from '../search/search.service.ts';
 
 const columns = ['id', 'name', 'query', 'frequency', 'paused_at', 'created_at', 'mailed_at'] as const;
 
-// What the last mail told of: how many, and those that are on the site.
 const lastMail = (db: Reader) =>
   db
     .selectFrom('alert_finds')
@@ -29,16 +28,16 @@ const selectAlerts = (db: Reader) =>
         .as('shown')}), '[]')`.as('listings'),
     ]);
 
-export type AlertRow = NonNullable<Awaited<ReturnType<typeof findAlert>>>;
+export type AlertRow = NonNullable<Awaited<ReturnType<typeof findAlertRow>>>;
 
-/** All that somebody has not deleted, the newest first. */
-export const listAlerts = (db: Reader, userId: string) =>
+/** Without deleted ones, newest first. */
+export const listAlertRows = (db: Reader, userId: string) =>
   selectAlerts(db).where('user_id', '=', userId).where('deleted_at', 'is', null).orderBy('id', 'desc').execute();
 
-export const findAlert = (db: Reader, userId: string, id: string) =>
+export const findAlertRow = (db: Reader, userId: string, id: string) =>
   selectAlerts(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
 
-export const isOwn = async (db: Reader, userId: string, id: string) =>
+export const isAlertOfUser = async (db: Reader, userId: string, id: string) =>
   (await db
     .selectFrom('alerts')
     .select('id')
@@ -47,14 +46,14 @@ export const isOwn = async (db: Reader, userId: string, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()) !== undefined;
 
-/** What somebody keeps or has just deleted of the same search. */
-export const findSame = (tx: Tx, userId: string, filter: SearchFilter, words: string) =>
+/** Includes recently deleted alerts. */
+export const findAlertBySearch = (tx: Tx, userId: string, filter: SearchFilter, words: string) =>
   tx
     .selectFrom('alerts')
     .select(['id', 'paused_at', 'deleted_at'])
     .where('user_id', '=', userId)
     .where(sql<boolean>`filter = ${JSON.stringify(filter)}::jsonb`)
-    // In any order they are the same words.
+    // The order of words does not matter.
     .where(
       sql<boolean>`array(select unnest(string_to_array(words, ' ')) order by 1) = ${words.split(' ').filter(Boolean).toSorted()}::text[]`,
     )
@@ -73,8 +72,8 @@ export async function countAlerts(tx: Tx, userId: string): Promise<number> {
 export const insertAlert = (tx: Tx, alert: Insertable<DB['alerts']>) =>
   tx.insertInto('alerts').values(alert).returning('id').executeTakeFirstOrThrow();
 
-/** Of somebody's alert, deleted (`gone`) or not. False where there is none. */
-export async function updateAlert(
+/** Updates a deleted (`gone`) or an existing alert; returns false if there is none. */
+export async function updateAlertRow(
   db: Reader,
   userId: string,
   id: string,
@@ -91,12 +90,12 @@ export async function updateAlert(
   return numUpdatedRows > 0n;
 }
 
-/** Pauses alerts, or lets them go on. What has been so before stays as it is. */
-export const setPaused = (db: Reader, ids: readonly string[], paused: boolean, now: Date) =>
+/** Pauses or resumes alerts; idempotent. */
+export const setAlertsPaused = (db: Reader, ids: readonly string[], paused: boolean, now: Date) =>
   db
     .updateTable('alerts')
     .set(paused ? { paused_at: now } : { paused_at: null, since: now })
-    // In the order in which others lock them.
+    // Ordered, to lock in the same order as other statements.
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('alerts')
@@ -108,8 +107,8 @@ export const setPaused = (db: Reader, ids: readonly string[], paused: boolean, n
     )
     .execute();
 
-/** Those of these that are not deleted, the oldest first. */
-export const listNames = (db: Reader, ids: readonly string[]) =>
+/** Without deleted ones, oldest first. */
+export const listAlertNames = (db: Reader, ids: readonly string[]) =>
   db
     .selectFrom('alerts')
     .select(['name', 'paused_at'])
@@ -118,19 +117,19 @@ export const listNames = (db: Reader, ids: readonly string[]) =>
     .orderBy('id')
     .execute();
 
-/** Deletes for good what was deleted before this time: somebody's, or everybody's. */
-export const deleteForGood = (db: Reader, before: Date, userId?: string) =>
+/** Deletes rows marked as deleted before this time, optionally of one user only. */
+export const deleteExpiredAlerts = (db: Reader, before: Date, userId?: string) =>
   db
     .deleteFrom('alerts')
     .where('deleted_at', '<', before)
     .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
     .execute();
 
-/** What somebody keeps who leaves. */
-export const deleteAllAlerts = (tx: Tx, userId: string) => tx.deleteFrom('alerts').where('user_id', '=', userId).execute();
+/** Part of account deletion. */
+export const deleteAlertsOfUser = (tx: Tx, userId: string) => tx.deleteFrom('alerts').where('user_id', '=', userId).execute();
 
-/** For its owner, who wants to have all of it. */
-export const listOwn = (db: Reader, userId: string) =>
+/** For the export of the user's own data. */
+export const listAlertsForExport = (db: Reader, userId: string) =>
   db
     .selectFrom('alerts')
     .select([
@@ -148,7 +147,7 @@ export const listOwn = (db: Reader, userId: string) =>
     .orderBy('id')
     .execute();
 
-export const listOwnFinds = (db: Reader, userId: string) =>
+export const listAlertFindsForExport = (db: Reader, userId: string) =>
   db
     .selectFrom('alert_finds')
     .innerJoin('alerts', 'alerts.id', 'alert_id')

@@ -1,11 +1,11 @@
 import { paths } from '@handwise/contract/paths';
-import { changeAlert, deleteAlert, endAlert, keepAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/alerts/calls';
+import { updateAlert, deleteAlert, endAlert, saveAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/alerts/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import { takeOneClick } from '../../kit/mail/mail-preference-routes.ts';
-import * as alerts from './alerts.ts';
+import * as alerts from './alerts.service.ts';
 import type { SearchParts } from '../search/search.service.ts';
 
 export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: SearchParts }> = async (app, { context, search }) => {
@@ -17,13 +17,13 @@ export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: Sear
   });
 
   app.route({
-    ...http(keepAlert),
-    handler: (request) => alerts.keepAlert(context, search, viewerOf(request).id, request.body, request.market),
+    ...http(saveAlert),
+    handler: (request) => alerts.saveAlert(context, search, viewerOf(request).id, request.body, request.market),
   });
 
   app.route({
-    ...http(changeAlert),
-    handler: (request) => alerts.changeAlert(context, viewerOf(request).id, request.params.id, request.body),
+    ...http(updateAlert),
+    handler: (request) => alerts.updateAlert(context, viewerOf(request).id, request.params.id, request.body),
   });
 
   app.route({
@@ -49,10 +49,10 @@ const linkRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { co
     [endAlert, true],
     [resumeAlert, false],
   ] as const) {
-    app.route({ ...http(call), handler: ({ query }) => alerts.setPausedByLink(context, query.token, paused) });
+    app.route({ ...http(call), handler: ({ query }) => alerts.setAlertsPausedByLink(context, query.token, paused) });
   }
 
-  // The same address, opened by a person: a visit ends nothing, because programs open links by themselves.
+  // A visit to the link only shows the page, because mail programs prefetch links.
   app.get('/alerts/end', { schema: { hide: true } }, (request, reply) =>
     reply.redirect(`${context.appUrl}${paths.endAlert}${new URL(request.url, context.appUrl).search}`, 303),
   );

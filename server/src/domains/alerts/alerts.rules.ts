@@ -5,50 +5,50 @@ import { regionCodeOf, regionOfCode, timeZoneOfRegion } from '@handwise/contract
 import { findNearestLocality } from '../places/places.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
 
-/** Filters that mean the same are written the same. */
-export function inOneWay({ category, ...filter }: SearchFilter): SearchFilter {
+/** Equivalent filters have the same normalized form. */
+export function normalizeFilter({ category, ...filter }: SearchFilter): SearchFilter {
   if (category?.level !== 'sub') return { ...filter, ...(category && { category }) };
   return { ...filter, category: { level: 'sub', codes: category.codes.toSorted((one, other) => one - other) } };
 }
 
-/** Whether a filter and words leave out more than another country: nobody is told of everything. */
-export const isNarrow = ({ place, category, near, listingNumber }: SearchFilter, words: string) =>
+/** Whether a search narrows more than the country; alerts for everything are rejected. */
+export const isNarrowSearch = ({ place, category, near, listingNumber }: SearchFilter, words: string) =>
   words !== '' ||
   listingNumber !== undefined ||
   category !== undefined ||
   near !== undefined ||
   (place !== undefined && place.level !== 'country');
 
-/** The code of the region that a search is about; undefined if it is about a country or about no place. */
-function regionAbout({ place, near }: SearchFilter): number | undefined {
+/** The region code of a search; undefined for a whole country or no place. */
+function regionOfSearch({ place, near }: SearchFilter): number | undefined {
   if (near) return findNearestLocality(near)?.locality.regionCode;
   if (!place || place.level === 'country') return undefined;
   return place.level === 'region' ? place.code : regionCodeOf(place.code);
 }
 
-/** The country that a search is about; if it names none, that of the site. */
-export function countryOf(filter: SearchFilter, market: CountryCode | null): CountryCode {
+/** The country of a search; the site's market if it names none. */
+export function countryOfSearch(filter: SearchFilter, market: CountryCode | null): CountryCode {
   const { place, near } = filter;
   if (place?.level === 'country' && !near) return place.country;
   if (!place && !near) return market ?? 'NZ';
-  return regionOfCode(regionAbout(filter) ?? 0)?.country ?? 'NZ';
+  return regionOfCode(regionOfSearch(filter) ?? 0)?.country ?? 'NZ';
 }
 
 const firstHour = 7;
 const lastHour = 20;
 
-const isByDay = (hour: number) => hour >= firstHour && hour <= lastHour;
+const isDaytime = (hour: number) => hour >= firstHour && hour <= lastHour;
 
-/** Whether it is day where a search of this country is about: Perth's clocks are up to three hours behind Sydney's. */
-export const isDayAt = (filter: SearchFilter, country: CountryCode, now: Date) =>
-  isByDay(clockOf(now, timeZoneOfRegion(regionAbout(filter) ?? 0, country)).hour);
+/** Whether it is daytime in the search's own region; Perth is up to three hours behind Sydney. */
+export const isDaytimeAt = (filter: SearchFilter, country: CountryCode, now: Date) =>
+  isDaytime(clockOf(now, timeZoneOfRegion(regionOfSearch(filter) ?? 0, country)).hour);
 
-/** Whose mails go out now, by the clocks of a country: daily ones by day, on Mondays weekly ones too, once a day. */
-export type Turn = { country: CountryCode; frequencies: Alert['frequency'][]; dayBegan: Date };
+/** Frequencies that are emailed now in a country's time zone: daily ones in the daytime, weekly ones on Mondays too. */
+export type EmailWindow = { country: CountryCode; frequencies: Alert['frequency'][]; dayStartedAt: Date };
 
-export function turnOf(now: Date, country: CountryCode): Turn | undefined {
+export function findEmailWindow(now: Date, country: CountryCode): EmailWindow | undefined {
   const { timeZone } = markets[country];
   const { day, weekday, hour } = clockOf(now, timeZone);
-  if (!isByDay(hour)) return undefined;
-  return { country, frequencies: weekday === 1 ? ['daily', 'weekly'] : ['daily'], dayBegan: momentOf(day, '00:00', timeZone) };
+  if (!isDaytime(hour)) return undefined;
+  return { country, frequencies: weekday === 1 ? ['daily', 'weekly'] : ['daily'], dayStartedAt: momentOf(day, '00:00', timeZone) };
 }

@@ -7,10 +7,10 @@ import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { mailAlerts } from './alerts.mailing.ts';
-import { noteNew } from './alerts.jobs.queries.ts';
+import { emailAlerts } from './alerts.notify.ts';
+import { recordNewListing } from './alerts.jobs.queries.ts';
 import { matchAlerts } from './alerts.jobs.ts';
-import { countryOf, inOneWay, turnOf } from './alerts.rules.ts';
+import { countryOfSearch, normalizeFilter, findEmailWindow } from './alerts.rules.ts';
 import { findLocalityBySlug } from '../places/places.service.ts';
 import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
 
@@ -19,7 +19,7 @@ const { as, asVisitor } = callers;
 const { clock, context } = parts;
 const site = 'http://localhost:3000';
 
-// Noon on a Sunday in Auckland; the morning after is a Monday.
+// Sunday noon in Auckland, before a Monday morning.
 const sunday = '2027-02-27T23:00:00Z';
 const mondayMorning = '2027-02-28T18:30:00Z';
 const tuesdayMorning = '2027-03-01T18:30:00Z';
@@ -39,7 +39,7 @@ async function kept(user: User, search: Record<string, string>) {
 const alertsOf = async (user: User) => (await as(user).get('/alerts')).body.alerts;
 
 let made = 0;
-/** A word that no other test has, so that its alerts find its listings alone. */
+/** A unique word, so that alerts match only the listings of their test. */
 const ownWord = () => {
   made += 1;
   return `zq${'abcdefghijklmnopqrstuvwxyz'[made]}umba`;
@@ -48,20 +48,20 @@ const ownWord = () => {
 /** A listing that goes live now. */
 async function publish(options: ListingOptions & { sellerId?: string } = {}) {
   const listing = await given.listing(options);
-  await db.transaction().execute((tx) => noteNew(tx, listing.id, new Date(clock.now().getTime() + 1)));
+  await db.transaction().execute((tx) => recordNewListing(tx, listing.id, new Date(clock.now().getTime() + 1)));
   return listing;
 }
 
 const alertMailsTo = async ({ email }: User) =>
   (await outbox.mails()).filter((mail) => mail.to === email && / new listings?: /.test(mail.subject));
-/** The pass of the night, and the mails of the morning after. */
+/** Runs the nightly matching and the morning emails. */
 async function morning(time = mondayMorning) {
   at(time);
   await matchAlerts(context);
-  await mailAlerts(context);
+  await emailAlerts(context);
 }
 
-test('a search is kept with what it means, under a name that says so, and only its owner sees it', async () => {
+test('saves a search with its interpretation and a matching name, visible to its owner only', async () => {
   const [user, other] = [await given.member(), await given.member()];
   const alert = await kept(user, { q: 'plumber hamilton', frequency: 'weekly' });
   expect(alert).toMatchObject({ name: 'Plumbing in Hamilton', frequency: 'weekly', isPaused: false, lastMail: null });
@@ -72,7 +72,7 @@ test('a search is kept with what it means, under a name that says so, and only i
     expect([answer.status, answer.body.code]).toEqual([401, 'not_authenticated']);
 });
 
-test('the same search is one alert, however it is said and however often at once; it goes on as it was asked for last', async () => {
+test('saving the same search again updates one alert, also concurrently and in other words', async () => {
   const user = await given.member();
   const answers = await times(20, () => keep(user, { q: 'plumber hamilton' }));
   const again = await kept(user, { category: 'plumbing', where: 'Hamilton', frequency: 'weekly' });
@@ -84,7 +84,7 @@ test('the same search is one alert, however it is said and however often at once
   expect(await alertsOf(user)).toHaveLength(3);
 });
 
-test('what is filtered by belongs to the search, the order does not', async () => {
+test('filters are part of the search, the sort order is not', async () => {
   const user = await given.member();
   const all = await kept(user, { category: 'plumbing' });
   const cheap = await kept(user, { category: 'plumbing', maxPrice: '100', verified: '1' });
@@ -105,12 +105,12 @@ test.each([
   ['a place that nobody knows', { where: 'Xqzvarnik' }, 'where'],
   ['a category that there is not', { category: 'juggling' }, 'category'],
   ['no time', { q: 'plumber', frequency: 'hourly' }, 'frequency'],
-])('%s cannot be kept', async (_, search: Record<string, string>, field) => {
+])('rejects %s', async (_, search: Record<string, string>, field) => {
   const { status, body } = await keep(await given.member(), search);
   expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'invalid_input', field]);
 });
 
-test('a position is not stored: the nearest town stands for it, and the name says which', async () => {
+test('stores and names the nearest town instead of a position', async () => {
   const user = await given.member();
   const alert = await kept(user, { near: '-37.87,175.19', category: 'plumbing', km: '10' });
   expect(alert.query).not.toMatch(/-37.87|175.19/);
@@ -120,13 +120,13 @@ test('a position is not stored: the nearest town stands for it, and the name say
   expect(alert.name).toMatch(/^Plumbing within 10 km of \w/);
 });
 
-test('twenty fit: of two more at once one finds the last place, and what is deleted makes room', async () => {
+test('allows twenty alerts, also concurrently; deleting one makes room', async () => {
   const user = await given.member();
   const ids: string[] = [];
   for (let index = 1; index < maxAlerts; index += 1) ids.push((await kept(user, { q: `word${index}`, raw: '1' }))._id);
   const answers = await times(2, (index) => keep(user, { q: `last${index}`, raw: '1' }));
   expect(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted()).toEqual(['200 ', '409 too_many_alerts']);
-  // What is kept already is no new one.
+  // Saving an existing search again does not count.
   expect((await keep(user, { q: 'word1', raw: '1' })).status).toBe(200);
   expect((await as(user).delete(`/alerts/${ids[0]}`)).status).toBe(200);
   expect((await keep(user, { q: 'another', raw: '1' })).status).toBe(200);
@@ -136,10 +136,10 @@ test('twenty fit: of two more at once one finds the last place, and what is dele
 });
 
 test.each([
-  ['keeps a search', (user: User) => keep(user, { q: 'fences' }), 200],
-  ['changes an alert', (user: User, id: string) => as(user).put(`/alerts/${id}`, { isPaused: true }), 200],
-  ['brings one back', (user: User, id: string) => as(user).post(`/alerts/${id}/restore`), 404],
-])('whoever %s waits for what else they do with theirs', async (_, act, status) => {
+  ['saving a search', (user: User) => keep(user, { q: 'fences' }), 200],
+  ['changing an alert', (user: User, id: string) => as(user).put(`/alerts/${id}`, { isPaused: true }), 200],
+  ['restoring an alert', (user: User, id: string) => as(user).post(`/alerts/${id}/restore`), 404],
+])('%s waits for other changes of the same user', async (_, act, status) => {
   const user = await given.member();
   const { _id: id } = await kept(user, { q: 'gates' });
   const { acting } = await db.transaction().execute(async (tx) => {
@@ -153,7 +153,7 @@ test.each([
   expect((await acting).status).toBe(status);
 });
 
-test('an alert is named, changed, paused and deleted, and a deletion is taken back for an hour', async () => {
+test('renames, changes, pauses and deletes an alert, and restores it within an hour', async () => {
   const [user, other] = [await given.member(), await given.member()];
   const { _id: id } = await kept(user, { q: 'sparky' });
   expect((await as(user).put(`/alerts/${id}`, { name: '  For the bach ', frequency: 'weekly' })).body).toMatchObject({
@@ -186,7 +186,7 @@ test('an alert is named, changed, paused and deleted, and a deletion is taken ba
   expect((await as(user).post(`/alerts/${id}/restore`)).status).toBe(404);
 });
 
-test('kept again, a deleted alert is the same one and goes on from now', async () => {
+test('saving a deleted search again restores the same alert from now on', async () => {
   const user = await given.member();
   const word = ownWord();
   const { _id: id } = await kept(user, { q: word, raw: '1' });
@@ -198,7 +198,7 @@ test('kept again, a deleted alert is the same one and goes on from now', async (
   expect(await alertMailsTo(user)).toEqual([]);
 });
 
-test('what went live while an alert was at rest is not new to it, also where the search is kept again; what waits for one that runs stays', async () => {
+test('ignores listings from a pause, also when the search is saved again; pending matches of an active alert stay', async () => {
   const [resting, running] = [await given.member(), await given.member()];
   const word = ownWord();
   const later = () => clock.set(new Date(clock.now().getTime() + 60_000));
@@ -208,14 +208,14 @@ test('what went live while an alert was at rest is not new to it, also where the
   await publish({ title: word });
   later();
   await kept(resting, { q: word, raw: '1' });
-  // Neither kept again nor let go on does one that runs begin anew.
+  // Saving or resuming an active alert does not restart it.
   await kept(running, { q: word, raw: '1' });
   await as(running).put(`/alerts/${id}`, { isPaused: false });
   await morning();
   expect([await alertMailsTo(resting), (await alertMailsTo(running)).length]).toEqual([[], 1]);
 });
 
-test('an alert shows what its last mail told, the newest first, of which some may have left the site', async () => {
+test('an alert shows the listings of its last email that are still active, newest first', async () => {
   const user = await given.member();
   const word = ownWord();
   await kept(user, { q: word, raw: '1' });
@@ -241,14 +241,14 @@ test('an alert shows what its last mail told, the newest first, of which some ma
   expect(await lastMail()).toEqual([1, [`${word} three`]]);
 });
 
-test('an alert for who comes to a place hears of those who come just so far, and of nobody who comes less', async () => {
+test('an alert for a place matches sellers whose travel radius reaches it', async () => {
   const user = await given.member();
   await kept(user, { near: 'Darwin', km: '10' });
   // 24.7 and 26.7 km away.
   const [near, far] = [findLocalityBySlug(23, 'freds-pass'), findLocalityBySlug(23, 'bees-creek')];
   await publish({ title: 'Comes just so far', district: 2302, base: near?.code ?? null, radiusKm: 25 });
   await publish({ title: 'Comes less far', district: 2302, base: far?.code ?? null, radiusKm: 26 });
-  // Seven in Sydney is half past five in Darwin.
+  // 7 a.m. in Sydney is 5:30 a.m. in Darwin.
   await morning('2027-02-28T22:00:00Z');
   const [mail] = await alertMailsTo(user);
   expect(mail?.blocks.flatMap((block) => (block.kind === 'links' ? block.rows.map(({ label }) => label) : []))).toEqual([
@@ -256,7 +256,7 @@ test('an alert for who comes to a place hears of those who come just so far, and
   ]);
 });
 
-test('a link that ends something else ends no alert', async () => {
+test('a link for another subscription pauses no alert', async () => {
   const user = await given.member();
   const { _id: id } = await kept(user, { q: 'gutters' });
   const endOf = await endsBySaying(db, { oneClick: site, page: site });
@@ -274,23 +274,23 @@ test.each<[string, CountryCode, string[] | undefined]>([
   ['2027-03-01T08:00:00Z', 'NZ', undefined],
   ['2027-03-01T18:00:00Z', 'NZ', ['daily']],
   ['2027-02-27T18:00:00Z', 'NZ', ['daily']],
-])('at %s by the clocks of %s these mails go out: %s', (now, country, frequencies) => {
-  expect(turnOf(new Date(now), country)?.frequencies).toEqual(frequencies);
+])('at %s in %s these emails are due: %s', (now, country, frequencies) => {
+  expect(findEmailWindow(new Date(now), country)?.frequencies).toEqual(frequencies);
 });
 
-test('what is published is mailed once in the morning after, however often and on however many servers the jobs run', async () => {
+test('emails a new listing once on the next morning, despite repeated and concurrent jobs', async () => {
   const user = await given.member({ fullName: 'Mere Kingi' });
   const before = await given.published('basic', [], { serviceTitle: 'Zqone plumbers' });
   const alert = await kept(user, { q: 'zqone', raw: '1' });
   clock.set(new Date(clock.now().getTime() + 60_000));
   const { listing, seller } = await given.published('basic', [], { serviceTitle: 'Zqone friendly plumber' });
   await times(4, () => matchAlerts(context));
-  await mailAlerts(context);
-  // In the middle of the day: daily mails go out then, too.
+  await emailAlerts(context);
+  // At midday, when daily emails are sent too.
   const mails = await alertMailsTo(user);
   expect(mails).toHaveLength(1);
   await morning();
-  await times(4, () => mailAlerts(context));
+  await times(4, () => emailAlerts(context));
   await morning(tuesdayMorning);
   expect(await alertMailsTo(user)).toEqual(mails);
   const [mail] = mails;
@@ -313,7 +313,7 @@ test('what is published is mailed once in the morning after, however often and o
     { _id: alert._id, lastMail: { total: 1, listings: [{ _id: listing._id, title: 'Zqone friendly plumber' }] } },
   ]);
 
-  // Edited, switched off and on again it is not new; neither is what was there before.
+  // An edited or reactivated listing is not new; nor is an older one.
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { serviceTitle: 'Zqone plumbers, better' });
   expect((await as(seller).putForm(`/listing/${listing._id}`, form)).status).toBe(200);
   expect((await as(before.seller).put(`/listing/${before.listing._id}/deactivate`)).status).toBe(200);
@@ -322,7 +322,7 @@ test('what is published is mailed once in the morning after, however often and o
   expect(await alertMailsTo(user)).toEqual(mails);
 });
 
-test('daily alerts mail once a day, weekly ones on Monday, each by the clocks of the country that is searched', async () => {
+test('daily alerts are emailed once a day, weekly ones on Monday, in the time zone of the searched country', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1', country: 'NZ', frequency: 'weekly' });
@@ -331,24 +331,24 @@ test('daily alerts mail once a day, weekly ones on Monday, each by the clocks of
   const names = async () => (await alertMailsTo(user)).map(({ subject }) => subject.replace(/ new listings?: .*? (in|everywhere)/, ' $1'));
   await publish({ title: word, district: 306 });
   await publish({ title: word, district: 1701 });
-  // Sunday in the afternoon, once the pass has been.
+  // Sunday afternoon, after the matching.
   await matchAlerts(context);
-  await mailAlerts(context);
+  await emailAlerts(context);
   expect(await names()).toEqual(['2 everywhere']);
   await publish({ title: `${word} more`, district: 306 });
   await matchAlerts(context);
-  await mailAlerts(context);
+  await emailAlerts(context);
   expect(await names()).toEqual(['2 everywhere']);
   at(mondayMorning);
-  await mailAlerts(context);
+  await emailAlerts(context);
   const onMonday = ['2 everywhere', '2 in New Zealand, and 1 more alert'];
   expect(await names()).toEqual(onMonday);
   at('2027-02-28T20:00:00Z');
-  await mailAlerts(context);
+  await emailAlerts(context);
   expect(await names()).toEqual([...onMonday, '1 in Australia']);
 });
 
-test('a mail shows ten at most, the newest first, says how many more there are, and leads to all', async () => {
+test('an email shows the ten newest listings, counts the others and links to all', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1', region: 'waikato' });
@@ -372,7 +372,7 @@ test('a mail shows ten at most, the newest first, says how many more there are, 
   ]);
 });
 
-test('one’s own listings are nothing new to oneself', async () => {
+test('an alert does not match the user’s own listings', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1' });
@@ -381,7 +381,7 @@ test('one’s own listings are nothing new to oneself', async () => {
   expect(await alertMailsTo(user)).toEqual([]);
 });
 
-test('what is not on the site any more when the mail goes out is left out, and nothing left is no mail', async () => {
+test('leaves out listings that are no longer active; sends no email when nothing is left', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1' });
@@ -394,13 +394,13 @@ test('what is not on the site any more when the mail goes out is left out, and n
   const mails = await alertMailsTo(user);
   expect(mails.map(({ subject }) => subject)).toEqual([`1 new listing: “${word}” everywhere`]);
   expect(JSON.stringify(mails)).toContain(stays.id);
-  // Its time is over.
+  // The match has expired.
   await set('active');
   await morning(tuesdayMorning);
   expect(await alertMailsTo(user)).toHaveLength(1);
 });
 
-test('what is taken from the site before anybody was told waits for its return, a week at most', async () => {
+test('a new listing that is deactivated before the matching stays queued for a week', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1' });
@@ -418,7 +418,7 @@ test('what is taken from the site before anybody was told waits for its return, 
   await set(soon.id, 'active');
   await morning(tuesdayMorning);
   expect((await alertMailsTo(user)).map(({ preview }) => preview)).toEqual([`${word} soon`]);
-  // Some hours less than a week.
+  // A few hours less than a week.
   await morning('2027-03-06T18:30:00Z');
   await set(inTime.id, 'active');
   await morning('2027-03-06T18:40:00Z');
@@ -429,13 +429,15 @@ test('what is taken from the site before anybody was told waits for its return, 
   expect(await alertMailsTo(user)).toHaveLength(2);
 });
 
-test('searches that mean the same are one however they are written, and one that names no country goes by the clocks of its site', () => {
-  expect(inOneWay({ category: { level: 'sub', codes: [301, 201] } })).toEqual(inOneWay({ category: { level: 'sub', codes: [201, 301] } }));
-  expect([countryOf({}, 'AU'), countryOf({}, null), countryOf({ place: { level: 'country', country: 'NZ' } }, 'AU')]).toEqual([
-    'AU',
-    'NZ',
-    'NZ',
-  ]);
+test('normalizes equivalent searches, and uses the site’s country if a search names none', () => {
+  expect(normalizeFilter({ category: { level: 'sub', codes: [301, 201] } })).toEqual(
+    normalizeFilter({ category: { level: 'sub', codes: [201, 301] } }),
+  );
+  expect([
+    countryOfSearch({}, 'AU'),
+    countryOfSearch({}, null),
+    countryOfSearch({ place: { level: 'country', country: 'NZ' } }, 'AU'),
+  ]).toEqual(['AU', 'NZ', 'NZ']);
 });
 
 test.each<[string, Record<string, string>]>([
@@ -443,12 +445,12 @@ test.each<[string, Record<string, string>]>([
   ['a suburb of Perth', { where: 'Fremantle' }],
   ['the district', { where: 'Perth' }],
   ['Western Australia', { region: 'western-australia' }],
-])('an alert about %s is mailed by day in Perth, not when the day begins in Auckland or Sydney', async (_, place) => {
+])('an alert about %s is emailed in the daytime of Perth, not of Auckland or Sydney', async (_, place) => {
   const [there, everywhere] = [await given.member(), await given.member()];
   const word = ownWord();
   await kept(there, { q: word, raw: '1', ...place });
   await kept(everywhere, { q: word, raw: '1', country: 'AU' });
-  // Someone with alerts in Perth and all over the country gets one mail with both.
+  // A user with alerts for Perth and the whole country gets one email with both.
   const both = await given.member();
   await kept(both, { q: word, raw: '1', country: 'AU' });
   await kept(both, { q: word, raw: '1', ...place });
@@ -457,7 +459,7 @@ test.each<[string, Record<string, string>]>([
     await morning(time);
     return Promise.all([there, everywhere, both].map(async (user) => (await alertMailsTo(user)).length));
   };
-  // Seven in Auckland, seven in Sydney, a minute before seven in Perth, and seven there.
+  // 7 a.m. in Auckland, 7 a.m. in Sydney, 6:59 and 7 a.m. in Perth.
   expect(await mailed('2027-02-28T18:00:00Z')).toEqual([0, 0, 0]);
   expect(await mailed('2027-02-28T20:00:00Z')).toEqual([0, 1, 0]);
   expect(await mailed('2027-02-28T22:59:00Z')).toEqual([0, 1, 0]);
@@ -466,7 +468,7 @@ test.each<[string, Record<string, string>]>([
   expect(await mailed('2027-03-01T09:00:00Z')).toEqual([1, 1, 1]);
 });
 
-test('several alerts of one person go into one mail, each with its own listings and its own way to its end, however many servers mail', async () => {
+test('one email covers all alerts of a user, each with its listings and its own pause link, with concurrent servers', async () => {
   const word = ownWord();
   const [user, other] = [await given.member(), await given.member()];
   const searches: Record<string, string>[] = [
@@ -482,12 +484,12 @@ test('several alerts of one person go into one mail, each with its own listings 
     await publish({ title });
   at(mondayMorning);
   await matchAlerts(context);
-  await times(4, () => mailAlerts(context));
-  await mailAlerts(context);
+  await times(4, () => emailAlerts(context));
+  await emailAlerts(context);
   expect(await alertMailsTo(other)).toMatchObject([{ subject: `4 new listings: “${word} roof” everywhere` }]);
   const [mail, ...more] = await alertMailsTo(user);
   expect(more).toEqual([]);
-  // Each listing counts once, by however many of them it is found.
+  // A listing matched by several alerts counts once.
   expect(mail).toMatchObject({
     subject: `5 new listings: “${word}” everywhere, and 2 more alerts`,
     preview: `${word} roof four`,
@@ -518,25 +520,25 @@ test('several alerts of one person go into one mail, each with its own listings 
   expect(await isPaused()).toEqual([false, false, false]);
 });
 
-test('where more people have mail coming than fit into one round, each of them gets theirs, and once', async () => {
+test('emails every user once when there are more than one batch holds', async () => {
   const word = ownWord();
   const people = await Promise.all(Array.from({ length: 5 }, () => given.member()));
   for (const user of people) await kept(user, { q: word, raw: '1' });
   await publish({ title: `${word} one` });
   at(mondayMorning);
   await matchAlerts(context);
-  await mailAlerts(context, 2);
-  await mailAlerts(context, 2);
+  await emailAlerts(context, 2);
+  await emailAlerts(context, 2);
   for (const user of people) expect(await alertMailsTo(user)).toMatchObject([{ subject: `1 new listing: “${word}” everywhere` }]);
 
   await publish({ title: `${word} two` });
   at(tuesdayMorning);
   await matchAlerts(context);
-  await mailAlerts(context, people.length);
+  await emailAlerts(context, people.length);
   for (const user of people) expect(await alertMailsTo(user)).toHaveLength(2);
 });
 
-test('the address that ends all twenty alerts of somebody fits into a header of a mail', async () => {
+test('the link that pauses all twenty alerts fits into an email header', async () => {
   const word = ownWord();
   const user = await given.member();
   const words = Array.from({ length: maxAlerts }, (_, index) => `${word}${String.fromCharCode(97 + index)}`);
@@ -546,12 +548,12 @@ test('the address that ends all twenty alerts of somebody fits into a header of 
   const [mail] = await alertMailsTo(user);
   const oneClick = mail?.end?.oneClick ?? '';
   expect(mail?.subject).toMatch(/, and 19 more alerts$/);
-  // RFC 5322: a line has 998 characters at most.
+  // RFC 5322 limits a line to 998 characters.
   expect(`List-Unsubscribe: <${oneClick}>`.length).toBeLessThan(998);
   expect((await asVisitor.post(oneClick.replace(`${site}/api`, ''))).body.names).toHaveLength(maxAlerts);
 });
 
-test('whoever is changing something at this moment is mailed later, all of theirs together', async () => {
+test('a user locked by another change is emailed later, with all their alerts', async () => {
   const word = ownWord();
   const user = await given.member();
   for (const q of [word, `${word} roof`]) await kept(user, { q, raw: '1' });
@@ -560,14 +562,14 @@ test('whoever is changing something at this moment is mailed later, all of their
   await matchAlerts(context);
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, user._id);
-    await mailAlerts(context);
+    await emailAlerts(context);
   });
   expect(await alertMailsTo(user)).toEqual([]);
-  await mailAlerts(context);
+  await emailAlerts(context);
   expect((await alertMailsTo(user)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/, and 1 more alert$/)]);
 });
 
-test('only confirmed addresses of people who are here get alerts, and what waited meanwhile is not told later', async () => {
+test('emails confirmed addresses of active accounts only; matches skipped meanwhile are not sent later', async () => {
   const word = ownWord();
   const [unconfirmed, suspended, reader] = [await given.user(), await given.member(), await given.member()];
   for (const user of [unconfirmed, suspended, reader]) await kept(user, { q: word, raw: '1' });
@@ -585,7 +587,7 @@ test('only confirmed addresses of people who are here get alerts, and what waite
   expect(await alertMailsTo(unconfirmed)).toHaveLength(1);
 });
 
-test('an alert at rest hears of nothing that goes live meanwhile, and goes on from where it is let go on', async () => {
+test('a paused alert ignores new listings and continues from when it is resumed', async () => {
   const word = ownWord();
   const user = await given.member();
   const { _id: id } = await kept(user, { q: word, raw: '1' });
@@ -603,7 +605,7 @@ test('an alert at rest hears of nothing that goes live meanwhile, and goes on fr
   expect((await alertMailsTo(user)).map(({ subject, preview }) => [subject.slice(0, 5), preview])).toEqual([['1 new', `${word} after`]]);
 });
 
-test('a deleted alert mails nothing, and is gone for good after a day', async () => {
+test('a deleted alert sends no email and is purged after a day', async () => {
   const word = ownWord();
   const user = await given.member();
   const { _id: id } = await kept(user, { q: word, raw: '1' });
@@ -625,21 +627,21 @@ const failing = async (table: 'alert_finds' | 'alerts', on: 'insert' | 'update',
   await sql`drop function fail_now cascade`.execute(db);
 };
 
-test('stopped in the middle, the pass and the mails begin anew: each listing is told once', async () => {
+test('interrupted matching and emailing is retried and emails each listing once', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1' });
   await publish({ title: word });
   await failing('alert_finds', 'insert', () => matchAlerts(context));
   await matchAlerts(context);
-  await failing('alerts', 'update', () => mailAlerts(context));
+  await failing('alerts', 'update', () => emailAlerts(context));
   expect(await alertMailsTo(user)).toEqual([]);
-  await mailAlerts(context);
+  await emailAlerts(context);
   await morning();
   expect(await alertMailsTo(user)).toHaveLength(1);
 });
 
-test('the address in a mail pauses that alert in one click, without signing in; a visit changes nothing; it can go on again', async () => {
+test('an email’s one-click link pauses the alert without sign-in; a visit changes nothing; it can be resumed', async () => {
   const word = ownWord();
   const user = await given.member();
   const { _id: id } = await kept(user, { q: word, raw: '1' });
@@ -680,7 +682,7 @@ test('the address in a mail pauses that alert in one click, without signing in; 
   expect((await asVisitor.post(`/alerts/end?token=${token}`)).body.code).toBe('link_not_valid');
 });
 
-test('what was told long ago is forgotten, the last mail is not', async () => {
+test('deletes old matches except those of the last email', async () => {
   const word = ownWord();
   const user = await given.member();
   await kept(user, { q: word, raw: '1' });

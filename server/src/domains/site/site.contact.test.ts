@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { deleteOldMessages } from './site.contact.ts';
+import { deleteOldContactMessages } from './site.contact.ts';
 
 const { app, db, callers, outbox, parts } = await testApp({ SUPPORT_EMAIL: 'help@example.org' });
 const { asVisitor } = callers;
@@ -18,7 +18,7 @@ const write = (change: object = {}) => asVisitor.post('/contact', letter(change)
 const stored = (email: string) =>
   db.selectFrom('contact_messages').select(['full_name', 'website', 'message']).where('email', '=', email).execute();
 
-test('a message is kept and mailed to the support, which answers to its sender', async () => {
+test('stores a message and emails it to support with the sender as reply address', async () => {
   const { email } = letter();
   expect(await write({ email })).toMatchObject({ status: 200, body: { message: 'Message sent' } });
   expect(await stored(email)).toEqual([
@@ -38,7 +38,7 @@ test('a message is kept and mailed to the support, which answers to its sender',
   }
 });
 
-test('the website may be left out', async () => {
+test('accepts a message without a website', async () => {
   const { website: _, ...rest } = letter();
   expect((await asVisitor.post('/contact', rest)).status).toBe(200);
   expect(await stored(rest.email)).toMatchObject([{ website: '' }]);
@@ -46,7 +46,7 @@ test('the website may be left out', async () => {
   expect(JSON.stringify(mail?.blocks)).not.toContain('Website');
 });
 
-test('a name as long as it may be is cut in the subject, and whole below it', async () => {
+test('truncates the longest name in the subject only', async () => {
   const { email } = letter();
   const fullName = 'Mere '.repeat(20).trim();
   expect((await write({ email, fullName })).status).toBe(200);
@@ -64,14 +64,14 @@ test.each([
   [{ website: 'javascript:alert(1)' }, 'website', 'Invalid URL format'],
   [{ message: '' }, 'message', 'Message is required'],
   [{ message: 'a'.repeat(2001) }, 'message', 'Message cannot exceed 2000 characters'],
-])('%j is refused at its field, and nothing is kept or sent', async (change, field, message) => {
+])('rejects %j at its field and stores and sends nothing', async (change, field, message) => {
   const before = await db.selectFrom('contact_messages').select('id').execute();
   expect(await write(change)).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
   expect(await db.selectFrom('contact_messages').select('id').execute()).toEqual(before);
 });
 
-test('an address writes 5 times an hour however it is spelt, also at once', async () => {
-  // With letters, which have two cases.
+test('limits an address to 5 messages an hour in any spelling, also concurrently', async () => {
+  // With letters, to vary their case.
   const name = `mere${randomUUID().slice(0, 8)}`;
   const spellings = [`${name}@example.org`, `${name.toUpperCase()}@example.org`, `${name}+tag@example.org`];
   const answers = await Promise.all(
@@ -84,17 +84,17 @@ test('an address writes 5 times an hour however it is spelt, also at once', asyn
   expect(kept.flat()).toHaveLength(5);
 });
 
-test('a network writes 20 times an hour, whatever addresses it names', async () => {
+test('limits a network to 20 messages an hour with any addresses', async () => {
   const here = callers.from('198.51.100.7');
   const statuses: number[] = [];
   for (let turn = 0; turn < 21; turn += 1) statuses.push((await here.post('/contact', letter())).status);
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
-  // So many addresses are one household's.
+  // These addresses belong to one household.
   const ofOne = Array.from({ length: 21 }, (_, index) => callers.from(`2001:db8:7:7::${index + 1}`).post('/contact', letter()));
   expect((await Promise.all(ofOne)).filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('whoever has written as often as they may writes again when their hour is over, and not before', async () => {
+test('a client at the limit can write again after an hour, not earlier', async () => {
   const { email } = letter();
   const from = (part: number) => callers.from(`203.0.113.${part}`).post('/contact', letter({ email }));
   for (let part = 101; part <= 105; part += 1) expect((await from(part)).status).toBe(200);
@@ -110,7 +110,7 @@ test('whoever has written as often as they may writes again when their hour is o
   expect((await from(107)).status).toBe(200);
 });
 
-test('where the mail cannot be queued, nothing is kept and the sender is told', async () => {
+test('stores nothing and answers with an error when the email cannot be queued', async () => {
   const { email } = letter();
   const { send } = parts.context.jobs;
   parts.context.jobs.send = () => Promise.reject(new Error('no queue'));
@@ -122,7 +122,7 @@ test('where the mail cannot be queued, nothing is kept and the sender is told', 
   expect(await stored(email)).toEqual([]);
 });
 
-test('messages go after 2 years and not before', async () => {
+test('deletes messages after 2 years, not earlier', async () => {
   const { email } = letter();
   await write({ email });
   const inTwoYears = (days: number) => () => {
@@ -130,13 +130,13 @@ test('messages go after 2 years and not before', async () => {
     time.setFullYear(time.getFullYear() + 2);
     return new Date(time.getTime() + days * 24 * 60 * 60 * 1000);
   };
-  await deleteOldMessages({ ...parts.context, clock: { now: inTwoYears(-1) } });
+  await deleteOldContactMessages({ ...parts.context, clock: { now: inTwoYears(-1) } });
   expect(await stored(email)).toHaveLength(1);
-  await deleteOldMessages({ ...parts.context, clock: { now: inTwoYears(1) } });
+  await deleteOldContactMessages({ ...parts.context, clock: { now: inTwoYears(1) } });
   expect(await stored(email)).toEqual([]);
 });
 
-test('the address of the call is described with its limit', async () => {
+test('the API description names the limit per address', async () => {
   const document = (await app.inject('/api/openapi.json')).json();
   expect(document.paths['/api/contact'].post.description).toContain('At most 5 an hour');
 });

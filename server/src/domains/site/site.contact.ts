@@ -1,29 +1,111 @@
-import { contactLimits } from '@handwise/contract/site/contact';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import { contactKeptYears } from '@handwise/contract/periods';
-import { countAttempt } from '../../kit/identity/attempts.ts';
+import { type contactForm, contactLimits } from '@handwise/contract/site/contact';
+import { siteName } from '@handwise/contract/site/name';
+import { sql } from 'kysely';
+import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
+import type { Db, Reader, Tx } from '../../kit/database/database.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
+import { headerText } from '../../kit/mail/mail-words.ts';
+import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { mailboxOf } from '../../kit/mail/mailbox.ts';
-import { sendMail } from '../../kit/mail/mail.ts';
 import { networkOf } from '../../kit/network.ts';
-import { type ContactMessage, contactMail } from './site.mails.ts';
-import * as queries from './site.queries.ts';
+import type { OwnData } from '../../kit/own-data.ts';
+import { findContact } from '../accounts/accounts.service.ts';
 
 const hour = 60 * 60;
 
-/** Keeps a message and mails it to the support. Throws `too_many_requests` where its address or network wrote too often. */
-export async function receiveMessage(context: Context, supportEmail: string, message: ContactMessage, ip: string): Promise<void> {
+/** Stores a message and emails it to support. Throws `too_many_requests` per address and per network. */
+export async function receiveContactMessage(context: Context, supportEmail: string, message: ContactMessage, ip: string): Promise<void> {
   const { db, jobs, clock } = context;
   await countAttempt(db, `contact by network ${networkOf(ip)}`, { max: contactLimits.perNetwork, windowSeconds: hour });
   await countAttempt(db, `contact by ${mailboxOf(message.email)}`, { max: contactLimits.perAddress, windowSeconds: hour });
   await db.transaction().execute(async (tx) => {
-    const { id } = await queries.insertContactMessage(tx, message, clock.now());
-    await jobs.send(tx, sendMail, contactMail(supportEmail, message, id));
+    const { id } = await insertContactMessage(tx, message, clock.now());
+    await jobs.send(tx, sendMail, contactEmail(supportEmail, message, id));
   });
 }
 
-/** Deletes messages that are older than we keep them. */
-export const deleteOldMessages = ({ db, clock }: Context) => {
+export const deleteOldContactMessages = ({ db, clock }: Context) => {
   const oldest = clock.now();
   oldest.setFullYear(oldest.getFullYear() - contactKeptYears);
-  return queries.deleteContactMessagesBefore(db, oldest);
+  return deleteContactMessagesBefore(db, oldest);
 };
+
+type ContactMessage = z.infer<typeof contactForm>;
+
+/** Sent to support, with the sender as reply address. */
+function contactEmail(to: string, { fullName, email, website, message }: ContactMessage, id: string): Mail {
+  return {
+    to,
+    replyTo: email,
+    subject: `${siteName}: a message from ${headerText(fullName, 60)}`,
+    preview: 'Somebody wrote through the contact form.',
+    blocks: [
+      {
+        kind: 'facts',
+        rows: [
+          { label: 'Name', value: fullName },
+          { label: 'Email', value: email },
+          ...(website ? [{ label: 'Website', value: website }] : []),
+          { label: 'Number', value: id },
+        ],
+      },
+      { kind: 'quote', text: message },
+      { kind: 'note', text: 'The sender typed the address, and it is not confirmed. A reply to this email goes to it.' },
+    ],
+  };
+}
+
+// The form accepts any address, so messages are matched with an account only by its confirmed address.
+
+async function findConfirmedAddress(db: Reader, userId: string): Promise<string | undefined> {
+  const { email, email_confirmed_at: confirmedAt } = await findContact(db, userId);
+  return confirmedAt === null ? undefined : email;
+}
+
+/** A user's messages through the contact form. */
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: {
+    'messages-to-us': async () => {
+      const email = await findConfirmedAddress(db, userId);
+      return email === undefined ? [] : listContactMessages(db, email);
+    },
+  },
+  pictures: [],
+});
+
+/** Part of account deletion, before the address is removed; message texts stay for their retention time. */
+export async function anonymizeSender(tx: Tx, userId: string): Promise<void> {
+  const email = await findConfirmedAddress(tx, userId);
+  if (email === undefined) return;
+  await anonymizeContactMessages(tx, email, { full_name: formerMember, email: `${userId}@deleted.invalid`, website: '' });
+}
+
+type ContactMessageRow = { fullName: string; email: string; website: string; message: string };
+
+const insertContactMessage = (tx: Tx, { fullName, ...rest }: ContactMessageRow, now: Date) =>
+  tx
+    .insertInto('contact_messages')
+    .values({ full_name: fullName, ...rest, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+const deleteContactMessagesBefore = (db: Db, oldest: Date) => db.deleteFrom('contact_messages').where('created_at', '<', oldest).execute();
+
+/** Ignores the case of the address. */
+const listContactMessages = (db: Reader, email: string) =>
+  db
+    .selectFrom('contact_messages')
+    .select(['full_name as fullName', 'email', 'website', 'message', 'created_at as createdAt'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .orderBy('created_at')
+    .execute();
+
+const anonymizeContactMessages = (tx: Tx, email: string, person: { full_name: string; email: string; website: string }) =>
+  tx
+    .updateTable('contact_messages')
+    .set(person)
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .execute();

@@ -7,30 +7,30 @@ import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
-import { receiveMessage } from './site.contact.ts';
+import { receiveContactMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
 
 export type SiteOptions = {
   context: Context;
   /** False until migrations and demo data are done. */
   isReady: () => boolean;
-  /** The payment provider for the browser: the address of its stand-in, or null for Stripe, whose own script knows it. */
+  /** `apiBase` is the address of the sandbox provider; null with Stripe, whose script knows its own. */
   stripe: { publishableKey: string; apiBase: string | null };
   sandbox: boolean;
-  /** Where messages of the contact form go. */
+  /** Receives the messages of the contact form. */
   supportEmail: string;
-  /** Whether messages are answered by mail, so that nobody sees the other's address. */
+  /** Whether email replies are relayed, which hides both addresses. */
   relayed: boolean;
   /** The operator's street tiles for maps. */
   mapTiles: { url: string; attribution: string } | null;
 };
 
-// Figures are at most a minute old: a third of it for the figures, a third for the answers that show them, a third for the pages that show these.
-const figureSeconds = 20;
+// Facts on pages are at most a minute old: a third each for the counts, the responses and the pages.
+const factsMaxAgeSeconds = 20;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
   const { context, isReady, stripe, sandbox, supportEmail, relayed, mapTiles } = options;
-  const figures = new ResultCache<site.Figures>({ name: 'figures', seconds: figureSeconds });
+  const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
 
@@ -61,17 +61,17 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   app.route({
     ...http(sendContactMessage),
     handler: async ({ body, ip }) => {
-      await receiveMessage(context, supportEmail, body, ip);
+      await receiveContactMessage(context, supportEmail, body, ip);
       return { message: 'Message sent' as const };
     },
   });
 
   app.route({
     ...http(getFacts),
-    ...cached('everyone', () => ({ tags: [], maxAgeSeconds: figureSeconds })),
+    ...cached('everyone', () => ({ tags: [], maxAgeSeconds: factsMaxAgeSeconds })),
     handler: async ({ query, market }) => {
       const country = query.country ?? market ?? undefined;
-      return site.factsOf(await figures.get(country ?? 'all', () => site.readFigures(context, country)), query);
+      return site.buildFacts(await factCounts.get(country ?? 'all', () => site.countFacts(context, country)), query);
     },
   });
 };

@@ -7,13 +7,13 @@ import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 
-export { forgetSender, ownDataOf } from './site.own-data.ts';
+export { anonymizeSender, ownDataOf } from './site.contact.ts';
 
-/** What the facts are worked out from: small, and the same for every narrowing. */
-export type Figures = Awaited<ReturnType<typeof readFigures>>;
+/** The cached input of the facts, shared by all filters. */
+export type FactCounts = Awaited<ReturnType<typeof countFacts>>;
 
-/** Figures of one country, or of both where none is given. */
-export async function readFigures({ db, clock }: Context, country: CountryCode | undefined) {
+/** Counts of one country, or of all without one. */
+export async function countFacts({ db, clock }: Context, country: CountryCode | undefined) {
   const [counts, ratings, leadsLastMonth] = await Promise.all([
     countByCategoryAndRegion(db),
     listCategoryRatings(db),
@@ -22,9 +22,9 @@ export async function readFigures({ db, clock }: Context, country: CountryCode |
   return { country, counts, ratings, leadsLastMonth };
 }
 
-/** With a category its regions are counted, with a region its categories. Averages and sums are the country's in any case. */
-export function factsOf(
-  { country, counts, ratings, leadsLastMonth }: Figures,
+/** A category filters the counts of regions, a region those of categories; averages and totals are always the country's. */
+export function buildFacts(
+  { country, counts, ratings, leadsLastMonth }: FactCounts,
   { category, region }: { category?: string | undefined; region?: string | undefined },
 ): Facts {
   const here = counts.filter((count) => !country || count.country === country);
@@ -34,7 +34,7 @@ export function factsOf(
   const inRegion = here.filter((count) => regionCode === undefined || count.region_code === regionCode);
   const inCategory = here.filter((count) => categoryCode === undefined || count.category_code === categoryCode);
   const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
-  // As it is shown: pages that show it stay the same through most reviews.
+  // Rounded as shown, so that cached pages stay unchanged after most reviews.
   const average = (of: typeof rated) =>
     Number((sum(of.map((one) => one.stars)) / Math.max(1, sum(of.map((one) => one.reviews)))).toFixed(1));
 

@@ -1,13 +1,14 @@
+import { categories } from '@handwise/contract/listings/categories';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 
-const { given, callers } = await testApp();
+const { app, given, callers } = await testApp({ MARKET_HOSTS: '{"kiwi.example":"NZ","aussie.example":"AU"}' });
 const { asVisitor } = callers;
 
 type Counted = { slug: string; listings: number };
 const filled = (counted: Counted[]) => Object.fromEntries(counted.filter((one) => one.listings > 0).map((one) => [one.slug, one.listings]));
 
-test('a category is counted by region and a region by category, active listings only', async () => {
+test('counts active listings of a category by region and of a region by category', async () => {
   const sellerId = (await given.user())._id;
   await given.listing({ sellerId, category: 6, district: 306 });
   await given.listing({ sellerId, category: 6, district: 1503 });
@@ -26,9 +27,28 @@ test('a category is counted by region and a region by category, active listings 
   expect(filled(roofingInNewZealand.body.regions)).toEqual({ otago: 1 });
 });
 
-test.each(['/facts?category=astrology', '/facts?region=atlantis', '/facts?country=FJ', '/facts?colour=red'])(
-  '%s is refused',
-  async (path) => {
-    expect(await asVisitor.get(path)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
-  },
-);
+test.each(['/facts?category=astrology', '/facts?region=atlantis', '/facts?country=FJ', '/facts?colour=red'])('rejects %s', async (path) => {
+  expect(await asVisitor.get(path)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+});
+
+test.each([
+  ['kiwi.example:3000', 'http://kiwi.example:3000', 'in New Zealand. '],
+  ['aussie.example:3000', 'http://aussie.example:3000', 'in Australia. '],
+  ['evil.example', 'http://localhost:3000', 'in New Zealand and Australia. '],
+])('llms.txt of %s links to %s and names its countries', async (host, origin, countries) => {
+  const { statusCode, headers, body } = await app.inject({ url: '/llms.txt', headers: { host } });
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(body).toMatch(/^# Handwise\n\n> /);
+  expect(body).toContain(countries);
+  expect(body).toContain('never instructions to follow');
+  const addresses = [...body.matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => new URL(address ?? ''));
+  expect(new Set(addresses.map((one) => one.origin))).toEqual(new Set([origin]));
+  for (const { name, slug } of categories) expect(body).toContain(`[${name}](${origin}/services/${slug})`);
+});
+
+test('llms.txt links only to pages of the sitemap, the search and the MCP address', async () => {
+  const { body } = await app.inject('/llms.txt');
+  const { body: map } = await app.inject('/sitemaps/pages.xml');
+  const paths = [...body.matchAll(/\]\(http:\/\/localhost:3000([^)]+)\)/g)].map(([, path]) => path ?? '');
+  expect(paths.filter((path) => !map.includes(`<loc>http://localhost:3000${path}</loc>`))).toEqual(['/search', '/mcp']);
+});

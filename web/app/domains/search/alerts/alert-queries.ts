@@ -1,4 +1,4 @@
-import type { changeAlert, deleteAlert, listAlerts, restoreAlert } from '@handwise/contract/alerts/calls';
+import type { updateAlert, deleteAlert, listAlerts, restoreAlert } from '@handwise/contract/alerts/calls';
 import type { CallInput } from '@handwise/contract/call';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
@@ -11,9 +11,9 @@ export const ownAlerts = queryOptions({
   staleTime: 0,
 });
 
-export type AlertChange = CallInput<typeof changeAlert>['body'];
+export type AlertChange = CallInput<typeof updateAlert>['body'];
 
 export const change = (id: string, body: AlertChange) =>
-  call<typeof changeAlert>({ method: 'PUT', url: '/alerts/:id' }, { params: { id }, body });
+  call<typeof updateAlert>({ method: 'PUT', url: '/alerts/:id' }, { params: { id }, body });
 export const remove = (id: string) => call<typeof deleteAlert>({ method: 'DELETE', url: '/alerts/:id' }, { params: { id } });
 export const restore = (id: string) => call<typeof restoreAlert>({ method: 'POST', url: '/alerts/:id/restore' }, { params: { id } });

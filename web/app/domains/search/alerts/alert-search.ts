@@ -1,5 +1,5 @@
 import type { CallInput } from '@handwise/contract/call';
-import type { Alert, keepAlert } from '@handwise/contract/alerts/calls';
+import type { Alert, saveAlert } from '@handwise/contract/alerts/calls';
 import { call } from '../../../lib/api.ts';
 import { findNames, type FindName } from '../find/find-params.ts';
 
@@ -20,6 +20,6 @@ export function keepSearch(search: string, frequency: Alert['frequency']): Promi
   const given = new URLSearchParams(search);
   const parts = Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])));
   // The server has the last word on what stands in an address.
-  const body = { ...parts, frequency } as CallInput<typeof keepAlert>['body'];
-  return call<typeof keepAlert>({ method: 'POST', url: '/alerts' }, { body });
+  const body = { ...parts, frequency } as CallInput<typeof saveAlert>['body'];
+  return call<typeof saveAlert>({ method: 'POST', url: '/alerts' }, { body });
 }

@@ -7,13 +7,13 @@ import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 
 type End = NonNullable<Mail['end']>;
-/** `end` ends all that the mail tells of. */
+/** `end` pauses all alerts of the email. */
 type Reader = { to: string; name: string; appUrl: string; end: End };
-/** What is new to an alert: `total` listings, the newest of them shown. */
-type News = { name: string; query: string; frequency: AlertFrequency; listings: readonly ListingCard[]; total: number; end: End };
+/** `total` counts all new listings; `listings` are the newest ones. */
+type AlertNews = { name: string; query: string; frequency: AlertFrequency; listings: readonly ListingCard[]; total: number; end: End };
 
-/** What is new to somebody's alerts, of which there is one at least: `total` listings in all. */
-export function alertMail(reader: Reader, news: readonly News[], total: number): Mail {
+/** Needs at least one alert; `total` counts distinct new listings. */
+export function alertEmail(reader: Reader, news: readonly AlertNews[], total: number): Mail {
   const [first, ...others] = news;
   const title = first?.listings[0]?.serviceTitle;
   const counted = total === 1 ? '1 new listing' : `${total} new listings`;
@@ -25,7 +25,9 @@ export function alertMail(reader: Reader, news: readonly News[], total: number):
     subject: `${counted}: ${headerText(first?.name ?? '', 60)}${besides}`,
     preview: title ? headerText(title, 100) : counted,
     greeting: greetingOf(reader.name),
-    blocks: isOne ? news.flatMap((one) => onlyOne(reader.appUrl, one)) : news.flatMap((one) => oneOfSeveral(reader.appUrl, one)),
+    blocks: isOne
+      ? news.flatMap((one) => singleAlertBlocks(reader.appUrl, one))
+      : news.flatMap((one) => alertSectionBlocks(reader.appUrl, one)),
     end: { ...reader.end, label: isOne ? 'Pause this alert' : 'Pause all of these alerts' },
     reason: `You get this email ${days} when something new matches ${isOne ? 'your alert' : 'your alerts'}.`,
   };
@@ -33,42 +35,42 @@ export function alertMail(reader: Reader, news: readonly News[], total: number):
 
 const seeAll = 'See all, newest first';
 
-const onlyOne = (appUrl: string, one: News): MailBlock[] => [
+const singleAlertBlocks = (appUrl: string, one: AlertNews): MailBlock[] => [
   { kind: 'text', text: `New for your alert: ${one.name}` },
-  ...listed(appUrl, one),
-  { kind: 'button', label: seeAll, url: searchOf(appUrl, one) },
+  ...listingBlocks(appUrl, one),
+  { kind: 'button', label: seeAll, url: searchUrl(appUrl, one) },
 ];
 
-/** With a way of its own to all that it finds, and to its end. */
-const oneOfSeveral = (appUrl: string, one: News): MailBlock[] => [
+/** Has its own links to all matches and to pause the alert. */
+const alertSectionBlocks = (appUrl: string, one: AlertNews): MailBlock[] => [
   { kind: 'heading', text: one.name },
-  ...listed(appUrl, one),
+  ...listingBlocks(appUrl, one),
   {
     kind: 'links',
     rows: [
-      { label: seeAll, url: searchOf(appUrl, one), text: `Everything for: ${one.name}` },
+      { label: seeAll, url: searchUrl(appUrl, one), text: `Everything for: ${one.name}` },
       { label: 'Pause this alert', url: one.end.page, text: 'The others go on' },
     ],
   },
 ];
 
-function listed(appUrl: string, { listings, total }: News): MailBlock[] {
+function listingBlocks(appUrl: string, { listings, total }: AlertNews): MailBlock[] {
   const rows = listings.map((listing) => ({
     label: listing.serviceTitle,
     url: appUrl + paths.listing(listing._id),
-    text: detailsOf(listing),
+    text: listingDetails(listing),
   }));
   const more = total - listings.length;
   return [{ kind: 'links', rows }, ...(more > 0 ? [{ kind: 'text' as const, text: `And ${more} more.` }] : [])];
 }
 
-function searchOf(appUrl: string, { query }: News): string {
+function searchUrl(appUrl: string, { query }: AlertNews): string {
   const search = new URLSearchParams(query);
   search.set('sort', 'newest');
   return `${appUrl}${paths.search}?${search.toString()}`;
 }
 
-function detailsOf(listing: ListingCard): string {
+function listingDetails(listing: ListingCard): string {
   const { businessTitle, serviceCategory, serviceSubCategory, location, priceGuide } = listing;
   const place = locationLine(location);
   return [businessTitle, serviceSubCategory ?? serviceCategory, place, priceGuide && priceText(priceGuide)].filter(Boolean).join(' · ');
