@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startLook } from '../src/domains/accounts/accounts.sessions.ts';
 
-// Who may call what: every route of the API, tried by everybody, with one's own things and with somebody else's.
+// Every route of the API, called by every role, with own and with other users' objects.
 const { app, db, given, callers, parts } = await testApp();
 const { asVisitor, as, from } = callers;
 const calls = await contractCalls();
@@ -132,7 +132,7 @@ function refusalOf({ access, recent, method }: Call, role: Role): [number, strin
 }
 const refusals = new Set(['not_authenticated', 'forbidden', 'look_only', 'confirm_identity']);
 
-// Its answer has no end.
+// An event stream never ends.
 const isStream = ({ url }: Call) => url === '/events';
 
 /** Whoever is let in to change something may change who they are: somebody new each time. */
@@ -145,7 +145,7 @@ async function tokenOf(role: Role, { method }: Call): Promise<string | null> {
   return method === 'GET' ? administrator.token : (await newAdmin()).token;
 }
 
-test.each(calls.map((one) => [nameOf(one), one] as const))('%s is for whom its description says', async (_, one) => {
+test.each(calls.map((one) => [nameOf(one), one] as const))('%s admits the roles that its description names', async (_, one) => {
   for (const role of roles) {
     const refusal = refusalOf(one, role);
     // What a session that is not refused does may end it for the next call.
@@ -159,7 +159,7 @@ test.each(calls.map((one) => [nameOf(one), one] as const))('%s is for whom its d
 
 const guarded = calls.filter(({ access, url }) => access !== 'public' && url !== '/events');
 
-test.each(guarded.map((one) => [nameOf(one), one] as const))('%s refuses access before it looks at the input', async (_, one) => {
+test.each(guarded.map((one) => [nameOf(one), one] as const))('%s rejects access before validating the input', async (_, one) => {
   const invalid = new Map(fieldsOf(one).map((field) => [field, field.place === 'body' ? { not: 'valid' } : '\u0007']));
   const tokens = { visitor: 'no-such-session-000000', suspended: suspended.token, look: look.token, member: member.token };
   for (const [role, token] of Object.entries(tokens) as [keyof typeof tokens, string][]) {
@@ -175,7 +175,7 @@ test.each(guarded.map((one) => [nameOf(one), one] as const))('%s refuses access 
 
 const writing = guarded.filter(({ access, method, form }) => access !== 'optional' && method !== 'GET' && !form);
 
-test.each(writing.map((one) => [nameOf(one), one] as const))('%s refuses a visitor before it reads the body', async (_, one) => {
+test.each(writing.map((one) => [nameOf(one), one] as const))('%s rejects a visitor before reading the body', async (_, one) => {
   const { statusCode } = await app.inject({
     method: one.method,
     url: `/api${one.url.replace(/:\w+/g, 'x')}`,
@@ -186,14 +186,14 @@ test.each(writing.map((one) => [nameOf(one), one] as const))('%s refuses a visit
   expect(statusCode).toBe(401);
 });
 
-test('an administrator who is demoted is refused at the next request', async () => {
+test('rejects a demoted administrator at the next request', async () => {
   const former = await newAdmin();
   expect((await as(former).get('/admin/overview')).status).toBe(200);
   await db.updateTable('users').set({ role: 'user' }).where('id', '=', former._id).execute();
   expect((await as(former).get('/admin/overview')).status).toBe(403);
 });
 
-test('every route of the API stands in the contract, or is one of those that describe it', async () => {
+test('every route of the API is in the contract or describes it', async () => {
   const described = new Set(calls.map(nameOf));
   const routes = printedRoutes().filter((route) => / \/api(\/|$)/.test(route));
   expect(routes.length).toBeGreaterThan(80);
@@ -221,7 +221,7 @@ function printedRoutes(): string[] {
     });
 }
 
-test('of every call whose address names a thing it is said whose that is', () => {
+test('every call with an object in its URL has an ownership rule', () => {
   const naming = calls.filter(({ params, access }) => params && access !== 'admin').map(nameOf);
   expect(Object.keys(whose).toSorted((a, b) => a.localeCompare(b))).toEqual(naming.toSorted((a, b) => a.localeCompare(b)));
 });
@@ -359,23 +359,26 @@ const owned = calls.flatMap((one) => {
   return thing === undefined || thing === anybodys ? [] : [[nameOf(one), one, thing] as const];
 });
 
-test.each(owned)('%s finds one’s own; to others and to administrators it does not exist, and stays as it is', async (_, one, thing) => {
-  const { owner, id, table } = await things[thing]();
-  const before = await rowOf(table, id);
-  expect(before).toBeDefined();
-  const missing = one.errors.find((code) => code.endsWith('_not_found'));
-  for (const other of [await given.user(), await newAdmin()]) {
-    const { status, body } = await call(one, other.token, { id });
-    expect([status, body.code]).toEqual([404, missing]);
+test.each(owned)(
+  '%s finds the user’s own object; for others and administrators it does not exist and stays unchanged',
+  async (_, one, thing) => {
+    const { owner, id, table } = await things[thing]();
+    const before = await rowOf(table, id);
+    expect(before).toBeDefined();
+    const missing = one.errors.find((code) => code.endsWith('_not_found'));
+    for (const other of [await given.user(), await newAdmin()]) {
+      const { status, body } = await call(one, other.token, { id });
+      expect([status, body.code]).toEqual([404, missing]);
+      cells += 1;
+    }
+    expect(await rowOf(table, id)).toEqual(before);
+    // What else the call names may be missing; the thing itself is found.
+    const { body } = await call(one, owner.token, { id });
+    expect(body?.code).not.toBe(missing);
     cells += 1;
-  }
-  expect(await rowOf(table, id)).toEqual(before);
-  // What else the call names may be missing; the thing itself is found.
-  const { body } = await call(one, owner.token, { id });
-  expect(body?.code).not.toBe(missing);
-  cells += 1;
-});
+  },
+);
 
-test('more than six hundred cells of route, role and ownership have been tried', () => {
+test('tries more than six hundred combinations of route, role and ownership', () => {
   expect(cells).toBeGreaterThan(630);
 });

@@ -10,7 +10,7 @@ import { openDatabase } from '../src/kit/database/database.ts';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 8, onIdleError: () => {} });
-/** Somebody with a database client. */
+/** A user with a database client. */
 const byHand = new pg.Client({ connectionString: url, application_name: 'psql' });
 await byHand.connect();
 afterAll(async () => {
@@ -219,12 +219,12 @@ test.each<[string, string, string, object]>([
     { before: { status: 'hidden', hidden_from: 'active' } },
   ],
   ['a listing that is removed', `delete from listings where id = '${doomed}'`, 'listings.delete', { after: null }],
-])('%s stands in the log, whoever does it', async (_, statement, what, expected) => {
+])('%s is recorded in the log for every actor', async (_, statement, what, expected) => {
   const logged = await loggedBy(statement);
   expect(logged).toEqual([expect.objectContaining({ what, program: 'psql', actor_id: null, ...expected })]);
 });
 
-test('what moderators do with a review and other stars are recorded, other words of its author and a withdrawal are not', async () => {
+test('records moderation and changed stars of a review, but not changed text or a withdrawal', async () => {
   const id = await one(review(listing));
   const set = (because: string | null) =>
     loggedBy(
@@ -242,7 +242,7 @@ test('what moderators do with a review and other stars are recorded, other words
   expect(await loggedBy(`delete from reviews where id = '${id}'`)).toMatchObject([{ what: 'reviews.delete', before: { rating: 1 } }]);
 });
 
-test('what moderators decide, and how it is answered, stands in the log', async () => {
+test('records moderators’ decisions and appeals', async () => {
   const staff = await one(`insert into users (full_name, username, email, password_hash, referral_code)
     values ('A N', 'staff', 'staff@example.org', 'x', 'REF-STA-0001') returning id`);
   const report = await one(`insert into reports (reporter_id, kind, subject_id, concerned_id, reason, comment, title, words)
@@ -268,7 +268,7 @@ test('what moderators decide, and how it is answered, stands in the log', async 
   expect(await loggedBy('delete from looks')).toMatchObject([{ what: 'looks.delete' }]);
 });
 
-test('what is decided about a held referral stands in the log', async () => {
+test('records decisions about held referrals', async () => {
   const [staff, friend] = await Promise.all(
     ['decider', 'friend'].map((name) =>
       one(`insert into users (full_name, username, email, password_hash, referral_code)
@@ -287,18 +287,18 @@ test('what is decided about a held referral stands in the log', async () => {
   ]);
 });
 
-test('what is no matter of rights, money or moderation leaves the log as it is', async () => {
+test('does not record changes outside rights, money and moderation', async () => {
   expect(
     await loggedBy(`${ofUser("full_name = 'Mere K', email = email")}; ${ofListing("status = 'inactive'")}; ${ofListing("status = 'active'")};
       insert into users (full_name, username, email, password_hash, referral_code) values ('C D', 'c_d', 'c@d.example', 'x', 'REF-CCC-0001')`),
   ).toEqual([]);
 });
 
-test('what is rolled back is not in the log', async () => {
+test('does not record rolled back changes', async () => {
   expect(await loggedBy(`begin; ${ofUser("role = 'admin'")}; rollback`)).toEqual([]);
 });
 
-test('an entry names for whom the server wrote, and only within that transaction', async () => {
+test('an entry names the actor of its transaction only', async () => {
   const before = await lastNumber();
   const setRole = (role: 'admin' | 'user', actor: string | null) =>
     db.transaction().execute(async (tx) => {
@@ -314,7 +314,7 @@ test('an entry names for whom the server wrote, and only within that transaction
   ]);
 });
 
-/** Works on the log past the trigger that guards it, and takes it back afterwards. */
+/** Changes the log without its guarding trigger and rolls back afterwards. */
 async function tampered<Result>(statements: string, read: () => Promise<Result>): Promise<Result> {
   await byHand.query(`create table kept as select * from audit_log; create table kept_head as select * from audit_head;
     alter table audit_log disable trigger audit_log_append_only; ${statements}`);
@@ -332,7 +332,7 @@ beforeEach(async () => {
   if ((await lastNumber()) < 6) for (const slots of [5, 6, 7, 8, 9, 5]) await byHand.query(`update subscriptions set slots = ${slots}`);
 });
 
-test('a log that nobody worked on is an unbroken chain', async () => {
+test('verifies an untouched log', async () => {
   expect(await faults()).toEqual([]);
 });
 
@@ -361,12 +361,12 @@ test.each([
     'delete from audit_log where number = 1',
     { id: '2', fault: 'the entry follows 0: those between were removed' },
   ],
-])('an entry that is %s is named, the first one that does not fit', async (_, statements, fault) => {
+])('reports the first inconsistent entry after one is %s', async (_, statements, fault) => {
   const relaxed = `alter table audit_log drop constraint if exists audit_log_number_check; ${statements}`;
   expect((await tampered(relaxed, faults))[0]).toMatchObject(fault);
 });
 
-test('entries that are removed from the end, and a head that is not theirs, are found', async () => {
+test('detects entries removed from the end and a wrong head', async () => {
   const last = await lastNumber();
   const fault = (number: number) => `the log ends with entry ${number}: others were removed from its end or added to it`;
   expect(await tampered(`delete from audit_log where number = ${last}`, faults)).toEqual([{ id: String(last), fault: fault(last - 1) }]);
@@ -374,7 +374,7 @@ test('entries that are removed from the end, and a head that is not theirs, are 
   expect(await tampered("update audit_head set hash = sha256('x')", faults)).toEqual([{ id: String(last), fault: fault(last) }]);
 });
 
-test('a log that was chained anew from the beginning no longer holds the head that was kept elsewhere', async () => {
+test('a rebuilt chain does not contain the externally stored head', async () => {
   const { rows } = await byHand.query<{ number: string; hash: string }>(`select number, encode(hash, 'hex') as hash from audit_head`);
   const head = { number: Number(rows[0]?.number), hash: rows[0]?.hash ?? '' };
   expect(await holdsHead(db, head)).toBe(true);
@@ -388,7 +388,7 @@ test('a log that was chained anew from the beginning no longer holds the head th
   expect(await holdsHead(db, { ...head, number: head.number + 1 })).toBe(false);
 });
 
-test('audited changes at the same time are numbered without a gap and wait for nobody in a circle', async () => {
+test('numbers concurrent changes without gaps or deadlocks', async () => {
   const before = await lastNumber();
   const { rows: people } = await byHand.query<{ id: string }>(`
     insert into users (full_name, username, email, password_hash, referral_code)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const { app, db, given, parts } = await testApp();
 
-test('a card that is kept for one search is as the listing is now in every other one', async () => {
+test('a card cached by one search is up to date in every other one', async () => {
   const { id } = await given.listing({ district: 306, category: 6 });
   await parts.context.events.catchUp();
   const titles = async (query: string) =>

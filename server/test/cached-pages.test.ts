@@ -53,7 +53,7 @@ async function open(url: string) {
   };
 }
 
-/** Both clocks stand still, so many seconds after fourteen minutes to midnight in Auckland, until the test is over. */
+/** Freezes both clocks at this many seconds after 23:46 in Auckland until the test ends. */
 function clocks() {
   const { now } = performance;
   const { now: date } = Date;
@@ -70,7 +70,7 @@ function clocks() {
   };
 }
 
-test('a page is not rendered anew where what changed is not in it, and is where it is', async () => {
+test('rerenders a page only when a change affects it', async () => {
   clocks().set(0);
   const url = '/services/plumbing/waikato';
   const made = await open(url);
@@ -90,7 +90,7 @@ test('a page is not rendered anew where what changed is not in it, and is where 
   expect((await open(url)).body).toContain('Taps of tomorrow');
 });
 
-test('a page of figures that are too old is looked through again, and rendered anew where a day begins', async () => {
+test('revalidates a page with expired facts, and rerenders it when a new day begins', async () => {
   const { set } = clocks();
   const url = '/services/roofing';
   set(0);
@@ -113,7 +113,7 @@ test('a page of figures that are too old is looked through again, and rendered a
   expect((await open(url)).state).toBe('miss');
 });
 
-test('a page that shows nothing that changes is as old as its texts at most', async () => {
+test('caches a page without changing content as long as its texts', async () => {
   const { set } = clocks();
   set(8 * 60);
   expect((await open('/contact')).missed).toBe('unknown');
@@ -123,7 +123,7 @@ test('a page that shows nothing that changes is as old as its texts at most', as
   expect((await open('/contact')).missed).toBe('aged');
 });
 
-test('what several ask for at the same time is rendered once, each time', async () => {
+test('renders concurrent requests of one page once', async () => {
   const { set } = clocks();
   for (const quarter of [0, 15 * 60]) {
     set(quarter);
@@ -153,7 +153,7 @@ test('what several ask for at the same time is rendered once, each time', async 
   }
 });
 
-test('what a page is made of is looked through whether or not it is kept by itself', async () => {
+test('revalidates a page’s data whether or not the data is cached itself', async () => {
   const { set } = clocks();
   set(0);
   const { id, seller_id } = await given.listing();
@@ -168,7 +168,7 @@ test('what a page is made of is looked through whether or not it is kept by itse
   expect((await open(`/listing/${id}`)).body).toContain('Usually replies within 2 hours');
 });
 
-test('who asks after a change is not given what was begun before it, though it was made for somebody else meanwhile', async () => {
+test('a request after a change does not get a rendering that started before it', async () => {
   clocks().set(0);
   const gate = Promise.withResolvers<null>();
   const started = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ test('who asks after a change is not given what was begun before it, though it w
   expect([(await early).state, (await late).state, titles]).toEqual(['miss', 'miss', ['Before', 'After']]);
 });
 
-test('a page is not made of answers that may be a little old: it would be kept with them', async () => {
+test('does not build a page from stale answers', async () => {
   const { set } = clocks();
   set(0);
   const query = 'category=roofing&region=canterbury';
@@ -200,7 +200,7 @@ test('a page is not made of answers that may be a little old: it would be kept w
   expect((await open(`/search?${query}`)).body).toContain('Roofs of today');
 });
 
-test('whatever changes, a page is what a server renders that keeps nothing', async () => {
+test('after any change a cached page equals an uncached rendering', async () => {
   // Figures of the site may be a minute old: so long after all else, and while time stands still, both show the same.
   clocks().set(5 * 3_600);
   const pages = [
@@ -240,7 +240,7 @@ test('whatever changes, a page is what a server renders that keeps nothing', asy
   expect([...states]).toEqual(expect.arrayContaining(['hit', 'same', 'miss']));
 }, 120_000);
 
-test('a page with an answer that does not say what it shows is not kept: nobody would know when it is too old', async () => {
+test('does not cache a page with an answer that has no cache tags', async () => {
   clocks().set(6 * 3_600);
   loaders['how-to-stop'] = async (args) => {
     const { call } = args.context.get(build.entry.module.serverContext);
@@ -252,7 +252,7 @@ test('a page with an answer that does not say what it shows is not kept: nobody 
   delete loaders['how-to-stop'];
 });
 
-test('the rules of the draw are those of the next month a minute after a month has closed', async () => {
+test('the draw rules change to the next month within a minute after closing', async () => {
   const { set } = clocks();
   set(7 * 3_600);
   parts.clock.set(new Date('2031-06-30T11:29:50Z'));
@@ -263,7 +263,7 @@ test('the rules of the draw are those of the next month a minute after a month h
   expect(await monthShown()).toBe('July 2031');
 });
 
-test('the ledger of reviews is made anew where a review has come', async () => {
+test('rerenders the review ledger after a new review', async () => {
   clocks().set(8 * 3_600);
   await open(paths.reviewsPolicy);
   expect((await open(paths.reviewsPolicy)).state).toBe('hit');
@@ -272,7 +272,7 @@ test('the ledger of reviews is made anew where a review has come', async () => {
   expect(await open(paths.reviewsPolicy)).toMatchObject({ state: 'miss', rendered: 1 });
 });
 
-test('every page on the map is kept: each call that it is made of says what it shows', async () => {
+test('caches every page of the sitemap, because all its calls have cache tags', async () => {
   clocks().set(9 * 3_600);
   for (const map of ['pages', 'listings-1', 'towns-plumbing']) {
     const { body } = await app.inject(`/sitemaps/${map}.xml`);

@@ -8,7 +8,7 @@ const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { as, asVisitor } = callers;
 const { clock, context } = parts;
 
-/** A page as visitors get it: its text without scripts, and whether it was kept. */
+/** A visitor's page: its text without scripts, and whether it came from the cache. */
 async function pageOf(url: string) {
   await context.events.catchUp();
   const { statusCode, body, headers } = await app.inject({ url });
@@ -23,7 +23,7 @@ async function pageOf(url: string) {
 const closes = new Date('2031-06-30T11:30:00Z');
 const after = (seconds: number) => new Date(closes.getTime() + seconds * 1000);
 
-test('the pages of a draw tell without a script what is promised, what came and who won, and nobody’s address', async () => {
+test('draw pages show promise, result and winner without scripts or addresses', async () => {
   clock.set(new Date('2031-06-10T00:00:00Z'));
   const user = await given.user();
   await db.updateTable('users').set({ full_name: 'Mere Kahu', email_confirmed_at: clock.now() }).where('id', '=', user._id).execute();
@@ -73,7 +73,7 @@ test('the pages of a draw tell without a script what is promised, what came and 
   expect((await pageOf(url)).text).toContain('Not allowed to win.');
 });
 
-test('the rules are those of the month that runs, and of any month that is asked for', async () => {
+test('shows the rules of the current month, or of a given one', async () => {
   clock.set(after(400));
   expect((await pageOf('/draws')).text).toContain('July 2031');
   expect((await pageOf('/draw-rules')).text).toContain('The terms of July 2031');
@@ -92,7 +92,7 @@ test.each(['/draws/2031-13', '/draws/2001-01', '/draws/soon', '/draw-rules?month
   },
 );
 
-test('where somebody who has not claimed the prize is struck and the next one has it, the kept page says so at once', async () => {
+test('the cached page shows at once when an unclaimed prize passes to the next winner', async () => {
   clock.set(new Date('2031-07-10T00:00:00Z'));
   const twice = await Promise.all([given.member(), given.member()]);
   for (const user of [...twice, ...twice])

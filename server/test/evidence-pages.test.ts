@@ -38,7 +38,7 @@ async function evident() {
   return { seller, id: listing._id as string };
 }
 
-test('a listing begins with its title, business, rating and place, and says what is checked and what is claimed', async () => {
+test('a listing starts with title, business, rating and place, and separates checked facts from claims', async () => {
   const { id, seller } = await evident();
   const { main, text, body } = await pageOf(`/listing/${id}`);
   const places = [
@@ -85,14 +85,14 @@ test('a listing begins with its title, business, rating and place, and says what
   expect(cards).not.toContain('0.0');
 });
 
-test('emergency call-outs are outside the hours of a listing that says its hours, and simply taken by one that does not', async () => {
+test('shows emergency call-outs as outside opening hours only if the listing has hours', async () => {
   const { listing } = await given.published('basic', await photos(1), { emergency: 'true' });
   const { text } = await pageOf(`/listing/${listing._id}`);
   expect(text).toMatch(/Emergencies\s+Takes emergency call-outs(?! outside)/);
   expect(text).not.toContain('outside these hours');
 });
 
-test('a cached page knows no time: it leads to the hours, and shares the listing by WhatsApp without script', async () => {
+test('a cached page shows no current time, links to the hours and shares by WhatsApp without a script', async () => {
   const { id } = await evident();
   const { main, text } = await pageOf(`/listing/${id}`);
   expect(main).toMatch(/<a href="#evidence-heading"[^>]*>(<svg[\s\S]*?<\/svg>)Opening hours<\/a>/);
@@ -105,7 +105,7 @@ test('a cached page knows no time: it leads to the hours, and shares the listing
   ).toBeGreaterThan(0);
 });
 
-test('where a listing has no photo the drawing of its category says that it is none', async () => {
+test('labels the category drawing of a listing without photos', async () => {
   const label = 'Our drawing for Plumbing. This business has not added photos yet.';
   const { id } = await given.listing({ category: 6 });
   expect((await pageOf(`/listing/${id}`)).text).toContain(label);
@@ -116,14 +116,14 @@ test('where a listing has no photo the drawing of its category says that it is n
   expect(/aria-label="Photo 1 of \d+[^"]*"[\s\S]*?<img[^>]*src="([^"]+)"/.exec(main)?.[1]).toMatch(/^\/files\//);
 });
 
-test('a listing that says nothing of it has no such section', async () => {
+test('omits the section when a listing has no such facts', async () => {
   const { id } = await given.listing();
   const { text, body } = await pageOf(`/listing/${id}`);
   expect(text).not.toContain('Good to know');
   for (const name of ['priceRange', 'foundingDate', 'openingHoursSpecification', 'identifier']) expect(body).not.toContain(`"${name}"`);
 });
 
-test('the page about checks says what a badge means, what it does not, and where licences are looked up', async () => {
+test('the page about checks explains badges and links to licence registers', async () => {
   const { text, main } = await pageOf('/how-we-check');
   expect(text).toContain('We ask again every 90 days.');
   expect(text).toContain('it is no recommendation of ours');

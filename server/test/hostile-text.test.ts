@@ -33,7 +33,7 @@ const textsIn = (value: unknown): string[] => {
 const doesHarm = (text: string) =>
   !text.isWellFormed() || ['\0', '\u001b', '\u202e'].some((char) => text.includes(char)) || /^\u200b+$/.test(text);
 
-test.each(named)('%s takes no text that does harm', (_, field) => {
+test.each(named)('%s rejects harmful text', (_, field) => {
   const carrier = [sampleOf(field) ?? 'x'].flat()[0] ?? 'x';
   for (const spoil of Object.values(hostile)) {
     for (const value of [spoil(carrier), [spoil(carrier)], JSON.stringify([spoil('x')])]) {
@@ -42,7 +42,7 @@ test.each(named)('%s takes no text that does harm', (_, field) => {
   }
 });
 
-test('every call that the server offers is walked', async () => {
+test('covers every call of the server', async () => {
   const { body } = await asVisitor.get('/openapi.json');
   const offered = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '').replaceAll(/\{(\w+)\}/g, ':$1')}`),
@@ -97,7 +97,7 @@ const rowsOf = async () => {
   return rows;
 };
 
-test('every tool that machines are offered is walked, each of its parameters', async () => {
+test('covers every parameter of every MCP tool', async () => {
   const answer = await app.inject({
     method: 'POST',
     url: '/mcp',
@@ -169,7 +169,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
 test.each([
   ['a name that no parameter has', { constructor: 'x' }],
   ['a name of every object', { toString: 'x', hasOwnProperty: 'x' }],
-])('a tool refuses %s', async (_, args) => {
+])('a tool rejects %s', async (_, args) => {
   for (const { name } of tools) {
     const { result } = (await askTool(name, args)).json();
     expect([name, result.isError, result.content[0].text]).toEqual([name, true, expect.stringContaining('There is no such parameter')]);
@@ -180,7 +180,7 @@ test.each([
   ['arguments that are a text', 'x'],
   ['arguments that are a list', ['x']],
   ['arguments that are a number', 7],
-])('a tool refuses %s', async (_, args) => {
+])('a tool rejects %s', async (_, args) => {
   for (const { name } of tools) {
     const answer = await askTool(name, args);
     expect([name, answer.statusCode, answer.json().result]).toEqual([name, 200, undefined]);
@@ -194,7 +194,7 @@ test.each([
     'constructor.prototype',
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"constructor":{"prototype":{"q":"x"}}}}}',
   ],
-])('%s in a message of machines is refused before anything reads it', async (_, payload) => {
+])('rejects %s in an MCP message before anything reads it', async (_, payload) => {
   const answer = await app.inject({
     method: 'POST',
     url: '/mcp',
@@ -211,7 +211,7 @@ test.each([
   ['a direction override', '%E2%80%AE'],
   ['a broken escape', '%ZZ'],
   ['a line break', '%0D%0A'],
-])('%s in an address is answered as not found or not valid', async (_, text) => {
+])('answers %s in a URL as not found or invalid', async (_, text) => {
   for (const path of [
     `/listing/${text}`,
     `/listing/all?title=${text}`,
@@ -247,7 +247,7 @@ test.each(['%00', '%ED%A0%80', '%E2%80%AE', '%ZZ', '%0D%0A', '%E2%80%8B'])(
   },
 );
 
-test('a name with a NUL, an override or nothing to be seen is refused at its field', async () => {
+test('rejects a name with NUL, a bidi override or no visible characters at its field', async () => {
   const form = { username: 'tane_p', email: 'tane@example.org', password: 'kowhai-blossom' };
   for (const [fullName, message] of [
     ['Tāne\0Parata', 'Use one line of text without control characters'],

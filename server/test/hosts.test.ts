@@ -46,7 +46,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'constructo
   },
 );
 
-test('the country comes from the host alone, whatever a proxy forwards', async () => {
+test('the country depends on the host only, not on forwarded headers', async () => {
   const forwarded = { 'x-forwarded-host': 'handwise.com', forwarded: 'host=handwise.com' };
   for (const from of ['127.0.0.1', proxy]) {
     expect(await marketOf('handwise.co.nz', forwarded, from)).toBe('NZ');
@@ -79,12 +79,12 @@ test.each([
   ['of another port', { origin: 'http://handwise.co.nz:81' }, '127.0.0.1', false],
   ['of a forwarded host', { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }, proxy, false],
   ['of nowhere', { origin: 'null' }, '127.0.0.1', false],
-])('a request %s is taken or refused', async (_, headers, from, taken) => {
+])('accepts or rejects a request %s', async (_, headers, from, taken) => {
   const answer = await login(headers, from);
   expect(answer.json().code).toBe(taken ? 'invalid_credentials' : 'cross_origin');
 });
 
-/** What the server answers to these very bytes. */
+/** Sends raw bytes and returns the response. */
 async function answerTo(...lines: string[]): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1');
   socket.write([...lines, 'connection: close', '', ''].join('\r\n'));
@@ -92,7 +92,7 @@ async function answerTo(...lines: string[]): Promise<{ status: number; body: str
   return { status: Number(answer.split(' ', 2)[1]), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) };
 }
 
-test('a request with two hosts is refused, be they two headers or one in the address', async () => {
+test('rejects a request with two hosts, in headers or in the URL', async () => {
   const one = await answerTo('GET /api/config HTTP/1.1', 'host: handwise.co.nz');
   expect([one.status, JSON.parse(one.body).market]).toEqual([200, 'NZ']);
   for (const lines of [
@@ -107,7 +107,7 @@ test('a request with two hosts is refused, be they two headers or one in the add
   }
 });
 
-test('an address that cannot be read is refused with the one shape of errors', async () => {
+test('rejects a malformed URL with the common error format', async () => {
   for (const path of ['/%zz', '/api/%zz', '/listing/%c3%28']) {
     const answer = await answerTo(`GET ${path} HTTP/1.1`, 'host: a');
     expect([path, answer.status]).toEqual([path, 400]);
@@ -115,7 +115,7 @@ test('an address that cannot be read is refused with the one shape of errors', a
   }
 });
 
-test('an unknown address below /api answers JSON to every method, whatever is sent', async () => {
+test('answers JSON to every method and body at unknown URLs below /api', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     for (const url of ['/api', '/api/', '/api/nothing/here', '/api/listing/find/a/b', '/api/services?x=1']) {
       for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
@@ -153,7 +153,7 @@ async function cutOff(...lines: string[]) {
   await closed;
 }
 
-test('a connection that is cut is no error of ours in the log', async () => {
+test('does not log a cut connection as an error', async () => {
   const user = await given.user();
   const head = (path: string, ...headers: string[]) => [`POST ${path} HTTP/1.1`, 'host: a', ...headers, 'content-length: 10000', ''];
   await cutOff(...head('/api/auth/login', 'content-type: application/json'), '{"email":');

@@ -67,12 +67,12 @@ const sources = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
   .filter(isAsked)
   .map((path) => ({ path: relative('', path), text: readFileSync(join(sourceFolder, path), 'utf8') }));
 
-test('a state is compared and set in the file of its life cycle only', () => {
+test('states are compared and set only in the file of their life cycle', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(strays(sources).filter((one) => !isOther(one))).toEqual([]);
 });
 
-test('each word that is said of something else is still said', () => {
+test('every listed exception is still in use', () => {
   const lines = strays(sources);
   for (const [pattern, what] of others) expect([what, lines.some(({ line }) => pattern.test(line))]).toEqual([what, true]);
 });
@@ -87,7 +87,7 @@ test.each([
   "tx.updateTable('draws').set({ ...also, prize }).where('id', '=', id)",
   "sql`update payments set check_at = null, status = 'failed' where id = ${id}`",
   "changes: Updateable<DB['refunds']>,",
-])('this would be found: %s', (text) => {
+])('detects: %s', (text) => {
   expect(strays([{ path: 'planted.ts', text }])).toMatchObject([{ at: expect.stringMatching(/^planted\.ts:1$/) }]);
 });
 
@@ -97,6 +97,6 @@ test.each([
   "tx.updateTable('listings').set({ verified: true }).where('status', '=', active)",
   "tx.updateTable('reports').set({ status: 'open' }).where('id', '=', id)",
   "changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'>,",
-])('this would not: %s', (text) => {
+])('ignores: %s', (text) => {
   expect(strays([{ path: 'planted.ts', text }])).toEqual([]);
 });

@@ -28,7 +28,7 @@ async function refusals(on: typeof app, times: number, addresses: readonly strin
 const outdoors = (environment: Record<string, string> = {}) =>
   besides({ env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }) });
 
-test('1,200 calls a minute are answered from one network, and the next is told how long to wait; then as many again', async () => {
+test('answers 1,200 calls a minute from one network, then 429 with a waiting time', async () => {
   expect(await refusals(app, 1_200, ['198.51.100.1', '::ffff:198.51.100.1'])).toBe(0);
   const refused = await app.inject({ url: '/api/plan/all', remoteAddress: '198.51.100.1' });
   expect(refused.statusCode).toBe(429);
@@ -44,20 +44,20 @@ test('1,200 calls a minute are answered from one network, and the next is told h
   expect(await refusals(app, 1_210, ['198.51.100.1'])).toBe(10);
 });
 
-test('all addresses of one network of IPv6 share the limit, whatever headers they claim', async () => {
+test('all addresses of an IPv6 network share the limit, regardless of headers', async () => {
   const addresses = Array.from({ length: 50 }, (_, index) => `2001:db8:5:6:${index}::${index + 1}`);
   expect(await refusals(app, 1_210, addresses, { 'x-internal': 'true', 'x-forwarded-for': '203.0.113.5' })).toBe(10);
   expect(await refusals(app, 1, ['2001:db8:5:7::1'])).toBe(0);
 });
 
-test('the machine itself is not limited in the sandbox, and is elsewhere', async () => {
+test('does not limit loopback in the sandbox only', async () => {
   expect(await refusals(app, 1_210, ['127.0.0.1', '::1', '::ffff:127.0.0.1'])).toBe(0);
   const server = await outdoors();
   expect(await refusals(server, 1_210, ['127.0.0.1'])).toBe(10);
   await server.close();
 });
 
-test('machines get 120 messages a minute from one network, whatever they ask, from how many of its addresses and by whatever headers', async () => {
+test('limits MCP to 120 messages a minute per network, regardless of tools, addresses and headers', async () => {
   const methods = ['tools/list', 'notifications/initialized', 'no/such/method', 'tools/call'];
   const statuses: number[] = [];
   for (let index = 0; index < 130; index += 1) {
@@ -78,7 +78,7 @@ test('machines get 120 messages a minute from one network, whatever they ask, fr
   expect(statuses.map((status) => status === 429)).toEqual(statuses.map((_, index) => index >= 120));
 });
 
-test('behind a proxy that is trusted the visitor is counted, and not the proxy', async () => {
+test('counts the visitor behind a trusted proxy, not the proxy', async () => {
   const server = await outdoors({ TRUST_PROXY: '192.0.2.1' });
   const logIn = (visitor: string) =>
     server.inject({
@@ -96,7 +96,7 @@ test('behind a proxy that is trusted the visitor is counted, and not the proxy',
   await server.close();
 });
 
-test('60 referral codes a minute are looked up from one network, exactly, and short ones are not looked up at all', async () => {
+test('looks up 60 referral codes a minute per network, and never short ones', async () => {
   const { referralCode } = await given.user();
   const check = (address: string, code: string) => from(address).get(`/referral/check/${code}`);
   for (let index = 0; index < 5; index += 1) expect((await check('2001:db8:9:9::1', 'REF-')).body).toEqual({ valid: false });

@@ -31,7 +31,7 @@ async function talk() {
   return { seller, buyer, id, say };
 }
 
-test('a stream begins with what is unread, and tells both sides of messages, of what is seen and of blocks as they happen', async () => {
+test('a stream starts with the unread count and publishes messages, seen marks and blocks to both sides', async () => {
   const { seller, buyer, id, say } = await talk();
   const [toSeller, toBuyer] = [await open(seller), await open(buyer)];
   expect([toSeller.status, toSeller.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -62,7 +62,7 @@ test('a stream begins with what is unread, and tells both sides of messages, of 
   toBuyer.close();
 });
 
-test('a second message in a conversation that is unread does not tell the same count again', async () => {
+test('does not repeat the unread count for a second message in an unread conversation', async () => {
   const { seller, buyer, say } = await talk();
   const stream = await open(seller, 0);
   await say(buyer, 'Are you there?');
@@ -73,7 +73,7 @@ test('a second message in a conversation that is unread does not tell the same c
   stream.close();
 });
 
-test('numbers count a receiver’s own events without a gap, whoever writes at the same time, and not what was rolled back', async () => {
+test('numbers each receiver’s events without gaps, also with concurrent and rolled back writes', async () => {
   const [one, other] = [await given.user(), await given.user()];
   await times(30, (at) =>
     db
@@ -96,7 +96,7 @@ test('numbers count a receiver’s own events without a gap, whoever writes at t
   }
 });
 
-test('a stream that comes back with the number of its last event gets what it missed, once and in order', async () => {
+test('a resumed stream gets missed events once and in order', async () => {
   const user = await given.user();
   const first = await open(user);
   for (const count of [1, 2]) await tell(user, count);
@@ -121,7 +121,7 @@ test('a stream that comes back with the number of its last event gets what it mi
   third.close();
 });
 
-test('events that are written while a stream catches up come once and in order', async () => {
+test('delivers events written during a catch-up once and in order', async () => {
   const user = await given.user();
   for (let at = 1; at <= 20; at += 1) await tell(user, at);
   const writing = times(30, (at) => tell(user, 100 + at));
@@ -132,7 +132,7 @@ test('events that are written while a stream catches up come once and in order',
   for (const stream of streams) stream.close();
 });
 
-test('of two streams the one that has caught up with an event does not get it once more with the other', async () => {
+test('does not repeat an event on a stream that already caught up with it', async () => {
   const user = await given.user();
   const first = await open(user, 0);
   // Committed, and nobody has been told of it yet.
@@ -149,7 +149,7 @@ test('of two streams the one that has caught up with an event does not get it on
   for (const stream of [first, second]) stream.close();
 });
 
-test('where what was missed is no longer kept, or the number is none of one’s own, the stream says that all must be read anew', async () => {
+test('requests a full reload if missed events are deleted or the number is invalid', async () => {
   const user = await given.user();
   for (const count of [1, 2, 3]) await tell(user, count);
   await db.deleteFrom('user_events').where('user_id', '=', user._id).where('seq', '<=', '2').execute();
@@ -166,7 +166,7 @@ test('where what was missed is no longer kept, or the number is none of one’s 
   expect(await start(2)).toEqual({ id: 3, event: 'reset', data: {} });
 });
 
-test('events are kept for 7 days', async () => {
+test('stores events for 7 days', async () => {
   const user = await given.user();
   for (const count of [1, 2]) await tell(user, count);
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -185,7 +185,7 @@ test('events are kept for 7 days', async () => {
   expect(left.map(({ seq }) => Number(seq))).toEqual([2]);
 });
 
-test('a stream needs a session, and takes no number that is none', async () => {
+test('requires a session and rejects a malformed event number', async () => {
   expect((await fetch(`${origin}/api/events`)).status).toBe(401);
   const user = await given.user();
   const answer = await fetch(`${origin}/api/events`, { headers: { authorization: `Bearer ${user.token}`, 'last-event-id': 'x' } });
@@ -198,7 +198,7 @@ test.each([
     'suspending the account',
     (user: User) => db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user._id).execute(),
   ],
-])('%s ends the streams of the session, and no others', async (_, end) => {
+])('%s ends only the streams of the session', async (_, end) => {
   const [user, other] = [await given.user(), await given.user()];
   const [stream, stays] = [await open(user), await open(other)];
   await Promise.all([stream.untilCount('unread', 1), stays.untilCount('unread', 1)]);
@@ -211,7 +211,7 @@ test.each([
   stays.close();
 });
 
-test('one person has ten streams on a server, the eleventh is refused', async () => {
+test('allows ten streams per user and server', async () => {
   const user = await given.user();
   const streams = await times(10, () => open(user));
   expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -222,7 +222,7 @@ test('one person has ten streams on a server, the eleventh is refused', async ()
   for (const stream of streams) stream.close();
 });
 
-test('whoever has a stream open is online, and a minute later not any more', async () => {
+test('a user is online while a stream is open and for a minute after', async () => {
   const user = await given.user();
   expect(await isOnline(db, user._id, clock.now())).toBe(false);
   const stream = await open(user);
@@ -233,7 +233,7 @@ test('whoever has a stream open is online, and a minute later not any more', asy
   expect(await isOnline(db, user._id, later(61))).toBe(false);
 });
 
-test('a server that closes ends its streams at once', async () => {
+test('a closing server ends its streams at once', async () => {
   const user = await given.user();
   const stream = await open(user);
   await stream.untilCount('unread', 1);

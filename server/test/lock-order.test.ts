@@ -41,7 +41,7 @@ const placeOf = (table: string) => (order as readonly string[]).indexOf(table);
 const lockOrderOf = await openLockOrder(db, order);
 
 let made = 0;
-/** Somebody with a confirmed address, who came by a code if one is given; in the same browser as somebody else if that is named. */
+/** A member with a confirmed address, optionally referred by a code and with another user's browser. */
 async function comer(referralCode?: string, device = ''): Promise<User & { device: string }> {
   made += 1;
   const name = `comer_${made}`;
@@ -90,7 +90,7 @@ const decide = (kind: string, id: string, decision: string, more: object = {}) =
 for (const more of [{}, elsewhere])
   for (const plan of ['basic', 'premium', 'featured'] as const) await given.published(plan, [], { ...places, ...more });
 
-/** A seller who was referred and is about to publish for the first time, by the free month. */
+/** A referred seller about to publish for the first time with the free month. */
 async function referred() {
   const referrer = await comer();
   return { referrer, user: await comer(referrer.referralCode) };
@@ -117,7 +117,7 @@ async function converted() {
   await one.approve();
   return one;
 }
-/** A listing that has stars already, and somebody who can write about it. */
+/** A listing with reviews, and a user who can review it. */
 async function rated() {
   const user = await comer();
   const id = await bare(user);
@@ -312,7 +312,7 @@ const withoutAccount = new Set([
   'plans that end',
 ]);
 
-test('whoever gives tickets to two people keeps both from leaving before the month is locked', async () => {
+test('granting tickets to two users locks both before the month', async () => {
   // The month has begun.
   await referred();
   // Held from the start, so that neither has had a ticket for it.
@@ -331,7 +331,7 @@ test('whoever gives tickets to two people keeps both from leaving before the mon
   await approving;
 });
 
-test('docs/payments.md says this order', () => {
+test('docs/payments.md documents this lock order', () => {
   const [, text = ''] = readFileSync(join(import.meta.dirname, '../../docs/payments.md'), 'utf8').split('## Who waits for whom');
   const [list = ''] = text.split('The provider is never called');
   const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).filter((name) => placeOf(name) >= 0);
@@ -340,7 +340,7 @@ test('docs/payments.md says this order', () => {
 
 const reached = new Set<string>();
 
-test.each(Object.entries(works))('%s takes its locks in the order of all', async (name, make) => {
+test.each(Object.entries(works))('%s takes its locks in the documented order', async (name, make) => {
   const work = await make();
   const { taken, pairs } = await lockOrderOf(work);
   for (const table of taken) reached.add(table);
@@ -351,6 +351,6 @@ test.each(Object.entries(works))('%s takes its locks in the order of all', async
   await work();
 });
 
-test('between them they have taken every lock', () => {
+test('the tested work takes every lock', () => {
   expect(order.filter((table) => !reached.has(table))).toEqual([]);
 });

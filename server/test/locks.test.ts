@@ -21,7 +21,7 @@ type User = Awaited<ReturnType<typeof given.user>>;
 const districts = [101, 306, 1403] as const;
 const places = ['Far North, Northland, New Zealand', 'Taupō, Waikato, New Zealand', 'Dunedin, Otago, New Zealand'];
 
-/** A seller with a card, a listing that runs, one that is switched off and one that has expired, all under one plan. */
+/** A seller with a card and an active, an inactive and an expired listing under one plan. */
 async function seller() {
   const user = await given.user();
   const first = await given.listing({ sellerId: user._id, plan: 'premium', district: districts[0] });
@@ -47,7 +47,7 @@ const edited = (turn: number) => {
   return form;
 };
 
-/** Money of a seller goes back by everybody's hands at once: administrators', the provider's, the bank's. */
+/** Concurrent refunds by administrators, the provider and the bank. */
 async function goesBack(admin: User, user: User) {
   const rows = await db
     .selectFrom('payments')
@@ -74,7 +74,7 @@ async function goesBack(admin: User, user: User) {
 }
 
 let came = 0;
-/** Somebody with a confirmed address who came by the code of another. */
+/** A referred member with a confirmed address. */
 async function referredBy({ referralCode }: User) {
   came += 1;
   const name = `came_${came}`;
@@ -125,7 +125,7 @@ async function others(admin: User, sellers: readonly { user: User; ids: string[]
   });
 }
 
-test('whatever sellers, those who leave, moderators, buyers’ banks and the clock do at the same time, nobody waits for each other in a circle', async () => {
+test('concurrent work of sellers, account deletions, moderators, banks and jobs never deadlocks', async () => {
   const sellers = await times(3, seller);
   const admin = await given.administrator();
   await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });

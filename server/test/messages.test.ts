@@ -11,7 +11,7 @@ const administrator = await given.user();
 await db.updateTable('users').set({ role: 'admin' }).where('id', '=', administrator._id).execute();
 const calls = (await contractCalls()).map((call) => [`${call.method} ${call.url}`, call] as const);
 
-// How the schema library's own sentences begin and go on.
+// Patterns of the schema library's own messages.
 const forbidden =
   /expected|received|too (big|small)|invalid (input|option|string|number|uuid|guid|iso|datetime|key|value|union|element|json|base64|ip)\b|unrecognized|must (match|start|end|include)|undefined|\bnull\b|\bnan\b|zod|[<>]=?/i;
 
@@ -37,7 +37,7 @@ const wrong: readonly unknown[] = [
 
 type Sent = { body?: unknown; query?: string; params?: Record<string, string>; form?: readonly [string, string][] };
 
-/** Everything that can be wrong with what a call takes, one part at a time. */
+/** Invalid variants of a call's input, one part at a time. */
 function* wrongInputs(call: Call): Generator<Sent> {
   for (const name of Object.keys(call.params?.shape ?? {})) {
     for (const value of ['1', '%20', 'x'.repeat(150), 'null']) yield { params: { [name]: value } };
@@ -134,17 +134,17 @@ test.each([
   ],
   ['/plan-user/create-intent', { planId: 'Plan selection is required' }],
   ['/plan-user/use-referral', { planId: 'Please select a plan first', referralCode: 'Please enter a referral code' }],
-])('without a body %s says which fields are missing, in the specified words', async (path, errors) => {
+])('%s without a body names the missing fields in the specified texts', async (path, errors) => {
   const answer = await missing('POST', path);
   expect(answer).toMatchObject({ code: 'invalid_input', errors });
 });
 
-test('one missing field is the message of the answer, several are marked', async () => {
+test('one missing field becomes the message; several are listed', async () => {
   expect((await missing('POST', '/plan-user/create-intent')).message).toBe('Plan selection is required');
   expect((await missing('POST', '/auth/login')).message).toBe('Please check the marked fields.');
 });
 
-test('of several things that are wrong with a field the first is told, and fields keep their order', async () => {
+test('reports the first error of each field, in field order', async () => {
   const answer = await app.inject({
     method: 'POST',
     url: '/api/auth/register',
@@ -164,7 +164,7 @@ const emptyForm = async (method: 'POST' | 'PUT', path: string, fields: Record<st
   return Object.fromEntries(answer.body.errors.map((one: { field: string; message: string }) => [one.field, one.message]));
 };
 
-test('an empty listing is refused with the specified text for each field', async () => {
+test('rejects an empty listing with the specified text for each field', async () => {
   expect(await emptyForm('POST', '/listing/create')).toEqual({
     submissionId: 'Each submission needs an id',
     serviceTitle: 'Listing title is required',
@@ -189,14 +189,14 @@ test('an empty listing is refused with the specified text for each field', async
   });
 });
 
-test('blank services count for nothing, however they are sent', async () => {
+test('ignores blank services in every encoding', async () => {
   for (const services of [' , ', ['', ' ']]) {
     expect((await emptyForm('POST', '/listing/create', { services })).services).toBe('At least one service is required');
   }
   expect(await emptyForm('POST', '/listing/create', { services: ['Leaks', ''] })).not.toHaveProperty('services');
 });
 
-test('what is longer than its field says how long it may be', async () => {
+test('rejects an overlong value with the maximum length', async () => {
   const errors = await emptyForm('POST', '/listing/create', { serviceSubCategory: 'x'.repeat(61), services: 'x'.repeat(61) });
   expect(errors).toMatchObject({
     serviceSubCategory: 'Use at most 60 characters',
@@ -204,7 +204,7 @@ test('what is longer than its field says how long it may be', async () => {
   });
 });
 
-test('a body that is announced as JSON but empty is none, and one that is no JSON cannot be read', async () => {
+test('treats an empty JSON body as missing and rejects a malformed one', async () => {
   const send = (payload: string) =>
     app.inject({ method: 'POST', url: '/api/auth/login', headers: { 'content-type': 'application/json' }, payload });
   expect((await send('')).json()).toMatchObject({ code: 'invalid_input' });
@@ -212,7 +212,7 @@ test('a body that is announced as JSON but empty is none, and one that is no JSO
   expect((await send('{"__proto__":{"email":"a"}}')).json()).toMatchObject({ code: 'malformed_request' });
 });
 
-/** Every schema within a schema that names an example of itself. */
+/** All nested schemas with examples. */
 function* withExamples(schema: z.core.$ZodType, at: string): Generator<{ at: string; schema: z.core.$ZodType; example: unknown }> {
   const { example } = z.globalRegistry.get(schema) ?? {};
   if (example !== undefined) yield { at, schema, example };
@@ -230,7 +230,7 @@ const examples = calls.flatMap(([name, { params, query, body, form, response }])
   ),
 );
 
-test('every example on the API page is one that the call takes or gives', () => {
+test('every example of the API page matches its schema', () => {
   expect(examples.length).toBeGreaterThan(20);
   expect(examples.filter(({ schema, example }) => !z.safeParse(schema, example).success).map(({ at }) => at)).toEqual([]);
 });

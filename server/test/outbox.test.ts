@@ -14,7 +14,7 @@ await sql`create function refuse_commit() returns trigger language plpgsql as 'b
   db,
 );
 
-/** Lets work do everything that it does for rows of a table, and refuses it when it commits. */
+/** Makes transactions that touch a table fail at commit. */
 async function refusingCommits(table: string, work: () => Promise<unknown>) {
   await sql`create constraint trigger refuse_commit after insert or update on ${sql.table(table)}
     deferrable initially deferred for each row execute function refuse_commit()`.execute(db);
@@ -27,7 +27,7 @@ async function refusingCommits(table: string, work: () => Promise<unknown>) {
 
 const subjectsTo = async (user: User) => (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject);
 
-/** A seller with one listing, whose plan ends in so many hours. */
+/** A seller with one listing, whose plan ends in this many hours. */
 async function seller(hours: number) {
   const user = await given.user();
   await given.listing({ sellerId: user._id });
@@ -39,7 +39,7 @@ async function seller(hours: number) {
   return user;
 }
 
-test('a booking that is refused when it commits mails no receipt, and the next one mails one', async () => {
+test('a booking that fails at commit emails no receipt; the next one does', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await refusingCommits('receipts', () => payments.syncIntent(id));
@@ -48,7 +48,7 @@ test('a booking that is refused when it commits mails no receipt, and the next o
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
-test('a refund whose booking is refused is not made, and one whose end is refused is not told of', async () => {
+test('sends no refund whose booking fails, and no email for one whose completion fails', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
@@ -62,7 +62,7 @@ test('a refund whose booking is refused is not made, and one whose end is refuse
   expect(await subjectsTo(user)).toEqual(['Your payment of $15.00 NZD is going back to your card']);
 });
 
-test('a card whose removal is refused stays at the provider', async () => {
+test('keeps a card at the provider if its removal fails', async () => {
   const user = await given.user();
   const cardId = await given.card(user);
   await refusingCommits('cards', () => as(user).delete(`/credit/${cardId}`));
@@ -71,7 +71,7 @@ test('a card whose removal is refused stays at the provider', async () => {
   expect(await queued('payments.detach-card')).toHaveLength(1);
 });
 
-test('a listing whose publication is refused is not announced as live', async () => {
+test('does not announce a listing whose publication fails', async () => {
   const user = await given.user();
   const form = given.listingForm('basic', { paymentId: await given.payment(user) });
   await refusingCommits('listings', () => as(user).postForm('/listing/create', form));
@@ -81,7 +81,7 @@ test('a listing whose publication is refused is not announced as live', async ()
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt'), isLive]);
 });
 
-test('an end and a warning that are refused are not told of', async () => {
+test('sends no email for an expiry or a warning that fails', async () => {
   const ended = await seller(-1);
   const ending = await seller(20);
   await refusingCommits('expiry_notices', () => expireListings(context));

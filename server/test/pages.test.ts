@@ -27,7 +27,7 @@ const get = (url: string, headers: Record<string, string> = {}, remoteAddress = 
 const nz = { host: 'handwise.co.nz' };
 const au = { host: 'handwise.com' };
 
-/** Opens a page until it comes from the cache. */
+/** Requests a page until it comes from the cache. */
 async function keep(url: string, headers: Record<string, string> = {}) {
   await get(url, headers);
   expect([url, (await get(url, headers)).headers['x-cache']]).toEqual([url, 'hit']);
@@ -39,7 +39,7 @@ const stateOf = async (url: string, headers: Record<string, string> = {}) => {
 const missed = [200, 'miss'];
 const hit = [200, 'hit'];
 
-test('a page is rendered once and the same for all who follow, in each encoding', async () => {
+test('renders a page once and serves it to all, in each encoding', async () => {
   const first = await get('/privacy');
   expect([first.statusCode, first.headers['x-cache'], first.headers['content-encoding']]).toEqual([200, 'miss', undefined]);
   expect(first.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -59,7 +59,7 @@ test('a page is rendered once and the same for all who follow, in each encoding'
   }
 });
 
-test('whoever has the page already is told so without sending it again', async () => {
+test('answers 304 to a client that has the page', async () => {
   const { etag = '' } = (await get('/pros')).headers;
   for (const tags of [etag, `W/${etag}`, `"other", ${etag}`]) {
     const again = await get('/pros', { 'if-none-match': tags });
@@ -69,7 +69,7 @@ test('whoever has the page already is told so without sending it again', async (
   expect((await get('/pros', { 'if-none-match': '"other"' })).statusCode).toBe(200);
 });
 
-test('each country’s host has its own pages, also once they are kept', async () => {
+test('caches pages per country host', async () => {
   await given.listing({ district: 306, category: 6 });
   await given.listing({ district: 2301, category: 6 });
   await keep('/services/plumbing', nz);
@@ -82,7 +82,7 @@ test('each country’s host has its own pages, also once they are kept', async (
   expect(first.body).toContain('lang="en-AU"');
 });
 
-test('what a page reads for its visitors is of their country as well', async () => {
+test('a page’s own calls use the visitor’s country', async () => {
   const place = { district: 1402, category: 9 };
   const { id } = await given.listing(place);
   const neighbour = await given.listing(place);
@@ -90,8 +90,8 @@ test('what a page reads for its visitors is of their country as well', async () 
   expect((await get(`/listing/${id}`, au)).body).not.toContain(neighbour.id);
 });
 
-test('a town has a page: of those who are based around it or travel there', async () => {
-  const base = findLocalityBySlug(3, 'leamington')?.code ?? null;
+test('a town page lists sellers based nearby or travelling there', async () => {
+  const base = localityBySlug(3, 'leamington')?.code ?? null;
   const own = await given.listing({ title: 'Fences of Leamington', district: 309, category: 11, base });
   const other = await given.listing({ title: 'Fences of Pirongia', district: 309, category: 11 });
   const town = (await get('/services/landscape-lawn-maintenance/waikato/leamington')).body;
@@ -114,7 +114,7 @@ test('a town has a page: of those who are based around it or travel there', asyn
   expect(await stateOf('/services/landscape-lawn-maintenance/waikato/leamington')).toEqual(hit);
 });
 
-test('what is not found or gone is not kept', async () => {
+test('does not cache 404 and 410 pages', async () => {
   const { id } = await given.listing({ status: 'inactive' });
   for (const [url, status] of [
     ['/nothing-here', 404],
@@ -134,7 +134,7 @@ test('what is not found or gone is not kept', async () => {
   }
 });
 
-test('parameters that a page does not read make no other page, those that it reads do', async () => {
+test('only parameters that a page reads are part of its cache key', async () => {
   await given.listing();
   await keep('/services');
   await keep('/services/plumbing');
@@ -152,13 +152,13 @@ test('parameters that a page does not read make no other page, those that it rea
   expect(await stateOf('/services/plumbing?x=1&page=1&page=7')).toEqual(hit);
 });
 
-test('a page is not handed what it does not read, so that nobody’s parameters are kept for all', async () => {
+test('a page does not get parameters it does not read, so that they are not cached for all', async () => {
   const answer = await get('/contact?name=Mere');
   expect([answer.headers['x-cache'], answer.body.includes('Given: .')]).toEqual(['miss', true]);
   expect(answer.body).not.toContain('Mere');
 });
 
-test('a parameter of free text is in the page and the page is not kept, so that made-up ones push nothing out', async () => {
+test('does not cache pages with free text, so that made-up parameters evict nothing', async () => {
   const url = '/auth/login?redirect=%2Fmylistings%2Fmylistings';
   expect(await stateOf(url)).toEqual(missed);
   expect(await stateOf(url)).toEqual(missed);
@@ -175,26 +175,26 @@ test.each([
   ['/services/plumbin%67', '/services/plumbing'],
   ['/LISTING/%30/', '/listing/0'],
   ['/services/?page=2&x=a%20b', '/services?page=2&x=a%20b'],
-])('%s is sent to its one true address', async (url, location) => {
+])('redirects %s to its canonical URL', async (url, location) => {
   const answer = await get(url);
   expect([answer.statusCode, answer.headers.location]).toEqual([301, location]);
 });
 
-test('an address that is spelt as it should be is not sent anywhere', async () => {
+test('does not redirect a canonical URL', async () => {
   for (const url of ['/listing/a%20b', '/listing/%C4%81', '/listing/a%2Fb', '/', '/services']) {
     const answer = await get(url);
     expect([url, answer.headers.location]).toEqual([url, undefined]);
   }
 });
 
-test('an address of two slashes leads nowhere, and to no other host', async () => {
+test('does not redirect a double slash to another host', async () => {
   for (const url of ['//evil.example', '//evil.example/services', '/%2Fevil.example']) {
     const answer = await get(url);
     expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 404, undefined]);
   }
 });
 
-test('a withdrawn listing is gone at once under every spelling of its address', async () => {
+test('a withdrawn listing is gone at once under every spelling of its URL', async () => {
   const seller = await given.user();
   const { id } = await given.listing({ sellerId: seller._id });
   const spellings = [id.toUpperCase(), `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`, `${id}/`];
@@ -209,7 +209,7 @@ test('a withdrawn listing is gone at once under every spelling of its address', 
   for (const spelling of spellings) expect((await get(`/listing/${spelling}`)).statusCode).toBe(301);
 });
 
-test('a change on another server drops the listing’s page and the pages that show it, and no others', async () => {
+test('a change on another server invalidates the pages that show the listing only', async () => {
   const changed = await given.listing({ category: 7, district: 1503 });
   const neighbour = await given.listing({ category: 7, district: 1503 });
   const elsewhere = await given.listing({ category: 6, district: 2301 });
@@ -224,7 +224,7 @@ test('a change on another server drops the listing’s page and the pages that s
   expect((await get(`/listing/${neighbour.id}`)).body).toContain('Changed elsewhere');
 });
 
-test('a listing says how fast its seller answers, and how that is worked out, from three answers on', async () => {
+test('shows the reply time and its formula from three answers on', async () => {
   const { id, seller_id } = await given.listing();
   const answer = async () => {
     const { _id: buyer_id } = await given.user();
@@ -261,7 +261,7 @@ test('the policy of a page allows the scripts that are the site’s own by their
   }
 });
 
-test('a script that somebody got into a page is not allowed to run', async () => {
+test('the policy blocks an injected script', async () => {
   const answer = await get('/terms');
   expect(answer.body).toContain('<script>alert(1)</script>');
   const policy = String(answer.headers['content-security-policy']);
@@ -280,7 +280,7 @@ const left = async (url: string, headers: Record<string, string>, address: strin
   };
 };
 
-test('a network address has 1,200 requests a minute', async () => {
+test('limits a network to 1,200 requests a minute', async () => {
   let last = await left('/api/plan/all', {}, '203.0.113.7');
   for (let next = last; next.status === 200; next = await left('/api/plan/all', {}, '203.0.113.7')) last = next;
   expect(last).toEqual({ status: 200, limit: '1200', left: 0 });
@@ -290,7 +290,7 @@ test('a network address has 1,200 requests a minute', async () => {
   expect((await get('/api/plan/all', {}, '203.0.113.8')).statusCode).toBe(200);
 }, 120_000);
 
-test('every request from outside counts, also one that pretends to be a page of ours, or leads nowhere', async () => {
+test('counts every external request, including forged page calls and unknown URLs', async () => {
   for (const headers of [{}, { 'x-internal': '' }, { 'x-internal': 'true' }, { 'x-internal': '0'.repeat(32) }]) {
     for (const url of ['/api/plan/all', '/privacy', '/api/nothing']) {
       expect([url, headers, (await left(url, headers, '203.0.113.9')).limit]).toEqual([url, headers, '1200']);
@@ -298,7 +298,7 @@ test('every request from outside counts, also one that pretends to be a page of 
   }
 });
 
-test('what leads nowhere counts whatever its method and body', async () => {
+test('counts unknown URLs with any method and body', async () => {
   const address = '203.0.113.10';
   const nowhere = [
     { url: '/nothing', method: 'POST' },
@@ -317,7 +317,7 @@ test('what leads nowhere counts whatever its method and body', async () => {
   expect((await left('/api/plan/all', {}, address)).left).toBe(before - nowhere.length - 1);
 });
 
-test('what pages read for their visitors counts against nobody', async () => {
+test('does not count a page’s own calls', async () => {
   const { id } = await given.listing();
   const own = async () => (await left('/api/plan/all', {}, '127.0.0.1')).left ?? 0;
   let before = await own();
@@ -334,7 +334,7 @@ test('what pages read for their visitors counts against nobody', async () => {
   expect(before - after).toBe(2);
 });
 
-test('what one does oneself is seen at once', async () => {
+test('shows a user’s own change at once', async () => {
   const seller = await given.user();
   const { id } = await given.listing({ sellerId: seller._id });
   await keep(`/listing/${id}`);
@@ -342,7 +342,7 @@ test('what one does oneself is seen at once', async () => {
   expect((await get(`/listing/${id}`)).statusCode).toBe(410);
 });
 
-test('while the database does not answer a page is a page: 503, soon to be tried again and not kept, and pages that are kept still come', async () => {
+test('while the database is down, answers an uncached 503 page and still serves cached pages', async () => {
   await keep('/services/cleaning');
   const terminated = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
   const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(() => Promise.reject(terminated) as never);
@@ -362,7 +362,7 @@ test('while the database does not answer a page is a page: 503, soon to be tried
   expect((await get('/services/roofing/otago')).statusCode).toBe(200);
 });
 
-test('the sign-in that the landing page leads to says what members can do and offers an account first; no other does', async () => {
+test('only the landing page’s sign-in explains membership and offers registration first', async () => {
   const [, href = ''] = /href="([^"]+)"[^>]*>Browse Pros near you/.exec((await get('/')).body) ?? [];
   expect(href).toMatch(/^\/auth\/login/);
   const { body } = await get(href);

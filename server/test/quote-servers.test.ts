@@ -4,11 +4,11 @@ import { photo } from '@handwise/sandbox/testing/photos';
 import { afterAll, expect, test } from 'vitest';
 
 const { app, besides, db, given } = await testApp();
-// A machine that is busy is no fault.
+// Load shedding is disabled because a busy machine is not a failure.
 const second = await besides({ longestDelayMs: 0 });
 afterAll(() => second.close());
 
-test('a quote request that two servers get at once, with its photos, is sent once to each business', async () => {
+test('two servers that receive the same quote request with photos send it once to each business', async () => {
   const user = await given.member();
   const asked = await Promise.all([given.listing(), given.listing()]);
   const [clientId, bytes] = [randomUUID(), await photo(100)];

@@ -12,7 +12,7 @@ const textOf = (html: string) =>
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
-/** A page as visitors get it, kept or not. */
+/** A visitor's page, cached or not. */
 async function pageOf(url: string) {
   await parts.context.events.catchUp();
   const answer = await app.inject({ url });
@@ -25,7 +25,7 @@ async function confirmed() {
   return user;
 }
 
-test('the kept page of a listing says what the conversation says as soon as the author writes and is answered', async () => {
+test('the cached page shows a review’s evidence as soon as the author writes and is answered', async () => {
   const [seller, author] = [await confirmed(), await confirmed()];
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   await as(author).post('/review/create', { listingId, rating: 5, comment: 'Tidy work.' });
@@ -49,7 +49,7 @@ test('the kept page of a listing says what the conversation says as soon as the 
   expect((await pageOf(url)).text).toContain('Messaged here on Mar 12, 2026, answered in 2 hours');
 });
 
-test('a listing without reviews is new in words everywhere, and its reviews begin with them and have no stars', async () => {
+test('shows a listing without reviews as new, without stars', async () => {
   const { id } = await given.listing({ title: 'Unreviewed gutters', category: 6 });
   const page = await pageOf(`/listing/${id}`);
   const [, average = ''] = /id="reviews-heading"[\s\S]*?<\/h2>([\s\S]*?)How reviews work/.exec(page.body) ?? [];
@@ -68,7 +68,7 @@ test('a listing without reviews is new in words everywhere, and its reviews begi
   expect(reviewed.text).not.toContain('New on Handwise');
 });
 
-test('the page about reviews shows the ledger as it is now, and links lead there from each listing and the foot of each page', async () => {
+test('the review policy shows the current ledger and is linked from every listing and footer', async () => {
   await db.deleteFrom('reviews').execute();
   const { id: listingId } = await given.listing();
   const { id } = await given.review(listingId, 4);
@@ -85,7 +85,7 @@ test('the page about reviews shows the ledger as it is now, and links lead there
   expect(listing.match(/href="\/reviews-policy"/g)).toHaveLength(2);
 });
 
-test('the list of a group is read in the order "Best" at an address of its own, and in no order that there is not', async () => {
+test('a category list has a URL for the order "Best" and rejects unknown orders', async () => {
   const { id } = await given.listing({ title: 'Rated by many', plan: 'basic' });
   await given.listing({ title: 'Premium and not rated', plan: 'premium' });
   for (const rating of [5, 5]) await given.review(id, rating);
@@ -105,7 +105,7 @@ test('the list of a group is read in the order "Best" at an address of its own, 
   expect((await app.inject({ url: '/services/plumbing?sort=newest' })).statusCode).toBe(404);
 });
 
-test('in the order "Best" at most four paid places come first on the page of a group, and each says that it is paid', async () => {
+test('the order "Best" starts with at most four labelled paid placements', async () => {
   const { id } = await given.listing({ title: 'Praised by all', category: 12 });
   for (const rating of [5, 5]) await given.review(id, rating);
   const other = await given.listing({ title: 'Not liked either', category: 12 });

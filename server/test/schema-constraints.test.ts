@@ -12,7 +12,7 @@ afterAll(() => client.end());
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-// Two people, each with a subscription, a listing, a card and payments in each state: every table has two rows where two are needed.
+// Two users, each with a subscription, a listing, a card and payments in each state.
 await client.query(`
   begin;
   insert into users (id, full_name, username, email, password_hash, referral_code) values
@@ -185,12 +185,12 @@ function aListing(name: string, seller: string, subscription: string, more: { su
   return { id: idOf(name), ...listingRow(under), ...more };
 }
 
-/** Always the same id for the same word. */
+/** A stable id per name. */
 function idOf(word: string) {
   return `00000000-0000-4000-8000-${createHash('sha256').update(word).digest('hex').slice(0, 12)}`;
 }
 
-/** The name of what refused a statement, or null where it went through. Nothing of it stays. */
+/** The violated constraint of a statement, or null; always rolled back. */
 async function refusalOf(statement: string): Promise<string | null> {
   await client.query('begin');
   try {
@@ -295,7 +295,7 @@ const claim = (columns: object) => copied('prize_claims', 'claim', { id: nobody,
 const deed = (columns: string) =>
   `insert into draw_actions (draw_id, administrator_id, action, reason, done_at) select ${columns}, now() from draw_actions`;
 
-/** For each constraint what it refuses, as close to its edge as can be. */
+/** Statements that each constraint rejects, as close to its limit as possible. */
 const refused: Record<string, string[]> = {
   users_full_name_check: [set('users', 'mere', "full_name = ''"), set('users', 'mere', `full_name = ${long(101)}`)],
   users_username_check: ["'ab'", long(21), "'two words'", "'full.stop'"].map((name) => set('users', 'mere', `username = ${name}`)),
@@ -1107,7 +1107,7 @@ test.each(Object.entries(refused).filter(([, statements]) => statements.length >
   },
 );
 
-test('every check, foreign key and unique index of the schema is tried here', async () => {
+test('tests every check, foreign key and unique index of the schema', async () => {
   const { rows } = await client.query<{ name: string }>(`
     select conname as name from pg_constraint where connamespace = 'public'::regnamespace and contype not in ('n', 'p')
       -- They write to the audit log and refuse nothing.
@@ -1165,7 +1165,7 @@ test.each([
     'a whole licence, and a number of its own register',
     [listed(licensed({})), listed("business_number = '9429000000017', verified = true")],
   ],
-])('%s is let through', async (_, statements) => {
+])('accepts %s', async (_, statements) => {
   for (const statement of statements) expect([statement, await refusalOf(statement)]).toEqual([statement, null]);
 });
 
@@ -1236,18 +1236,18 @@ test.each<[string, string[], string | null]>([
     ],
     stands('spent', 1500, 0).replace(idOf('spent'), nobody),
   ],
-])('when a transaction ends, the books of its payments balance, or it is refused: %s', async (_, statements, reason) => {
+])('rejects a commit with an unbalanced ledger: %s', async (_, statements, reason) => {
   expect(await refusalOf(statements.join(';'))).toBe(reason);
 });
 
-test('listings are numbered from 1001 on, receipts from 100001 on', async () => {
+test('numbers listings from 1001 and receipts from 100001', async () => {
   const { rows } = await client.query(
     'select (select min(listing_number) from listings) as listing, (select min(number) from receipts) as receipt',
   );
   expect(rows).toEqual([{ listing: 1001, receipt: 100001 }]);
 });
 
-test('what becomes of a winner stands in the log: who was drawn, and who was struck and why', async () => {
+test('records drawn and struck winners with the reason', async () => {
   await client.query('begin');
   const { rows } = await client.query('select number from audit_head');
   await client.query(`${set('draw_picks', 'winner', "struck_at = now(), struck_reason = 'Not allowed.'")}; set constraints all immediate`);
@@ -1256,7 +1256,7 @@ test('what becomes of a winner stands in the log: who was drawn, and who was str
   expect(logged.rows).toMatchObject([{ what: 'draw_picks.update', after: { struck_reason: 'Not allowed.' } }]);
 });
 
-test('whoever is deleted takes their sessions along, a listing its reviews, messages, hearts, views, register checks and what alerts found', async () => {
+test('deleting a user deletes sessions; deleting a listing deletes its reviews, messages, saves, views, checks and alert matches', async () => {
   await client.query('begin');
   await client.query(
     `insert into users (full_name, username, email, password_hash, referral_code) values ('Gone', 'gone', 'gone@example.org', 'x', 'REF-GON-0001')`,

@@ -72,7 +72,7 @@ async function compareCounters() {
   return compared;
 }
 
-test('whatever is written, the counters say what a count of the rows says', async () => {
+test('counters equal a count of the rows after any write', async () => {
   const [one, two, three, sleeping] = await list(
     ['Hot water and hot taps', 306, 6, null, 'active'],
     ['Hot water in Taupō', 306, 6, 601, 'active', [306, 1402]],
@@ -140,7 +140,7 @@ async function callsFor(statement: string, ...functions: string[]) {
   return Object.fromEntries(calls.map((row) => [row.name, row.calls]));
 }
 
-test('the words of a listing are worked out only where one of their columns is written', async () => {
+test('recomputes a listing’s search words only when one of their columns is written', async () => {
   await list(['Gates and fences', 306, 7, null, 'active'], ['Fences', 306, 7, null, 'active'], ['Gates', 1503, 7, null, 'active']);
   expect(await callsFor(`update listings set status = 'expired' where status = 'active'`, 'words_in_order')).toEqual({ words_in_order: 0 });
   const [{ listings }] = await rowsOf('select count(*)::int as listings from listings');
@@ -156,7 +156,7 @@ test('listings have at most twenty indexes and ten triggers', async () => {
   expect(counted.triggers).toBeLessThanOrEqual(10);
 });
 
-test('on a connection that changed one listing first, the rows before and after a change of many are not compared each with each', async () => {
+test('a bulk change after a single change on one connection does not compare rows pairwise', async () => {
   await list(['One', 306, 7, null, 'active'], ['Two', 306, 7, null, 'active'], ['Three', 306, 7, null, 'active']);
   const plans: string[] = [];
   const fresh = new pg.Client({ connectionString: url });
@@ -178,7 +178,7 @@ test('on a connection that changed one listing first, the rows before and after 
   expect(compared.filter((plan) => /Join Filter:.*(?:new|old)(?:_rows)?\.id = /.test(plan))).toEqual([]);
 });
 
-test('a recount gives the same from any state of the counters', async () => {
+test('a recount is independent of the previous counters', async () => {
   const [roofs] = await list(
     ['Taupō roofs', 306, 7, null, 'active'],
     ['Taupō walls', 306, 7, null, 'active'],
@@ -253,7 +253,7 @@ test.each([
   expect([new Set(words), stemOf(word)]).toEqual([new Set([word, stem]), stem]);
 });
 
-test('lists are in the order of the plan, then of the number, and numbers begin at 1001', async () => {
+test('sorts lists by plan, then by number, starting at 1001', async () => {
   const [first] = await rowsOf('select listing_number, plan_rank, sort_key from listings order by listing_number limit 1');
   expect(first).toEqual({ listing_number: 1001, plan_rank: 1, sort_key: '1000000001001' });
 });

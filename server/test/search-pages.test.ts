@@ -7,7 +7,7 @@ const { app, db, given, parts } = await testApp({}, await testSite());
 await given.listing({ title: 'Taps mended by Aroha', district: 301, category: 6, subCategory: 601 });
 await given.listing({ title: 'Switchboards by Tane', district: 1901, category: 5, subCategory: 501 });
 
-/** A page as visitors get it. */
+/** A visitor's page. */
 async function open(url: string, headers: Record<string, string> = {}) {
   await parts.context.events.catchUp();
   const { statusCode, headers: answered, body } = await app.inject({ url, headers });
@@ -33,7 +33,7 @@ test.each([
   expect(text).toContain(` ${heading} `);
 });
 
-test('an address that names what is not there is no page and says so, leading to the rest of the search, but a place that nobody knows is said and left out', async () => {
+test('answers 404 for an unknown category and links to the search; names and ignores an unknown place', async () => {
   for (const [url, said, rest] of [
     ['/search?category=wizardry&q=aroha', 'no category “wizardry”', '/search?q=aroha'],
     ['/search?q=aroha&page=7', 'no page “7”', '/search?q=aroha'],
@@ -54,14 +54,14 @@ test('an address that names what is not there is no page and says so, leading to
   expect(text).toContain('Taps mended by Aroha');
 });
 
-test('each part of what was understood is taken back by a link, and the rest stays', async () => {
+test('each recognized part of a search has a link that removes it', async () => {
   const { document } = await open('/search?category=plumbing&where=hamilton&q=aroha');
   expect(hrefOf(document, 'Remove category')).toBe('/search?q=aroha&region=waikato&district=hamilton');
   expect(hrefOf(document, 'Remove place')).toBe('/search?q=aroha&category=plumbing');
   expect(hrefOf(document, 'Remove words')).toBe('/search?category=plumbing&region=waikato&district=hamilton');
 });
 
-test('pages of chosen parts are kept, and made anew when a listing changes; those with typed words are made each time', async () => {
+test('caches pages of chosen filters until a listing changes, but not those with typed words', async () => {
   await open('/search?category=plumbing&region=waikato');
   expect((await open('/search?region=waikato&category=plumbing&fbclid=1')).kept).toBe(true);
   await given.listing({ title: 'Drains by Hemi', district: 301, category: 6, subCategory: 605 });
@@ -73,7 +73,7 @@ test('pages of chosen parts are kept, and made anew when a listing changes; thos
   }
 });
 
-test('order and filters are a form whose choices say what they leave, and those that would leave nothing are not offered', async () => {
+test('the filter form shows result counts and omits choices without results', async () => {
   const { listing_number } = await given.listing({ title: 'Lofty roofs by Mere', district: 1401, category: 7, subCategory: 701 });
   await given.listing({ title: 'Lofty roofs by Wiremu', district: 1401, category: 7, subCategory: 701 });
   const mere = db.updateTable('listings').where('listing_number', '=', listing_number);
@@ -97,7 +97,7 @@ test('order and filters are a form whose choices say what they leave, and those 
   expect(hrefOf(chosen.document, 'Clear all filters')).toBe('/search');
 });
 
-test('each card says why it stands where it stands, and a paid place is marked', async () => {
+test('each card explains its position, and paid placements are labelled', async () => {
   await given.listing({ title: 'Fences by Ana', district: 1401, category: 10, subCategory: 1003, plan: 'featured' });
   const { text } = await open('/search?category=concrete-driveways&sort=newest');
   expect(text).toContain('Featured : what does this mean?');

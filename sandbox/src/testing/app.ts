@@ -24,7 +24,7 @@ import { callersOf } from './callers.ts';
 import { TestClock } from './clock.ts';
 import { testDatabase } from './database.ts';
 import { holdToDescription } from './described-answers.ts';
-import { givensOf } from './givens.ts';
+import { createFixtures } from './fixtures.ts';
 import { startProvider } from './provider.ts';
 
 // So long the beacon and the registers may take: a busy machine is none that does not answer.
@@ -139,7 +139,7 @@ export async function testApp(
     app,
     besides,
     db,
-    given: await givensOf(context, callers, sandbox),
+    given: await createFixtures(context, callers, sandbox),
     callers,
     sandbox,
     /** The stand-in for the beacon, whose faults tests set. It goes by the app's clock. */

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 class Back extends Error {}
 
 /** What `look` sees after somebody worked on the rows past every trigger and foreign key. Nothing of it stays. */
-export async function seenPastRules<Seen>(db: Db, look: (tx: Tx) => Promise<Seen>, statements: readonly RawBuilder<unknown>[]) {
+export async function readWithoutConstraints<Seen>(db: Db, look: (tx: Tx) => Promise<Seen>, statements: readonly RawBuilder<unknown>[]) {
   const seen: Seen[] = [];
   await db
     .transaction()

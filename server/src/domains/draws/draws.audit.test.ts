@@ -1,5 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { seenPastRules } from '@handwise/sandbox/testing/past-rules';
+import { readWithoutConstraints } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { issueTickets } from '../tickets/tickets.service.ts';
@@ -30,7 +30,7 @@ for (const [opens, closes] of [
 const inJune = sql`id = (select id from draw_periods where month = 6)`;
 
 const faultsAfter = async (...statements: RawBuilder<unknown>[]) => {
-  const { faults } = await seenPastRules(db, auditDraws, statements);
+  const { faults } = await readWithoutConstraints(db, auditDraws, statements);
   return faults.map(({ id, fault }) => `${id}: ${fault}`).toSorted();
 };
 

@@ -1,5 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { seenPastRules } from '@handwise/sandbox/testing/past-rules';
+import { readWithoutConstraints } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { logKeyOf } from '../../kit/secrets/log-key.ts';
@@ -24,7 +24,7 @@ await voidOne(voided.entryId);
 const april = (await runningPeriod(db, clock))?.id ?? '';
 
 const faultsAfter = async (...statements: RawBuilder<unknown>[]) => {
-  const { faults } = await seenPastRules(db, auditTickets, statements);
+  const { faults } = await readWithoutConstraints(db, auditTickets, statements);
   return faults.map(({ id, fault }) => `${id}: ${fault}`).toSorted();
 };
 

@@ -10,7 +10,11 @@ import type { Sandbox } from './provider.ts';
 type User = { token: string };
 
 /** What tests begin with: what people have done by their calls, and listings as rows. */
-export async function givensOf({ db, events }: Context, { as, asVisitor }: Callers, { confirmAtProvider, authenticateAtBank }: Sandbox) {
+export async function createFixtures(
+  { db, events }: Context,
+  { as, asVisitor }: Callers,
+  { confirmAtProvider, authenticateAtBank }: Sandbox,
+) {
   let made = 0;
   const planIds = new Map((await db.selectFrom('plans').select(['id', 'plan_type']).execute()).map(({ id, plan_type }) => [plan_type, id]));
   const planId = (plan: PlanType) => planIds.get(plan) ?? '';

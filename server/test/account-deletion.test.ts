@@ -18,7 +18,7 @@ const countOf = async (
 ) => (await db.selectFrom(table).select('user_id').where('user_id', '=', userId).execute()).length;
 const mailsTo = async (address: string) => (await outbox.mails()).filter((mail) => mail.to === address).map((mail) => mail.subject);
 
-/** A seller with a listing that was paid for, pictures, a card, a saved listing, a review and a conversation. */
+/** A seller with a paid listing, pictures, a card, a saved listing, a review and a conversation. */
 async function seller(email: string) {
   const user = await given.user({ fullName: 'Aroha Ngata', email });
   await as(user).put('/auth/update', { phoneNumber: '021 345 678', address: '5 Rātā Street', about: 'I fix roofs.' });
@@ -41,7 +41,7 @@ async function seller(email: string) {
   return { user, other, otherListing, listingId: published.body._id as string, conversationId: contact.body.conversationId as string };
 }
 
-test('a deleted account leaves no person behind: nobody is signed in, listings end, pictures go, and its owner is told where they were', async () => {
+test('account deletion removes personal data, sessions and pictures, ends listings and emails the owner', async () => {
   const { user, listingId } = await seller('leaving@example.org');
   await as(user).put('/auth/email', { email: 'elsewhere@example.org', currentPassword: 'correct-horse' });
   const { avatar } = await rowOf(user._id);
@@ -77,7 +77,7 @@ test('a deleted account leaves no person behind: nobody is signed in, listings e
   expect((await mailsTo('leaving@example.org')).at(-1)).toBe('Your account on Handwise has been deleted');
 });
 
-test('the books balance when an account is deleted within a second of publishing', async () => {
+test('the ledger balances when an account is deleted within a second of publishing', async () => {
   const user = await given.user();
   const paymentIntentId = await given.payment(user);
   await callers.confirm(user, paymentIntentId);
@@ -94,7 +94,7 @@ test('the books balance when an account is deleted within a second of publishing
   expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });
 
-test('the books keep what was paid, the provider forgets the customer, and no card can be charged', async () => {
+test('keeps payments, deletes the customer at the provider and leaves no chargeable card', async () => {
   const { user } = await seller('books@example.org');
   const { customer_id: customer } = await db
     .selectFrom('payment_customers')
@@ -114,7 +114,7 @@ test('the books keep what was paid, the provider forgets the customer, and no ca
   expect(await db.selectFrom('payment_customers').select('user_id').where('user_id', '=', user._id).execute()).toEqual([]);
 });
 
-test('what others see is a former member, who cannot be written to any more', async () => {
+test('shows a former member who cannot be messaged', async () => {
   const { user, other, otherListing, conversationId } = await seller('seen@example.org');
   await leave(user);
   const { body } = await asVisitor.get(`/listing/${otherListing}`);
@@ -127,7 +127,7 @@ test('what others see is a former member, who cannot be written to any more', as
   expect(answer.body.code).toBe('member_left');
 });
 
-test('address and user name are free for whoever registers next, the code is nobody’s', async () => {
+test('frees the address and username, and retires the referral code', async () => {
   const user = await given.user({ email: 'again@example.org', username: 'again_me' });
   await leave(user);
   const next = await given.user({ email: 'again@example.org', username: 'again_me' });
@@ -137,7 +137,7 @@ test('address and user name are free for whoever registers next, the code is nob
   expect((await asVisitor.get(`/referral/check/${next.referralCode}`)).body).toEqual({ valid: true });
 });
 
-test('the password is asked for, guesses at it count by the limit of signing in, and nobody deletes for somebody else', async () => {
+test('requires the password under the sign-in limit, and deletes the own account only', async () => {
   const user = await given.user();
   const wrong = await leave(user, 'wrong-horse');
   expect([wrong.status, wrong.body.errors]).toEqual([400, [{ field: 'currentPassword', message: 'Current password is incorrect' }]]);
@@ -149,7 +149,7 @@ test('the password is asked for, guesses at it count by the limit of signing in,
   expect((await as(user).get('/auth/me')).body.data.email).toBe(user.email);
 });
 
-test('what the owner wrote by the contact form stays without who wrote it, and what others wrote stays as it is', async () => {
+test('anonymizes the owner’s contact messages and leaves others’ unchanged', async () => {
   const [user, unconfirmed] = [await given.user({ email: 'letters@example.org' }), await given.user({ email: 'not-mine@example.org' })];
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed._id).execute();
@@ -166,7 +166,7 @@ test('what the owner wrote by the contact form stays without who wrote it, and w
   ]);
 });
 
-test('an account is deleted only by whoever has just proved that they are its owner', async () => {
+test('requires a recent proof of identity', async () => {
   const user = await given.user();
   await db
     .updateTable('sessions')
@@ -180,7 +180,7 @@ test('an account is deleted only by whoever has just proved that they are its ow
   expect((await leave(user)).status).toBe(200);
 });
 
-test('the last administrator stays, also when two leave at once', async () => {
+test('keeps the last administrator, also when two delete their accounts concurrently', async () => {
   const [one, two] = [await given.user(), await given.user()];
   await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', [one._id, two._id]).execute();
   const answers = await Promise.all([leave(one), leave(two)]);
@@ -194,7 +194,7 @@ test('the last administrator stays, also when two leave at once', async () => {
   expect((await leave(left)).body.code).toBe('last_administrator');
 });
 
-test('what was begun to be paid is given up at the provider and can be paid no more', async () => {
+test('cancels open payments at the provider', async () => {
   const user = await given.user();
   const { body } = await as(user).post('/plan-user/create-intent', { planId: given.planId('basic'), country: 'NZ' });
   expect((await leave(user)).status).toBe(200);
@@ -202,7 +202,7 @@ test('what was begun to be paid is given up at the provider and can be paid no m
   expect(await db.selectFrom('payments').select('status').where('user_id', '=', user._id).execute()).toEqual([{ status: 'canceled' }]);
 });
 
-test('money that arrives at the very moment buys what it is for, and the account stays until its owner asks again', async () => {
+test('a payment that arrives during the deletion is booked, and the deletion must be repeated', async () => {
   const user = await given.user();
   await given.payment(user);
   const refused = await leave(user);
@@ -212,7 +212,7 @@ test('money that arrives at the very moment buys what it is for, and the account
   expect((await leave(user)).status).toBe(200);
 });
 
-test('money that arrives for a deleted account goes back', async () => {
+test('refunds money that arrives for a deleted account', async () => {
   const user = await given.user();
   const intentId = await given.payment(user);
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', user._id).execute();
@@ -221,14 +221,14 @@ test('money that arrives for a deleted account goes back', async () => {
   expect(await db.selectFrom('subscriptions').select('id').where('user_id', '=', user._id).execute()).toEqual([]);
 });
 
-test('a request that is under way while its account is deleted is refused', async () => {
+test('rejects a concurrent request of the deleted account', async () => {
   const user = await given.user();
   const { id } = await given.listing();
   await leave(user);
   await expect(saveListing(context, user._id, id)).rejects.toMatchObject({ code: 'not_authenticated' });
 });
 
-test('what moderators have hidden stays hidden, and is over when they show it', async () => {
+test('hidden listings stay hidden, and are expired when shown again', async () => {
   const user = await given.user();
   const { id } = await given.listing({ sellerId: user._id });
   await db.updateTable('listings').set({ status: 'hidden', hidden_from: 'active' }).where('id', '=', id).execute();
@@ -238,7 +238,7 @@ test('what moderators have hidden stays hidden, and is over when they show it', 
   expect(listing.subscription_ends_at.getTime()).toBeLessThan(Date.now() + 60_000);
 });
 
-test('the deletion stands in the log as the member’s own, without a name or an address', async () => {
+test('records the deletion as the member’s own, without name or address', async () => {
   const user = await given.user({ email: 'in-the-log@example.org' });
   await leave(user);
   const entries = await db.selectFrom('audit_log').selectAll().where('subject_id', '=', user._id).execute();
