@@ -30,7 +30,7 @@ async function account(name: string, confirmed: boolean) {
   return email;
 }
 
-test('the command gives the role to whoever has confirmed the address, whatever its case, and to nobody else', async () => {
+test('grants the role only to the account with this confirmed address, ignoring case', async () => {
   const [mere, tama] = [await account('mere', true), await account('tama', false)];
   expect(await grant('Mere@Example.org')).toEqual([0, 'Mere@Example.org administers the site now.']);
   expect(await roleOf(mere)).toBe('admin');
@@ -44,7 +44,7 @@ test('the command gives the role to whoever has confirmed the address, whatever 
   expect(await grant()).toEqual([1, 'Usage: npm run admin:grant -- <email>']);
 });
 
-test('a start gives the role to the account of ADMIN_EMAIL, or logs why nobody has it', async () => {
+test('a start grants the role to the account of ADMIN_EMAIL, or logs why not', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const [hana, rawiri] = [await account('hana', true), await account('rawiri', false)];

@@ -7,7 +7,7 @@ const days = (asked: { from?: string; to?: string }) => {
   return `${from.toISOString()} ${to.toISOString()}`;
 };
 
-test('a period is of whole days, the last one included; without days it is the last 30 and today', () => {
+test('a period includes its last day; the default is the last 30 days and today', () => {
   expect(days({ from: '2026-11-01', to: '2026-11-30' })).toBe('2026-11-01T00:00:00.000Z 2026-12-01T00:00:00.000Z');
   expect(days({ from: '2026-11-22', to: '2026-11-22' })).toBe('2026-11-22T00:00:00.000Z 2026-11-23T00:00:00.000Z');
   expect(days({ from: '2024-02-29' })).toBe('2024-02-29T00:00:00.000Z 2026-11-22T10:00:00.000Z');
@@ -27,11 +27,11 @@ test.each([
   [{ to: '2026-11-22T10:00' }, '--to wants a day'],
   [{ from: '2026-11-22', to: '2026-11-21' }, '--from is after --to'],
   [{ from: '2026-11-23' }, '--from is still to come'],
-])('%j is refused in words', (asked, said) => {
+])('rejects %j with a message', (asked, said) => {
   expect(() => days(asked)).toThrow(said);
 });
 
-test('days without the provider are refused: they would be left unseen', () => {
+test('rejects days without the provider, because they would be ignored', () => {
   expect(() => periodOf({ from: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
   expect(() => periodOf({ to: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
 });

@@ -15,7 +15,7 @@ const audit = (environment: Record<string, string>, ...args: string[]) =>
     );
   });
 
-test('the command ends with 0 where the books balance, and with 1 and the rows where they do not', async () => {
+test('exits with 0 if the ledger balances, else with 1 and the rows', async () => {
   expect(await audit({ DATABASE_URL: url })).toEqual({ code: 0, output: expect.stringMatching(/^The books balance\.\n/) });
 
   const client = new pg.Client({ connectionString: url });
@@ -32,7 +32,7 @@ test('the command ends with 0 where the books balance, and with 1 and the rows w
   expect(output).toContain(rows[0].id);
 });
 
-test('with the head of the audit log as it was kept, the command also says whether the log still holds it', async () => {
+test('with a stored head, also checks that the audit log still contains it', async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`update plans set price_minor = price_minor + 1 where plan_type = 'basic'`);
@@ -50,7 +50,7 @@ test('with the head of the audit log as it was kept, the command also says wheth
   expect([unclear.code, unclear.output]).toEqual([1, expect.stringContaining('--head wants <number>:<hash>')]);
 });
 
-test('with a period the command also holds the books against the provider’s lists, and names what only one of both has', async () => {
+test('with a period, also compares the ledger with the provider and lists differences', async () => {
   const { sandbox } = await startProvider();
   onTestFinished(async () => void (await sandbox.closeProvider()));
   const environment = { DATABASE_URL: url, STRIPE_SANDBOX_PORT: new URL(sandbox.stripe.url).port };
@@ -68,13 +68,13 @@ test.each([
   [['--provider', '--from', 'yesterday'], '--from wants a day such as 2026-11-22'],
   [['--from', '2026-11-01'], '--from and --to are for --provider'],
   [['--provider'], '--provider wants STRIPE_SECRET_KEY'],
-])('%j is refused before anything is read', async (args, said) => {
+])('rejects %j before reading anything', async (args, said) => {
   const { code, output } = await audit({ DATABASE_URL: url, STRIPE_SECRET_KEY: '', STRIPE_SANDBOX_PORT: '' }, ...args);
   expect([code, output]).toEqual([1, expect.stringContaining(said)]);
   expect(output).not.toContain('balance');
 });
 
-test('the command says where there is nothing to read, and makes nothing', async () => {
+test('reports a missing database and creates nothing', async () => {
   const { code, output } = await audit({ DATABASE_URL: '', DATA_DIR: '/nowhere/handwise' });
   expect(code).toBe(1);
   expect(output).toContain('The books could not be read: there is no database in /nowhere/handwise yet');

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([first.close(), second.close()]));
 
-test('the stand-in answers as a relay of drand does: a round, the newest one, and what chain it is', async () => {
+test('the stand-in answers like a drand relay: a round, the latest one and chain information', async () => {
   const answer = (await (await get(`/${chainHash}/public/${round}`)).json()) as any;
   expect(answer).toEqual({ round, signature: signSandboxRound(round), randomness: randomnessOf(answer.signature) });
   expect(verifyRound(sandboxChain, round, answer.signature)).toBe(true);
@@ -33,7 +33,7 @@ test('the stand-in answers as a relay of drand does: a round, the newest one, an
   }
 });
 
-test('no round comes out before its time, to the millisecond', async () => {
+test('publishes no round before its time, to the millisecond', async () => {
   now = out - 1;
   expect((await get(`/${chainHash}/public/${round}`)).status).toBe(425);
   expect(await both.signatureOf(round)).toBeNull();
@@ -53,7 +53,7 @@ test.each(['down', 'wrong-signature', 'other-round'] as const)(
   },
 );
 
-test('a relay that does not answer in time is left for the next one', async () => {
+test('falls back to the next relay after a timeout', async () => {
   // The first signature of a process takes longer than all others.
   await both.signatureOf(round);
   first.setFault('slow');
@@ -61,13 +61,13 @@ test('a relay that does not answer in time is left for the next one', async () =
   expect(await impatient.signatureOf(round)).toBe(signSandboxRound(round));
 });
 
-test('one relay that says the round is not out is believed where the others are gone', async () => {
+test('trusts a single relay that the round is not out when the others are down', async () => {
   now = out - 1;
   first.setFault('down');
   expect(await both.signatureOf(round)).toBeNull();
 });
 
-test('a relay behind the others does not hold the round back', async () => {
+test('a lagging relay does not delay the round', async () => {
   const late = await startSandboxBeacon({ now: () => new Date(out - 60_000) });
   try {
     const beacon = openBeacon({ chain: 'sandbox', addresses: [late.url, second.url] });
@@ -77,7 +77,7 @@ test('a relay behind the others does not hold the round back', async () => {
   }
 });
 
-test('what a relay of another chain gives is not taken', async () => {
+test('rejects rounds of another chain', async () => {
   const beacon = openBeacon({ chain: 'quicknet', addresses: [first.url] });
   // The stand-in has no such chain.
   expect(await beacon.signatureOf(1000)).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readArguments } from './data-fill.ts';
 
-test('arguments that mean nothing are refused in words', () => {
+test('rejects invalid arguments with a message', () => {
   expect(() => readArguments(['--listings', 'many'])).toThrow('whole number');
   expect(() => readArguments(['--listings', '10', '--reviews-per-listing', '-1'])).toThrow('reviews-per-listing');
   expect(readArguments(['--listings', '10'])).toEqual({

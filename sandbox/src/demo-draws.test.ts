@@ -31,7 +31,7 @@ async function demoPeople() {
   return { ...database, url };
 }
 
-test('the demo has last month’s draw with a paid winner, which verifies with its log, and this month’s open, the same on every machine', async () => {
+test('the demo has last month’s verifiable draw with a paid winner and this month’s open one, identical on every machine', async () => {
   const [one, other] = [await demoPeople(), await demoPeople()];
   for (const { url } of [one, other]) await fillDemoDraws(env, url, now);
   const [proof, same] = await Promise.all([one, other].map(async ({ db }) => text(await readProof(db, '2026-10'))));
@@ -51,7 +51,7 @@ test('the demo has last month’s draw with a paid winner, which verifies with i
   expect((await one.pool.query("select name from pgboss.job where name = 'mail.send'")).rows).toEqual([]);
 });
 
-test('a start that was killed on the way goes on, and one on a filled database changes nothing', async () => {
+test('a killed start is resumed; a start on a filled database changes nothing', async () => {
   const { db, pool, url } = await demoPeople();
   await pool.query('create rule stop as on insert to prize_claims do instead select 1 / 0');
   await expect(fillDemoDraws(env, url, now)).rejects.toThrow('division by zero');
@@ -68,7 +68,7 @@ test('a start that was killed on the way goes on, and one on a filled database c
   expect(await db.selectFrom('draws').select('prize').execute()).toEqual([{ prize: 'paid' }]);
 });
 
-test('nothing is made where the demo’s administrator is not', async () => {
+test('creates nothing without the demo administrator', async () => {
   const { pool, url } = await demoPeople();
   await pool.query(`update users set email = 'somebody@example.com' where email = 'admin@example.com'`);
   await fillDemoDraws(env, url, now);

@@ -18,7 +18,7 @@ const owner = (...args: string[]) =>
     );
   });
 
-test('an operator finds whose an entry is, also after they left, and nobody once it is erased', async () => {
+test('finds the owner of an entry, also after account deletion, until it is erased', async () => {
   const user = await given.user({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' });
   const { entryId } = await db
     .transaction()

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import { sandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 
-/** What a register has under a number. `ended`: removed, or cancelled. */
+/** A register entry. `ended`: removed or cancelled. */
 export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };
 
 /** `down`: connections are cut. `busy`: 503. `other-number`: the entry of another number. `unknown-key`: as for somebody without access. */
 export type RegisterFault = 'down' | 'busy' | 'other-number' | 'unknown-key';
 
-/** For whoever tries the product: numbers that the stand-ins know beside those of the demo data. */
+/** Numbers to try the product with, besides those of the demo data. */
 const tryThese: Record<string, RegisteredBusiness> = {
   '9429000000017': { name: 'KŌTARE HOME SERVICES LIMITED', tradingNames: ['Kōtare Plumbing'] },
   '9429000000024': { name: 'TŪĪ BUILDERS LIMITED', ended: true },
@@ -99,11 +99,11 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   const settings = sandboxRegisters(url);
 
   return {
-    /** What the server needs to ask them. */
+    /** The server's environment. */
     settings,
-    /** The numbers that were asked about, in their order. */
+    /** Requested numbers, in order. */
     asked,
-    /** Enters a business, or takes it out. */
+    /** Adds or removes a business. */
     set(number: string, business: RegisteredBusiness | null) {
       businesses.set(number, business);
     },

@@ -8,13 +8,13 @@ import { callOnce, callPatiently, LostAnswer } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
-// Two servers on one database. Each of the two people talks and listens through one of them, and goes to the other where it is gone.
+// Two servers on one database. Each user talks to one of them and fails over to the other.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const one = await world.startServer();
 const other = await world.startServer();
 
-/** Sends a message until a server says that it has it, under one name. */
+/** Repeats a message with one clientId until a server confirms it. */
 async function say(person: Seller, servers: readonly Server[], path: string, body: object): Promise<string> {
   const clientId = randomUUID();
   for (const until = Date.now() + patience; Date.now() < until;) {
@@ -31,7 +31,7 @@ async function say(person: Seller, servers: readonly Server[], path: string, bod
   throw new Error('no server took the message');
 }
 
-/** What somebody is told live, whichever server tells it: their stream comes back to the next server behind what it has read. */
+/** A user's live events; the stream resumes at the next server after its last event. */
 function listen(person: Seller, servers: readonly Server[]) {
   const events: { id: number; event: string; data: any }[] = [];
   const over = new AbortController();
@@ -59,7 +59,7 @@ function listen(person: Seller, servers: readonly Server[]) {
 }
 
 test(
-  'a server killed in the middle of a conversation loses no message, doubles none and keeps their order, for both sides',
+  'a server killed during a conversation loses, duplicates and reorders no message',
   async () => {
     const [seller, buyer] = [await world.newSeller(one), await world.newSeller(other)];
     const subscription = await world.db

@@ -14,7 +14,7 @@ const one = await world.startServer();
 const other = await world.startServer();
 const attempts = 1_000;
 
-/** Holds what everybody needs, until the work is done: whoever wants it is then in the middle of a transaction. */
+/** Holds a lock that all transactions need, so that the servers are in the middle of one. */
 async function holding(lock: string, work: () => Promise<void>): Promise<void> {
   const client = await world.pool.connect();
   try {
@@ -35,7 +35,7 @@ const waiting = async () => {
 };
 const untilWaiting = (sessions: number) => vi.waitUntil(async () => (await waiting()) >= sessions, { timeout: patience, interval: 50 });
 
-/** Null where the server is dead. */
+/** Null if the server is dead. */
 const ask = (server: Server, token: string) =>
   callPatiently(server, token, 'POST', '/admin/run-draw').catch((error: unknown) => {
     if (error instanceof LostAnswer) return null;
@@ -43,7 +43,7 @@ const ask = (server: Server, token: string) =>
   });
 
 test(
-  'a draw that two servers are told to run a thousand times at once, while they are killed, is one row with one winner who gets one mail',
+  'a draw run a thousand times concurrently on two killed servers has one winner and sends one email',
   async () => {
     const admin = await world.newSeller(one);
     await world.pool.query(`update users set role = 'admin' where id = $1`, [admin.id]);
@@ -67,7 +67,7 @@ test(
 
     const again = await world.startServer();
     await holding('lock table draw_picks in exclusive mode', async () => {
-      // Half a minute has passed: its round is one that is out. Whoever draws by it wants to write down who won.
+      // After half a minute the round is out, and a drawing server is about to write the winner.
       await world.pool.query(
         `set session_replication_role = replica; update draws set closed_at = closed_at - interval '1 minute', announced_at = announced_at - interval '1 minute',
          expected_at = now() - interval '5 seconds', round = ${firstRoundFrom(sandboxChain, Date.now()) - 2}; set session_replication_role = origin`,

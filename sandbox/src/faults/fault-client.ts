@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { patience, type Server } from './fault-servers.ts';
 
-/** The answer of a server that the test has killed: the only one that may be lost. */
+/** Lost because the test has killed the server, the only acceptable reason. */
 export class LostAnswer extends Error {}
 
 export type Answer = { status: number; body: any; retryAfter: string | null };
@@ -74,7 +74,7 @@ export function callOnce(
   });
 }
 
-/** Repeated while the server says that it is too busy, as one does that has just started on a busy machine. */
+/** Repeats a call while the server is overloaded, as after a start on a busy machine. */
 export async function callPatiently(...call: Parameters<typeof callOnce>): Promise<Answer> {
   for (const until = Date.now() + patience; ; await pause(50)) {
     const answer = await callOnce(...call);
@@ -111,13 +111,13 @@ export function patientClient(world: { startServer: () => Promise<Server> }, fir
   };
   return {
     alive,
-    /** Repeats what got no answer, too. */
+    /** Also repeats calls without a response. */
     call: (seller: { token: string }, method: string, path: string, body?: Body): Promise<Answer> =>
       repeat(
         (ending) => ending instanceof LostAnswer || ending.status === 503,
         (server) => callOnce(server, seller.token, method, path, body),
       ),
-    /** Goes without an answer where the server is killed. */
+    /** Gives up if the server is killed. */
     callOnce: (seller: { token: string }, method: string, path: string, body?: Body): Promise<Answer> =>
       repeat(
         (ending) => !(ending instanceof LostAnswer) && ending.body.code === 'unavailable',

@@ -8,7 +8,7 @@ import { callOnce } from './fault-client.ts';
 import { patience, type Server } from './fault-servers.ts';
 import { faultWorld } from './fault-world.ts';
 
-// Nothing is closed and nothing answers: a network that holds what goes over it, and a database that stands still.
+// Connections stay open and nothing answers: a network that holds traffic, and a frozen database.
 const folder = mkdtempSync(join(tmpdir(), 'handwise-frozen-'));
 const postgres = await startPostgres({ dataDir: folder });
 // Runs last: hooks run in the order opposite to that in which they are set.
@@ -53,7 +53,7 @@ function postgresProcesses() {
 }
 
 test(
-  'when the network freezes every open connection, the server answers again by itself, and ends on SIGTERM also while they are frozen',
+  'the server recovers from frozen connections and stops on SIGTERM while they are frozen',
   async () => {
     const server = await world.startServer({ databaseUrl: network.url });
     await untilAllAreTaken(server);
@@ -72,7 +72,7 @@ test(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'while the database stands still the answer is 503; when it goes on so does the server, and SIGTERM ends one also while it stands',
+  'a frozen database means 503 until it continues; SIGTERM stops the server meanwhile',
   async () => {
     const [server, other] = await Promise.all([world.startServer(), world.startServer()]);
     for (const one of [server, other]) await untilAllAreTaken(one);

@@ -5,7 +5,7 @@ import { type Answer, LostAnswer, encodeForm, patientClient } from './fault-clie
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
-// The keys of the payment provider become those of another account while people pay, and those of the first one again; the server is killed at each change.
+// The provider keys switch to another account and back while users pay; the server is killed at each switch.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const first = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox' };
@@ -20,7 +20,7 @@ afterEach(() => {
   world.stripe.setFault(null);
 });
 
-/** The next server is started with these. */
+/** The keys of the next server. */
 async function changeKeys(to: typeof first) {
   const server = await client.alive();
   keys = to;
@@ -54,7 +54,7 @@ async function saveCard(seller: Seller): Promise<string> {
   return card.body._id;
 }
 
-/** What a seller was charged in an account, in cents. */
+/** A seller's charges in an account, in cents. */
 async function charged(seller: Seller, { secretKey }: typeof first) {
   const provider = openStripe({ ...first, secretKey, webhookSecret: '', apiBase: world.stripe.url });
   const paid = [];
@@ -69,7 +69,7 @@ const statusesOf = async (seller: Seller) =>
     (row) => row.status,
   );
 
-/** Each sum that was taken in either account has bought one subscription, or goes back: none is lost, none counts twice. */
+/** Every charge in either account has bought exactly one subscription or is refunded. */
 async function expectAllBooked(sellers: readonly Seller[]) {
   const taken = await Promise.all(sellers.flatMap((seller) => [charged(seller, first), charged(seller, other)]));
   const { rows } = await world.pool.query<{ intent_id: string; bought: number }>(`
@@ -85,7 +85,7 @@ async function expectAllBooked(sellers: readonly Seller[]) {
 }
 
 test(
-  'keys of another account and back, with servers killed on the way: nobody is charged twice for one press, and what was paid under the old keys is booked when they are back',
+  'switching to keys of another account and back, with killed servers, charges once and books old payments later',
   async () => {
     const [saver, payer, beginner, cut] = [await newSeller(), await newSeller(), await newSeller(), await newSeller()];
     const both = await newSeller();

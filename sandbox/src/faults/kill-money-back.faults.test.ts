@@ -24,7 +24,7 @@ async function newAdministrator(): Promise<Seller> {
 
 type Sale = { seller: Seller; intentId: string; paymentId: string };
 
-/** A seller whose plan is paid for, with a listing under it. */
+/** A seller with a paid plan and a listing under it. */
 async function sell(card?: string): Promise<Sale> {
   const seller = await world.newSeller(await client.alive());
   const begun = await client.call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
@@ -42,7 +42,7 @@ const ask =
   (amountMinor: number | undefined) =>
   async ({ paymentId }: Sale, admin: Seller) => {
     await client.call(admin, 'POST', '/auth/confirm-identity', { password: 'correct-horse' });
-    // Sent again where its answer is lost: the same wish.
+    // A repeated call after a lost response has the same idempotency key.
     const form = { amountMinor, reason: 'So it was agreed.', requestId: randomUUID() };
     expect((await client.call(admin, 'POST', `/admin/payment/${paymentId}/refund`, form)).status).toBe(201);
   };
@@ -75,7 +75,7 @@ const ways: Way[] = [
   },
 ];
 
-/** Kills the server when a call of this kind is with the provider: before it is carried out, which it then never is, or before its answer. */
+/** Kills the server during a provider call, before it is executed (it never is) or before its response. */
 function killAt(matches: (call: string) => boolean, phase: 'before' | 'after'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let isDue = true;
@@ -94,7 +94,7 @@ function killAt(matches: (call: string) => boolean, phase: 'before' | 'after'): 
 
 const listings = async ({ seller }: Sale) => (await world.listings(seller)).join();
 
-/** Waits until the money of each sale is where it belongs, at the provider and in the books. Resolves to what its listing then is. */
+/** Waits until provider and ledger agree on every sale, and returns the state of its listing. */
 async function endings(sales: readonly (Sale & { way: Way })[]): Promise<string[]> {
   const all: string[] = [];
   for (const sale of sales) {
@@ -119,7 +119,7 @@ test.each([
   ['before', 'the refunds of a payment are asked for', 'GET /v1/refunds'],
   ['after', 'a dispute is asked for', 'GET /v1/disputes/'],
 ] as const)(
-  'killed %s %s: no cent is lost, and none goes back twice',
+  'killed %s %s: refunds every cent exactly once',
   async (phase, _step, begin) => {
     const admin = await newAdministrator();
     const sales = await Promise.all(ways.map(async (way) => ({ ...(await sell()), way })));
@@ -134,7 +134,7 @@ test.each([
 );
 
 test(
-  'killed while banks take their time, with no webhook: what they say in the end is asked for',
+  'killed while a bank decides, without webhooks: reads the final outcome from the provider',
   async () => {
     const admin = await newAdministrator();
     world.stripe.setFault('drop-webhooks');

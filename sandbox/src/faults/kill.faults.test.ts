@@ -6,8 +6,7 @@ import { type Answer, LostAnswer, callOnce, encodeForm, patientClient, photo } f
 import { type Server, kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
-// Servers are killed at every step between a payment's beginning and its listing. Some clients repeat their call, some choose
-// something else, some never come back.
+// Servers are killed at every step from payment to listing. Clients repeat their call, choose another plan or never return.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const client = patientClient(world, await world.startServer());
@@ -48,7 +47,7 @@ async function publish(call: Caller, seller: Seller, plan: PlanType, photos: Uin
   return answer.body._id;
 }
 
-/** Publishes as somebody who behaves so when no answer comes; the server is killed on the way. */
+/** Publishes with the given behaviour on a lost response; the server is killed meanwhile. */
 async function publishThroughDeath(behaviour: Behaviour, seller: Seller, photos: Uint8Array[] = []) {
   if (behaviour === 'repeats') return publish(again, seller, 'basic', photos);
   return publish(once, seller, 'basic', photos).catch((error: unknown) => {
@@ -119,7 +118,7 @@ const points = steps.flatMap(([step, matches], index) =>
 );
 
 test.each(points)(
-  'killed $phase $step, webhooks $webhooks: nobody pays twice or for nothing',
+  'killed $phase $step, webhooks $webhooks: each seller is charged once for one subscription',
   async ({ matches, phase, webhooks }) => {
     const sellers = await newSellers(behaviours);
     if (!webhooks) world.stripe.setFault('drop-webhooks');
@@ -165,7 +164,7 @@ function killAfterSending(path: string, ms: number) {
 }
 
 test(
-  'killed at random moments of paying, confirming and publishing: nobody pays twice or for nothing, and no file is left over',
+  'killed at random moments of paying and publishing: charges once and leaves no orphaned file',
   async () => {
     const paths = ['/plan-user/create-intent', '/plan-user/confirm-payment', '/listing/create', '/listing/create'];
     for (const [index, path] of paths.entries()) {
@@ -186,7 +185,7 @@ test(
 );
 
 test(
-  'killed in the middle of uploads: the same forms publish afterwards, and nothing of the halves is kept',
+  'killed during uploads: repeated forms publish, and partial uploads are deleted',
   async () => {
     const sellers = await newSellers(['repeats', 'repeats', 'repeats']);
     const forms = await Promise.all(
@@ -222,7 +221,7 @@ const wishes = (['plan', 'reactivate'] as const).flatMap((call) =>
   (['repeats', 'chooses anew', 'leaves'] as const).map((behaviour) => ({ call, behaviour })),
 );
 
-/** A seller with a saved card and a listing, which has expired where it is to be reactivated. */
+/** A seller with a saved card and a listing, expired if it is to be reactivated. */
 async function newWish({ call, behaviour }: Pick<Wish, 'call' | 'behaviour'>): Promise<Wish> {
   const seller = await world.newSeller(await client.alive());
   const listingId = await publish(again, seller, 'basic');
@@ -247,7 +246,7 @@ const ask = (caller: Caller, { call, seller, listingId, cardId }: Wish, plan: Pl
 
 const newPrices = { plan: { premium: 1050, featured: 2050 }, reactivate: { premium: 2500, featured: 3500 } };
 
-/** Each wish was charged once where it came true and not at all where it did not, and the listing shows it. */
+/** Every completed change was charged once, others not at all, and the listing shows it. */
 async function expectWishesPaidOnce(all: readonly Wish[]) {
   await client.alive();
   await world.reconcile();
@@ -272,7 +271,7 @@ async function wishThroughDeath(wish: Wish) {
 }
 
 test.each(['before', 'after'] as const)(
-  'killed %s a saved card is charged for a plan or a reactivation: whoever repeats, chooses anew or leaves is charged once at most',
+  'killed %s a charge of a saved card: at most one charge, whether the user repeats, changes or abandons',
   async (phase) => {
     const all = await Promise.all(wishes.map(newWish));
     world.stripe.setFault('drop-webhooks');
@@ -292,7 +291,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test(
-  'killed at random moments of a plan change or a reactivation: each is charged once',
+  'killed at random moments of a plan change or a reactivation: charges each once',
   async () => {
     for (let round = 0; round < 3; round += 1) {
       const all = await Promise.all(wishes.filter(({ behaviour }) => behaviour === 'repeats').map(newWish));

@@ -12,7 +12,7 @@ import { LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
-// What the server stands on is taken away from it while it works: database, disk, provider, mail server.
+// Outages of the server's dependencies while it works: database, disk, provider, mail server.
 const folder = mkdtempSync(join(tmpdir(), 'handwise-outage-'));
 const postgresPort = await freePort();
 const crashes: string[] = [];
@@ -47,7 +47,7 @@ const once = async (seller: Seller, method: string, path: string, body?: object)
   callOnce(await client.alive(), seller.token, method, path, body);
 
 test(
-  'a database that restarts while sellers publish loses nothing that was answered; meanwhile it is 503, and then it goes on by itself',
+  'a database restart during publishing loses no confirmed write; calls get 503 until it recovers',
   async () => {
     const sellers = await Promise.all([newSeller(), newSeller(), newSeller(), newSeller()]);
     const { child } = await client.alive();
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'a database that is killed ten times under load is back within 5 s each time and has all that was answered; each crash is logged once',
+  'a database killed ten times under load recovers within 5 s with every confirmed write; logs each crash once',
   async () => {
     const { child } = await client.alive();
     const sellers = await Promise.all([newSeller(), newSeller(), newSeller(), newSeller()]);
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  'fifty times the same form at once, with the server killed in between: one listing, and all get the same answer',
+  'fifty concurrent copies of a form on a killed server create one listing and get the same response',
   async () => {
     const seller = await newSeller();
     const form = await encodeForm(await pay(seller), [photo]);
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'while the provider is down nothing is charged and the answer says so; afterwards the same calls charge once',
+  'while the provider is down nothing is charged; repeated calls charge once afterwards',
   async () => {
     const seller = await newSeller();
     const unavailable = { status: 503, code: 'payment_provider_unavailable' };
@@ -236,7 +236,7 @@ test(
 );
 
 test(
-  'while the mail server is down everything else works, and each mail goes out when it is back',
+  'while the mail server is down everything else works, and emails are sent when it is back',
   async () => {
     const seller = await newSeller();
     const answer = await client.call(seller, 'POST', '/listing/create', await encodeForm(await pay(seller), []));
@@ -270,7 +270,7 @@ test(
 );
 
 test(
-  'three times a server is stopped under load: its health says so first, every request before that is answered, and it ends with 0',
+  'a server stopped under load first reports it in its health, answers earlier requests and exits with 0',
   async () => {
     for (let round = 0; round < 3; round += 1) {
       const server = await world.startServer({ drainSeconds: 3 });
@@ -286,7 +286,7 @@ const disk = smallDisk(256);
 
 // Skipped where this user may not mount a disk; the tests of the store and of forms stand in for one there.
 test.skipIf(disk === undefined).each(['uploads', 'files'] as const)(
-  'a disk that is full where %s lie: the answer says so, nothing is published or charged again, and the same form succeeds once there is room',
+  'a full disk for %s is reported without publishing or charging; the same form succeeds once there is room',
   async (where) => {
     const dir = disk ?? '';
     const server = await world.startServer({ dataDir: dir });

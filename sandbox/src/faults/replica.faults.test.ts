@@ -73,7 +73,7 @@ async function publish(title: string): Promise<{ id: string; position: string }>
 }
 
 test(
-  'searches and listings that nobody in particular asks for come from the replica; what people ask as themselves does not',
+  'anonymous searches and listings are read from the replica, calls with a session are not',
   async () => {
     const { id } = await publish('Plumber of the first replica');
     await untilTheReplicaAnswers(other);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'while the replica stands still, who publishes on one server finds it on the other at once, and everybody else a moment later',
+  'while the replica is frozen, the publisher sees the listing on both servers at once and others soon after',
   async () => {
     await untilTheReplicaAnswers(other);
     await replica.query('select pg_wal_replay_pause()');
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'who brings the position of a write is answered by nobody who has not replayed that far',
+  'a request with a write position is not answered by a replica behind it',
   async () => {
     await untilTheReplicaAnswers(other);
     const { rows } = await world.pool.query<{ key: Buffer }>(`select key from signing_keys where name = 'positions'`);
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a replica that is promoted takes writes at once, also those that tell every server of themselves',
+  'a promoted replica accepts writes at once, including those that publish changes',
   async () => {
     await replica.query('select pg_promote()');
     await replica.query(`select tell('listings', '[]')`);

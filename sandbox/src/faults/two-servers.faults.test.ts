@@ -22,7 +22,7 @@ const overBoth = <T>(count: number, send: (server: Server, index: number) => Pro
 const call = (server: Server, seller: Seller, method: string, path: string, body?: object): Promise<Answer> =>
   callPatiently(server, seller.token, method, path, body);
 
-/** Pays at the provider; nobody tells the server yet. Resolves to the intent's id. */
+/** Pays at the provider without notifying the server, and returns the intent's id. */
 async function pay(seller: Seller): Promise<string> {
   // Also the news that the intent was made would make a server look whether it is paid.
   world.stripe.setFault('drop-webhooks');
@@ -35,7 +35,7 @@ async function pay(seller: Seller): Promise<string> {
 const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
 
 test(
-  'forty listings sent to both servers at once for one slot: one is published, the others are told that there is none',
+  'forty concurrent listings for one slot on two servers: publishes one and rejects the others',
   async () => {
     const seller = await world.newSeller(one);
     const paymentId = await pay(seller);
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'the same form forty times to both servers at once: one listing, and all get the same answer',
+  'forty concurrent copies of a form on two servers create one listing and get the same response',
   async () => {
     const seller = await world.newSeller(one);
     const form = await encodeForm({ ...seller.form, paymentId: await pay(seller) }, [photo]);
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'the same webhook a hundred times to both servers at once: one subscription, one receipt, one mail',
+  'a hundred concurrent copies of a webhook create one subscription, one receipt and one email',
   async () => {
     const seller = await world.newSeller(one);
     const intentId = await pay(seller);
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'a listing that is published on one server is in the search of the other a moment later',
+  'a listing published on one server is soon found on the other',
   async () => {
     const seller = await world.newSeller(one);
     const word = `q${randomUUID().slice(0, 8)}`;
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'SIGTERM in the middle of an upload: the listing is published and answered, no new calls are taken, and the server ends with 0',
+  'SIGTERM during an upload: completes it, rejects new calls and exits with 0',
   async () => {
     // How soon it is cut off is held elsewhere (`serve.faults.test.ts`): a busy machine may take longer than that for the pictures.
     const server = await world.startServer({ stopSeconds: 600 });

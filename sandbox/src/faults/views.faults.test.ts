@@ -6,7 +6,7 @@ import { insertRows } from '../testing/rows.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld } from './fault-world.ts';
 
-// Views wait in a server's memory for some seconds: what becomes of them when it ends.
+// Views are buffered in memory for seconds, so they depend on how a server ends.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const long = 3 * patience;
@@ -60,7 +60,7 @@ async function until(counted: () => Promise<unknown>, wanted: readonly number[])
 }
 
 test(
-  'views are written within seconds; a server that is killed loses what came last, and nothing counts twice',
+  'writes views within seconds; a killed server loses only the latest and counts none twice',
   async () => {
     const server = await world.startServer();
     const { id, counted } = await newListing(server);
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'a server that is told to stop writes every view that it has answered',
+  'a stopping server writes every view it has answered',
   async () => {
     const server = await world.startServer();
     const { id, counted } = await newListing(server);

@@ -6,7 +6,7 @@ import type { StoredMail } from './mailbox-store.ts';
 
 const largest = 25 * 1024 * 1024;
 
-/** Takes in every mail that is handed to 127.0.0.1, for whomever it is, and sends none on. */
+/** Accepts all mail on 127.0.0.1 for any recipient and relays none. */
 export async function listenForMail(options: {
   port: number;
   onMail: (mail: StoredMail) => void;

@@ -49,7 +49,7 @@ export class MailboxStore {
       );`);
   }
 
-  /** Another one after each change. */
+  /** Changes with every write. */
   get version() {
     return this.#version;
   }
@@ -75,14 +75,14 @@ export class MailboxStore {
     return this.#rows<Summary>('select summary as json, read from mails order by number');
   }
 
-  /** The mail, which then counts as read. */
+  /** Marks the mail as read. */
   open(id: string): StoredMail | undefined {
     const [mail] = this.#rows<StoredMail>('select content as json, read from mails where id = ?', id);
     if (mail && !mail.read) this.#change('update mails set read = 1 where id = ?', id);
     return mail && { ...mail, read: true };
   }
 
-  /** False where there is no such mail. */
+  /** False if there is no such mail. */
   delete(id: string): boolean {
     return this.#change('delete from mails where id = ?', id) > 0;
   }

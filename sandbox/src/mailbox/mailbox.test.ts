@@ -56,7 +56,7 @@ const mailTo = (to: string, overrides: Partial<Mail> = {}): Mail => ({
   ...overrides,
 });
 
-test('a mail arrives with all of its parts, in the names of maildev', async () => {
+test('stores a mail with all parts under maildev’s names', async () => {
   const mailbox = await openMailbox();
   await sender(mailbox.smtpUrl).send(mailTo('mere@example.org', { replyTo: 'tama@example.net' }), 'job-1');
   const [mail, ...others] = await mailbox.mails();
@@ -78,7 +78,7 @@ test('a mail arrives with all of its parts, in the names of maildev', async () =
   for (const time of [mail?.date, mail?.time]) expect(Math.abs(Date.now() - Date.parse(time ?? ''))).toBeLessThan(60_000);
 });
 
-test('a mail that can be ended in one click says where in its headers, others do not', async () => {
+test('only a mail with one-click unsubscribe has the headers', async () => {
   const mailbox = await openMailbox();
   const oneClick = `https://handwise.example/api/mails/end?token=${'x'.repeat(120)}`;
   await sender(mailbox.smtpUrl).send(mailTo('a@example.org', { end: { oneClick, page: 'https://handwise.example/mails/end' } }), 'a');
@@ -88,7 +88,7 @@ test('a mail that can be ended in one click says where in its headers, others do
   expect(Object.keys(second?.headers ?? {}).filter((name) => name.startsWith('list-'))).toEqual([]);
 });
 
-test('mails are read, marked as read and deleted one by one or all at once', async () => {
+test('reads, marks and deletes mails, one by one or all at once', async () => {
   const mailbox = await openMailbox();
   const out = sender(mailbox.smtpUrl);
   for (const name of ['a', 'b', 'c']) await out.send(mailTo(`${name}@example.org`), name);
@@ -111,7 +111,7 @@ test('mails are read, marked as read and deleted one by one or all at once', asy
   expect(await mailbox.get('/healthz')).toBe(true);
 });
 
-test('the page asks again for nothing while nothing has changed', async () => {
+test('answers the page 304 while nothing has changed', async () => {
   const mailbox = await openMailbox();
   const first = await fetch(`${mailbox.url}/summaries`);
   const again = () => fetch(`${mailbox.url}/summaries`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
@@ -123,7 +123,7 @@ test('the page asks again for nothing while nothing has changed', async () => {
   expect(await (await fetch(mailbox.url)).text()).toContain('<title>Mailbox');
 });
 
-test('a restart keeps the mails', async () => {
+test('mails survive a restart', async () => {
   const file = join(folder, 'kept/mails.sqlite');
   const before = await openMailbox({ file });
   await sender(before.smtpUrl).send(mailTo('mere@example.org'), 'one');
@@ -132,7 +132,7 @@ test('a restart keeps the mails', async () => {
   expect(await after.mails()).toMatchObject([{ subject: 'Your receipt', to: [{ address: 'mere@example.org' }] }]);
 });
 
-test('the newest thousand mails are kept and no more', async () => {
+test('stores only the newest thousand mails', async () => {
   const mailbox = await openMailbox();
   await sender(mailbox.smtpUrl).send(mailTo('mere@example.org'), 'one');
   const [mail] = await mailbox.mails();
@@ -145,7 +145,7 @@ test('the newest thousand mails are kept and no more', async () => {
   expect([ids[0], ids.at(-1)]).toEqual(['mail-3', 'mail-1002']);
 });
 
-test('a port that is taken is refused by name, or replaced where any will do', async () => {
+test('names a taken port, or picks a free one if allowed', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();
@@ -207,7 +207,7 @@ async function openOutbox(smtpUrl: string) {
   };
 }
 
-test('while the mail server is down everything else goes on, and the mail goes out once it is back', async () => {
+test('sends the mail once the mail server is back, without blocking anything else', async () => {
   const smtpPort = await freePort();
   const file = join(folder, 'down.sqlite');
   await (await openMailbox({ file, smtpPort })).close();
@@ -252,7 +252,7 @@ async function openRefusing(answer: { code: number; at: 'recipient' | 'content' 
   return { smtpUrl: `smtp://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`, messageIds };
 }
 
-test('a mail that is handed in twice has the same Message-ID both times', async () => {
+test('a repeated delivery has the same Message-ID', async () => {
   const { smtpUrl, messageIds } = await openRefusing({ code: 451, at: 'content' });
   const { db, jobs, job, makeDue } = await openOutbox(smtpUrl);
   await jobs.send(db, sendMail, mailTo('mere@example.org'));

@@ -5,9 +5,9 @@ import { listenForMail } from './mailbox-smtp.ts';
 import { MailboxStore } from './mailbox-store.ts';
 
 export type Mailbox = {
-  /** Where mail is handed in. */
+  /** SMTP. */
   smtpUrl: string;
-  /** Where it is read. */
+  /** HTTP. */
   url: string;
   close(): Promise<void>;
 };
@@ -21,7 +21,7 @@ const assets = new Map([
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
-// What came by mail runs nothing and fetches nothing; its links open in a tab of their own.
+// Mails may run and load nothing; their links open in a new tab.
 const mailPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
@@ -95,7 +95,7 @@ function answer(store: MailboxStore, request: IncomingMessage, response: ServerR
   return notFound(response);
 }
 
-// The page asks every two seconds; mostly nothing has changed.
+// The page polls every two seconds, mostly without changes.
 function summaries(store: MailboxStore, request: IncomingMessage, response: ServerResponse) {
   const etag = `"${process.pid}-${store.version}"`;
   response.setHeader('etag', etag);

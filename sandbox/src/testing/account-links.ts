@@ -1,6 +1,6 @@
 import type { testApp } from './app.ts';
 
-/** The links that are mailed to people, by which they confirm an address or choose a password. */
+/** Emailed links to confirm an address or reset a password. */
 export function accountLinksOf({ db, callers, outbox }: Pick<Awaited<ReturnType<typeof testApp>>, 'db' | 'callers' | 'outbox'>) {
   return {
     confirmation: (email: string) => outbox.mailed(email, /^Confirm your email address/),
@@ -8,7 +8,7 @@ export function accountLinksOf({ db, callers, outbox }: Pick<Awaited<ReturnType<
     isConfirmed: async (id: string) =>
       (await db.selectFrom('users').select('email_confirmed_at').where('id', '=', id).executeTakeFirstOrThrow()).email_confirmed_at !==
       null,
-    /** All of them end so soon. */
+    /** Makes all links expire after this time. */
     endLinks: (inMs: number) =>
       db
         .updateTable('account_links')

@@ -6,7 +6,7 @@ const contract = new URL('../../../contract/src/', import.meta.url);
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'method' in value && 'url' in value && 'access' in value;
 
-/** Every call that the contract describes, once each, for tests that walk them all. */
+/** Every call of the contract, once each. */
 export async function contractCalls(): Promise<readonly Call[]> {
   const files = (await readdir(contract, { recursive: true })).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   const modules = await Promise.all(files.map((name) => import(new URL(name, contract).href) as Promise<object>));

@@ -1,4 +1,4 @@
-/** What the provider says to a browser that hands it a card. */
+/** The provider's response to a card. */
 export type ProviderAnswer = { status?: string; error?: { message: string; code: string } };
 
 type Provider = { url: string; publishableKey: string };
@@ -13,20 +13,20 @@ const fieldsOf = (card: string) => ({
   'payment_method_data[billing_details][name]': 'Mere Kingi',
 });
 
-/** As the provider's own script sends it. */
+/** Form-encoded, as the provider's own script does. */
 async function post({ url, publishableKey }: Provider, path: string, fields: Fields): Promise<unknown> {
   const answer = await fetch(url + path, { method: 'POST', body: new URLSearchParams({ key: publishableKey, ...fields }) });
   return answer.json();
 }
 
-/** What the browser does with a secret: it gives the card to the provider, never to the app. Paying twice is refused there. */
+/** Confirms an intent with a card at the provider, as the browser does. */
 export async function giveCard(provider: Provider, secret: string, card = '4242424242424242', more: Fields = {}): Promise<ProviderAnswer> {
   const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
   const fields = { client_secret: secret, ...fieldsOf(card), ...more };
   return (await post(provider, `/v1/${kind}/${secret.split('_secret')[0]}/confirm`, fields)) as ProviderAnswer;
 }
 
-/** What the browser does without one: the id of what its form has collected, for the app to pay with. */
+/** Creates a confirmation token from a card, as the browser does before an intent exists. */
 export async function collectCard(provider: Provider, card = '4242424242424242', more: Fields = {}): Promise<string> {
   const { id } = (await post(provider, '/v1/confirmation_tokens', { ...fieldsOf(card), ...more })) as { id?: string };
   if (!id) throw new Error('the provider did not collect the card');

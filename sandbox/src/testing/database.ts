@@ -4,9 +4,9 @@ import { afterAll, inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the server that tests make their databases on. */
+    /** The PostgreSQL server for test databases. */
     postgresUrl: string;
-    /** The migrated database that each of them is a copy of. */
+    /** The migrated database that test databases are copied from. */
     templateDatabase: string;
   }
 }
@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** A copy of the migrated template, dropped after the test file. */
 export const testDatabase = () => newDatabase(`template ${inject('templateDatabase')} strategy file_copy`);
 
-/** One with nothing in it, dropped after the test file. */
+/** An empty database, dropped after the test file. */
 export const emptyDatabase = () => newDatabase('template template0');
 
 async function newDatabase(template: string) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A file system of so many kilobytes, gone after the test file. Undefined where this machine lets nobody make one. */
+/** A file system of this size, removed after the test file; undefined if this user may not mount one. */
 export function smallDisk(kilobytes: number): string | undefined {
   const disk = mkdtempSync(join(tmpdir(), 'handwise-full-'));
   try {

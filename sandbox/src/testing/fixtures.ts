@@ -9,7 +9,7 @@ import type { Sandbox } from './provider.ts';
 
 type User = { token: string };
 
-/** What tests begin with: what people have done by their calls, and listings as rows. */
+/** Test data: users, payments and cards through API calls, listings as rows. */
 export async function createFixtures(
   { db, events }: Context,
   { as, asVisitor }: Callers,
@@ -19,7 +19,7 @@ export async function createFixtures(
   const planIds = new Map((await db.selectFrom('plans').select(['id', 'plan_type']).execute()).map(({ id, plan_type }) => [plan_type, id]));
   const planId = (plan: PlanType) => planIds.get(plan) ?? '';
 
-  /** A subscription that runs, or has ended a day ago. */
+  /** An active subscription, or one that ended a day ago. */
   const subscription = async (sellerId: string, district: number, plan: PlanType, isOver: boolean) => {
     const ends = new Date(Date.now() + (isOver ? -1 : 20) * 86_400_000);
     return db
@@ -52,12 +52,12 @@ export async function createFixtures(
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
       return answer.body.data;
     },
-    /** A user whose address was confirmed. */
+    /** Confirms a user's address. */
     async confirmed(user: SessionUser): Promise<SessionUser> {
       await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
       return user;
     },
-    /** A user whose address is confirmed. */
+    /** A registered user with a confirmed address. */
     async member(overrides: { fullName?: string } = {}): Promise<SessionUser> {
       const user = await given.user(overrides);
       await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
@@ -68,7 +68,7 @@ export async function createFixtures(
       await db.updateTable('users').set({ role: 'admin' }).where('id', '=', user._id).execute();
       return user;
     },
-    /** A listing, with a seller and a subscription of its own unless they are given. */
+    /** A listing, by default with its own seller and subscription. */
     async listing(options: ListingOptions & { sellerId?: string; subscriptionId?: string } = {}) {
       const { district = 306, plan = 'basic', status = 'active' } = options;
       const under = options.subscriptionId
@@ -84,13 +84,13 @@ export async function createFixtures(
         .returning(['id', 'listing_number', 'seller_id'])
         .executeTakeFirstOrThrow();
       await sql`select add_to_vocabulary(array[${listing.id}]::uuid[])`.execute(db);
-      // Only then has the server forgotten what it remembered.
+      // Waits until the server's caches are invalidated.
       await events.catchUp();
       return listing;
     },
     /** The id of a plan. */
     planId,
-    /** A payment that the provider has taken and the app does not know of yet: its intent's id. */
+    /** A payment that succeeded at the provider and is not booked yet; returns its intent's id. */
     async payment(user: User, plan: PlanType = 'basic', country: 'NZ' | 'AU' = 'NZ'): Promise<string> {
       const answer = await as(user).post('/plan-user/create-intent', { planId: planId(plan), country });
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));

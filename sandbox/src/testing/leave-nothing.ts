@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-// Files of tests share a process: what one stands in for is itself again for the next.
+// Test files share a process, so each must restore its mocks.
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

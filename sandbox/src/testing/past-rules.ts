@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 class Back extends Error {}
 
-/** What `look` sees after somebody worked on the rows past every trigger and foreign key. Nothing of it stays. */
+/** Runs statements without triggers and foreign keys, returns what `look` reads, and rolls back. */
 export async function readWithoutConstraints<Seen>(db: Db, look: (tx: Tx) => Promise<Seen>, statements: readonly RawBuilder<unknown>[]) {
   const seen: Seen[] = [];
   await db

@@ -6,7 +6,7 @@ export const photo = async (width = 900, color = '#a33') =>
     .jpeg()
     .toBuffer();
 
-/** So many small photos, as the fields of a listing's form. */
+/** Small photos as fields of a listing's form. */
 export const photos = async (count: number) => {
   const bytes = await photo(200);
   return Array.from({ length: count }, (_, index) => ({ field: 'serviceImages', name: `${index}.jpg`, bytes }));

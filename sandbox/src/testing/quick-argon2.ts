@@ -11,5 +11,5 @@ export const hash: typeof Argon2.hash = (password, options) => argon2.hash(passw
 /** @public As `hash`. */
 export const verify: typeof Argon2.verify = (...given) => library.verify(...given);
 
-/** What the passwords are compared with, for tests that watch how often. */
+/** For tests that count password comparisons. */
 export const library = { verify: argon2.verify };

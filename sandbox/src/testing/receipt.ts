@@ -1,6 +1,6 @@
 import type { Receipt } from '@handwise/contract/payments/calls';
 
-/** A receipt as the API gives it, of a plan in New Zealand. */
+/** A sample receipt of a plan in New Zealand. */
 export const receipt: Receipt = {
   _id: '019c0000-0000-7000-8000-000000000001',
   number: 'HW-100001',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Inserts rows whose keys are the table's columns, all of them in one statement, past everything but the database: their ids. */
+/** Inserts rows keyed by column in one statement and returns their ids. */
 export async function insertRows(client: pg.Client | pg.Pool, table: string, rows: readonly Record<string, unknown>[]): Promise<string[]> {
   const columns = Object.keys(rows[0] ?? {}).join();
   const inserted = await client.query<{ id: string }>(

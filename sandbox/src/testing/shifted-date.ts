@@ -1,4 +1,4 @@
-// Imported before a process starts: its machine's clock is off by so many days.
+// Preloaded into a process to shift its clock by days.
 const shiftMs = Number(process.env['SHIFTED_DAYS'] ?? 0) * 86_400_000;
 
 globalThis.Date = new Proxy(Date, {

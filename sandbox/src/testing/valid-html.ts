@@ -18,7 +18,7 @@ const validator = new HtmlValidate({
   },
 });
 
-/** What the HTML standard, or whoever reads the page by ear, has to object to in a whole document, and where. */
+/** Violations of the HTML standard and accessibility rules in a document. */
 export async function faultsOfHtml(document: string): Promise<string[]> {
   const { results } = await validator.validateString(document);
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} at ${selector}`));
