@@ -91,7 +91,7 @@ test('a page’s own calls use the visitor’s country', async () => {
 });
 
 test('a town page lists sellers based nearby or travelling there', async () => {
-  const base = localityBySlug(3, 'leamington')?.code ?? null;
+  const base = findLocalityBySlug(3, 'leamington')?.code ?? null;
   const own = await given.listing({ title: 'Fences of Leamington', district: 309, category: 11, base });
   const other = await given.listing({ title: 'Fences of Pirongia', district: 309, category: 11 });
   const town = (await get('/services/landscape-lawn-maintenance/waikato/leamington')).body;
