@@ -68,7 +68,7 @@ const sources = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path: relative('', path), text: readFileSync(join(sourceFolder, path), 'utf8') }));
 
 test('states are compared and set only in the file of their life cycle', () => {
-  expect(sources.length).toBeGreaterThan(300);
+  expect(sources.length).toBeGreaterThan(200);
   expect(strays(sources).filter((one) => !isOther(one))).toEqual([]);
 });
 
