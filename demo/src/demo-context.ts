@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sandboxChain } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
-import { contextOf, type WholeContext } from '@handwise/server/contexts';
+import { createEnvContext, type WholeContext } from '@handwise/server/contexts';
 import type { Env } from '@handwise/server/env';
 import type { Clock } from '@handwise/server/kit/context';
 import { openDatabase } from '@handwise/server/kit/database';
@@ -40,7 +40,7 @@ export async function tellStory(
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
     registers: { nzbn: null, abn: null },
     logger,
-    ...contextOf(env),
+    ...createEnvContext(env),
   };
   try {
     await story(context, clock);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { auditAtProvider, auditBooks, auditLines, holdsHead } from '@handwise/server/audit';
+import { auditAtProvider, runAudits, auditLines, holdsHead } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { periodOf } from './audit-period.ts';
@@ -16,7 +16,7 @@ await withDatabase('The books could not be read', async (db) => {
   if (values.head !== undefined && hash === undefined) throw new Error('--head wants <number>:<hash>, as the server has logged it');
   const period = periodOf(values, new Date());
   const stripe = values.provider ? providerOf(process.env) : undefined;
-  const reports = [...(await auditBooks(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
+  const reports = [...(await runAudits(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
   console.log(auditLines(reports).join('\n'));
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
   if (hash !== undefined) {

@@ -1,26 +1,26 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderFault } from '@handwise/server/kit/writable-folder';
-import { StartFault } from '@handwise/server/start-fault';
+import { findFolderError } from '@handwise/server/startup-error';
+import { StartupError } from '@handwise/server/startup-error';
 
 /** Makes a data folder this process's own until what it resolves to is called: two starts on one would fight over its database. */
 export async function takeDataDir(dataDir: string): Promise<() => Promise<void>> {
-  const fault = await folderFault('DATA_DIR', dataDir);
-  if (fault !== undefined) throw new StartFault(fault);
+  const fault = await findFolderError('DATA_DIR', dataDir);
+  if (fault !== undefined) throw new StartupError(fault);
   const file = join(dataDir, 'start.pid');
   try {
     const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
     if (pid !== process.pid && isStart(pid)) throw inUse(dataDir, pid);
     writeFileSync(file, String(process.pid));
   } catch (error) {
-    if (error instanceof StartFault) throw error;
-    throw new StartFault(`${file} cannot be read and written (${(error as NodeJS.ErrnoException).code}). Delete it.`);
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`${file} cannot be read and written (${(error as NodeJS.ErrnoException).code}). Delete it.`);
   }
   return () => Promise.resolve(rmSync(file, { force: true }));
 }
 
-export const inUse = (dataDir: string, pid: number): StartFault =>
-  new StartFault(`DATA_DIR is ${dataDir}, which a running start uses (process ${pid}). Stop it first, or set another.`);
+export const inUse = (dataDir: string, pid: number): StartupError =>
+  new StartupError(`DATA_DIR is ${dataDir}, which a running start uses (process ${pid}). Stop it first, or set another.`);
 
 /** Whether a process is a start of the product. Linux only. */
 export function isStart(pid: number): boolean {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plans } from '@handwise/contract/plans/table';
 import { fillDemoPayments } from '@handwise/demo/demo-payments';
-import { auditBooks } from '@handwise/server/audit';
+import { runAudits } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
 import { prepareDatabase } from '@handwise/server/prepare-database';
@@ -57,7 +57,7 @@ test('the demo seller’s plans are paid at the provider, and her card can pay f
   const paid = await db.selectFrom('payments').select(['status', 'amount_minor', 'created_at', 'succeeded_at']).execute();
   expect(paid).toHaveLength(2);
   for (const one of paid) expect(one).toMatchObject({ status: 'succeeded', created_at: one.succeeded_at });
-  expect((await auditBooks(db)).filter(({ wrong }) => wrong > 0)).toEqual([]);
+  expect((await runAudits(db)).filter(({ wrong }) => wrong > 0)).toEqual([]);
 
   const cards = await db.selectFrom('cards').select(['full_name', 'last4', 'payment_method_id']).execute();
   expect(cards).toMatchObject([{ full_name: 'Mere Paki', last4: '4242' }]);

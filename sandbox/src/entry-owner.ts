@@ -1,6 +1,6 @@
 import { ownerOfEntry } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
-import { openKeyring } from '@handwise/server/kit/keyring';
+import { openKeyring } from '@handwise/server/kit/keys';
 import { withDatabase } from './with-database.ts';
 
 // The command behind `npm run entry:owner -- <entry id>`: whose an entry of a draw is, for an authority that asks. It opens with PRIZE_KEYS what is

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { StartFault } from '@handwise/server/start-fault';
+import { StartupError } from '@handwise/server/startup-error';
 
 /** As whom PostgreSQL runs when we are root. */
 export type Owner = { uid: number; gid: number };
@@ -116,7 +116,7 @@ export function programsFor(owner: Owner | undefined): string {
 export function clusterArgument({ cluster, owner }: Place): string {
   if (!owner || canEnter(cluster, owner)) return cluster;
   if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new StartFault(
+  throw new StartupError(
     `PostgreSQL does not run as root, and its user cannot enter ${cluster}. Set DATA_DIR to another folder, or start as another user.`,
   );
 }
@@ -156,13 +156,13 @@ export function checkCluster({ cluster, owner }: Place, programs: string): void 
     version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new StartFault(`${cluster} cannot be read by this user (EACCES). Start as the user who owns it.`);
-    if (code !== 'ENOENT') throw new StartFault(`${join(cluster, 'PG_VERSION')} cannot be read (${code}). ${putBack}`);
-    throw new StartFault(`${cluster} is not empty, but its file PG_VERSION is missing. ${putBack}`);
+    if (code === 'EACCES') throw new StartupError(`${cluster} cannot be read by this user (EACCES). Start as the user who owns it.`);
+    if (code !== 'ENOENT') throw new StartupError(`${join(cluster, 'PG_VERSION')} cannot be read (${code}). ${putBack}`);
+    throw new StartupError(`${cluster} is not empty, but its file PG_VERSION is missing. ${putBack}`);
   }
-  if (!/^\d+$/.test(version)) throw new StartFault(`${join(cluster, 'PG_VERSION')} is damaged. ${putBack}`);
+  if (!/^\d+$/.test(version)) throw new StartupError(`${join(cluster, 'PG_VERSION')} is damaged. ${putBack}`);
   if (version !== bundled)
-    throw new StartFault(
+    throw new StartupError(
       `${cluster} was created by PostgreSQL ${version}, but this version of Handwise runs PostgreSQL ${bundled}. Nothing was changed. Export it with PostgreSQL ${version} (pg_dump) and load that into a new DATA_DIR, or start the earlier version of Handwise.`,
     );
   // PostgreSQL refuses a folder that was copied without its owner and its mode.
@@ -176,7 +176,7 @@ const putBack = 'Nothing was changed. Put it back as it was, or move the folder 
 export function refuseLostCluster(dataDir: string, cluster: string): void {
   const trace = [passwordFileOf(dataDir), noteOf(dataDir)].find((path) => existsSync(path));
   if (trace === undefined) return;
-  throw new StartFault(
+  throw new StartupError(
     `The database is missing: ${cluster} is not there or empty, though ${trace} is there. Nothing was changed. Put the folder back, or restore a backup (npm run restore). To begin with an empty database, delete ${trace}.`,
   );
 }
@@ -201,7 +201,7 @@ export function resetPassword(place: Place, programs: string, passwordFile: stri
     encoding: 'utf8',
   });
   if (status !== 0)
-    throw new StartFault(
+    throw new StartupError(
       `${passwordFile} is missing or wrong, and a new password cannot be set: ${stderr.trim().split('\n').at(-1)}. Put the file back.`,
     );
   try {
@@ -210,7 +210,7 @@ export function resetPassword(place: Place, programs: string, passwordFile: stri
     writeFileSync(passwordFile, password, { mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartFault(`${passwordFile} cannot be written (${code}). Move away what is there; the next start sets a new password.`);
+    throw new StartupError(`${passwordFile} cannot be written (${code}). Move away what is there; the next start sets a new password.`);
   }
   return password;
 }

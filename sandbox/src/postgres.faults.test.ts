@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { StartFault } from '@handwise/server/start-fault';
+import { StartupError } from '@handwise/server/startup-error';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { type Postgres, freePort, startPostgres, usePostgres } from './postgres.ts';
@@ -65,7 +65,7 @@ async function newDataDir(name: string) {
 const faultOf = (dataDir: string) =>
   start(dataDir).then(
     () => 'started',
-    (error: unknown) => (error instanceof StartFault ? error.message : error),
+    (error: unknown) => (error instanceof StartupError ? error.message : error),
   );
 
 const dataDir = await newDataDir('site');
@@ -110,14 +110,14 @@ test.each(['removed', 'renamed', 'emptied', 'cut off'] as const)(
   },
 );
 
-const folderFault =
+const findFolderError =
   /^The database is missing: \S+\/postgres is not there or empty, though \S+\/postgres-password is there\. Nothing was changed\./;
 const changed = { file: version, says: /PG_VERSION (is missing|is damaged|cannot be read)\b.*Nothing was changed\. Put it back/ };
 test.each([
   ['the password', 'unreadable', { file: password, says: /postgres-password cannot be written \(\w+\)\. Move away what is there/ }],
-  ['the cluster', 'removed', { file: cluster, says: folderFault }],
-  ['the cluster', 'renamed', { file: cluster, says: folderFault }],
-  ['the cluster', 'unreadable', { file: cluster, says: folderFault }],
+  ['the cluster', 'removed', { file: cluster, says: findFolderError }],
+  ['the cluster', 'renamed', { file: cluster, says: findFolderError }],
+  ['the cluster', 'unreadable', { file: cluster, says: findFolderError }],
   ['PG_VERSION', 'removed', changed],
   ['PG_VERSION', 'renamed', changed],
   ['PG_VERSION', 'emptied', changed],

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartFault } from '@handwise/server/start-fault';
+import { StartupError } from '@handwise/server/startup-error';
 import pg from 'pg';
 import { inUse, isStart } from './data-dir.ts';
 import {
@@ -123,7 +123,7 @@ type StartOptions = {
 
 /**
  * Starts a real PostgreSQL on 127.0.0.1, on a free port unless one is given, with its data below `dataDir`, creating the cluster on first use.
- * Throws a `StartFault` if the cluster is missing, damaged or of another version, or if the server is not ready within 30 s, or what is given.
+ * Throws a `StartupError` if the cluster is missing, damaged or of another version, or if the server is not ready within 30 s, or what is given.
  */
 export async function startPostgres(options: StartOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
@@ -246,7 +246,7 @@ export async function usePostgres(dataDir: string): Promise<Postgres> {
   if (!running?.isServer) return startPostgres({ dataDir });
   const passwordFile = passwordFileOf(resolve(dataDir));
   const password = readPassword(passwordFile);
-  if (password === undefined) throw new StartFault(`${passwordFile} is missing. Stop the site and start it: that sets a new password.`);
+  if (password === undefined) throw new StartupError(`${passwordFile} is missing. Stop the site and start it: that sets a new password.`);
   const nothing = () => Promise.resolve();
   return { url: urlOf(password, running.port), cluster, stop: nothing, remove: nothing };
 }
@@ -256,7 +256,7 @@ const urlOf = (password: string, port: number) => `postgres://handwise:${passwor
 function untilReady(child: ChildProcess, withinMs: number): Promise<void> {
   return new Promise((done, fail) => {
     let said = '';
-    const failWith = (how: string) => fail(new StartFault(`${how}:`, ...said.trim().split('\n')));
+    const failWith = (how: string) => fail(new StartupError(`${how}:`, ...said.trim().split('\n')));
     const timer = setTimeout(() => {
       child.kill('SIGQUIT');
       failWith(`PostgreSQL did not start within ${withinMs / 1000} s`);

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnv } from '@handwise/server/env';
 import { runUntilStopped } from '@handwise/server/run';
-import { checkSurroundings } from '@handwise/server/start-checks';
+import { checkEnvironment } from '@handwise/server/startup-checks';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { takeDataDir } from './data-dir.ts';
 import { fillDemoOnce } from './demo-fill.ts';
@@ -20,7 +20,7 @@ await runUntilStopped(async () => {
     closers.push(await takeDataDir(env.dataDir));
     const standIns = await startStandIns(env, { closers, webhookUrl: `${env.appUrl}/api/stripe/webhook`, say });
     const { databaseUrl, stripe } = standIns;
-    await checkSurroundings(standIns);
+    await checkEnvironment(standIns);
     if (env.demoData) {
       await prepareDatabase(databaseUrl);
       await fillDemoOnce({ env, databaseUrl, filesDir: join(env.dataDir, 'files'), stripe, say });

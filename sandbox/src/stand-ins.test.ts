@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnv } from '@handwise/server/env';
-import { StartFault } from '@handwise/server/start-fault';
+import { StartupError } from '@handwise/server/startup-error';
 import { afterAll, expect, inject, test } from 'vitest';
 import { freePort } from './postgres.ts';
 import { startStandIns } from './stand-ins.ts';
@@ -25,7 +25,7 @@ async function faultOfStart(): Promise<string | null> {
     await startStandIns(readEnv(environment), { closers, webhookUrl: 'http://127.0.0.1:9', say: () => {} });
     return null;
   } catch (error) {
-    if (error instanceof StartFault) return error.message;
+    if (error instanceof StartupError) return error.message;
     throw error;
   } finally {
     for (const close of closers.toReversed()) await close();

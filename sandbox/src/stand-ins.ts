@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { demoPasswords } from '@handwise/server/demo-accounts';
 import type { Env } from '@handwise/server/env';
 import type { Services } from '@handwise/server/services';
-import { StartFault } from '@handwise/server/start-fault';
+import { StartupError } from '@handwise/server/startup-error';
 import { openArchive } from './backup/wal-shipping.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -13,13 +13,13 @@ export type StandIns = Services & {
 
 type Closer = () => Promise<void>;
 
-/** Opens a stand-in's file in DATA_DIR. Throws a `StartFault` that names it if SQLite cannot read it. */
+/** Opens a stand-in's file in DATA_DIR. Throws a `StartupError` that names it if SQLite cannot read it. */
 async function openFile<Opened>(file: string, what: string, open: (file: string) => Promise<Opened>): Promise<Opened> {
   try {
     return await open(file);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error;
-    throw new StartFault(`${file} cannot be read (${error.message}). Put it back as it was, or move it away to begin without ${what}.`);
+    throw new StartupError(`${file} cannot be read (${error.message}). Put it back as it was, or move it away to begin without ${what}.`);
   }
 }
 

@@ -2,8 +2,8 @@ import { builtSite } from '@handwise/server/built-site';
 import { type Env, readEnv } from '@handwise/server/env';
 import { stopOnSignal } from '@handwise/server/run';
 import { serve } from '@handwise/server/serve';
-import { checkSurroundings } from '@handwise/server/start-checks';
-import { sayWhyNotStarted } from '@handwise/server/start-fault';
+import { checkEnvironment } from '@handwise/server/startup-checks';
+import { reportStartupError } from '@handwise/server/startup-error';
 import { takeDataDir } from './data-dir.ts';
 import { fillDemoOnce } from './demo-fill.ts';
 import { demoSignIns, startStandIns } from './stand-ins.ts';
@@ -26,7 +26,7 @@ try {
   closers.push(await takeDataDir(env.dataDir));
   const webhookUrl = `http://127.0.0.1:${env.port}/api/stripe/webhook`;
   const { mailboxUrl, ...services } = await startStandIns(env, { closers, webhookUrl, say });
-  await checkSurroundings(services);
+  await checkEnvironment(services);
   // Loaded where needed only: a start on existing data is quicker without.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
   if (site.close) closers.push(site.close);
@@ -44,7 +44,7 @@ try {
 } catch (error) {
   // A stop in the middle of the start makes what is under way fail: that is no fault to report.
   if (!stopping.signal.aborted) {
-    sayWhyNotStarted(error);
+    reportStartupError(error);
     process.exitCode = 1;
     for (const close of closers.toReversed()) await close();
     process.exit(1);

@@ -32,20 +32,20 @@ import type { Db } from './kit/database/database.ts';
 import { handleNotFound } from './kit/errors.ts';
 import { liveRoutes } from './kit/events/live-routes.ts';
 import { LiveStreams } from './kit/events/live-streams.ts';
-import { relyingPartyOf } from './kit/identity/relying-party.ts';
+import { getRelyingParty } from './kit/hosts.ts';
 import type { ReadBarrier } from './kit/cache/read-barrier.ts';
 import type { ResponseCache } from './kit/cache/response-cache.ts';
 import { cacheRoutes } from './kit/cache/cached-routes.ts';
-import { mailPreferenceRoutes } from './kit/mail/mail-preference-routes.ts';
-import type { StripeSettings } from './kit/outside/stripe.ts';
+import { mailPreferenceRoutes } from './kit/mail/mail-preferences.routes.ts';
+import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { allOwnData } from './own-data.ts';
 import type { RequestOptions } from './requests.ts';
 
-/** What the calls are made of besides how requests are taken. */
+/** The services of the calls. */
 export type ApiOptions = {
   payments: Payments;
-  /** Takes the views of listings' pages; whoever made it has it write them. */
+  /** Collects views of listing pages. Its creator starts and stops it. */
   views: ViewCollector;
   stripe: StripeSettings;
 };
@@ -54,21 +54,21 @@ type Parts = ApiOptions &
   Pick<RequestOptions, 'env' | 'context' | 'logger' | 'isReady' | 'isStopping'> & {
     caching: { cache: ResponseCache; barrier: ReadBarrier };
     search: SearchParts;
-    /** What single listings and searches are read from: see `readingFrom` in `kit/replicas`. */
+    /** The database or replicas that listings and searches are read from. */
     readFrom: Record<'listings' | 'searches', Db>;
     queues: Queues;
     clientOf: ClientOf;
     isInternal: (request: FastifyRequest) => boolean;
   };
 
-/** The calls of every domain, below /api. */
+/** Registers the routes of all domains below /api. */
 export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<void> {
   const { env, context, payments, views, stripe, caching, readFrom, search, queues, clientOf, isInternal } = parts;
   const { db } = context;
   const marketHosts = [...env.marketHosts.keys()];
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
   const { paymentStep, timeZoneOf, timeZonesOf, findEnded, listAudited } = asks;
-  const originOf = (host: string | undefined) => relyingPartyOf(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
+  const originOf = (host: string | undefined) => getRelyingParty(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
   const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
   const streams = new LiveStreams({
     context,
@@ -111,7 +111,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   // The pages would take these addresses too. Whatever else the request holds is not read.
   const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
   for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);
-  // Answers to one user, and answers that a change makes wrong, are not for caches between.
+  // Responses are private or can change at any time, so shared caches must not store them.
   api.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });

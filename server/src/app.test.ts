@@ -19,13 +19,13 @@ const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-test('health answers ok once the database does', async () => {
+test('health answers ok once the database is available', async () => {
   const { status, body } = await asVisitor.get('/health');
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'ok' });
 });
 
-test('a server whose database does not answer says 503 and when to come back', async () => {
+test('answers 503 with Retry-After if the database does not answer', async () => {
   const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
   const database = openDatabase({ url: nowhere, connections: 1, onIdleError: () => {} });
   const events = new Events(nowhere, () => {});
@@ -39,7 +39,7 @@ test('a server whose database does not answer says 503 and when to come back', a
   await database.close();
 });
 
-test('a server that gets no time refuses work for a while, but never the files of a page that is there already', async () => {
+test('rejects requests while the event loop is delayed, except for assets', async () => {
   const starved = await besides({
     // Less than any wait.
     longestDelayMs: Number.MIN_VALUE,
@@ -51,7 +51,7 @@ test('a server that gets no time refuses work for a while, but never the files o
   expect([await statusOf('/assets/one-1a2b.js'), await statusOf('/api/live')]).toEqual([404, 200]);
 });
 
-test('before it is ready a server answers 503 to everything', async () => {
+test('answers 503 to everything before it is ready', async () => {
   const early = await besides({ isReady: () => false });
   const asked = [
     ...['/', '/api/health', '/api/listing/all', '/api/docs', '/api/nothing', '/robots.txt', '/files/pictures/a-400.webp', '/nothing'].map(
@@ -95,7 +95,7 @@ test('before it is ready a server answers 503 to everything', async () => {
   await early.close();
 });
 
-test('a server that is about to end says so by its health first, answers everything else, and lets go of its connections', async () => {
+test('a stopping server fails its health call first, answers everything else and closes its connections', async () => {
   let stopping = false;
   const ending = await besides({ isStopping: () => stopping });
   let whileItCloses = 0;
@@ -128,17 +128,17 @@ test('a server that is about to end says so by its health first, answers everyth
   expect(whileItCloses).toBe(200);
 });
 
-test('health says 503 within seconds also where the database says nothing at all', async () => {
+test('health answers 503 within seconds if the database is silent', async () => {
   const network = await startFreezingProxy(parts.databaseUrl);
   network.freeze('all');
-  const silent = openDatabase({ url: network.url, connections: 1, onIdleError: () => {}, limits: { connectMs: 600_000 } });
+  const silent = openDatabase({ url: network.url, connections: 1, onIdleError: () => {}, timeouts: { connectMs: 600_000 } });
   const waiting = await besides({ context: { ...context, events: new Events('', () => {}), db: silent.db } });
   expect((await waiting.inject('/api/health')).statusCode).toBe(503);
   await waiting.close();
   await network.close();
 });
 
-test('where the database has no room, what writes is answered 507 with when to come back, and logged', async () => {
+test('answers writes with 507 and Retry-After, and logs an error, if the database’s disk is full', async () => {
   await sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(
     db,
   );
@@ -178,7 +178,7 @@ test.each([
   });
 });
 
-test('answers carry the security headers, and pages cannot be framed', async () => {
+test('responses have security headers, and pages can’t be framed', async () => {
   const { headers } = await asVisitor.get('/config');
   expect(headers['content-security-policy']).toContain("default-src 'self'");
   expect(String(headers['content-security-policy']).match(/script-src[^;]*/)?.[0]).not.toContain('unsafe');
@@ -192,7 +192,7 @@ test('answers carry the security headers, and pages cannot be framed', async () 
   });
 });
 
-test('the policy lets card data go to this installation’s payment provider and nowhere else', async () => {
+test('the policy allows connections to this installation’s payment provider only', async () => {
   const { headers, body } = await asVisitor.get('/config');
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain(`connect-src 'self' ${new URL(body.payments.apiBase).origin};`);
@@ -206,7 +206,7 @@ test('the policy lets card data go to this installation’s payment provider and
   await real.close();
 });
 
-test('files outside of the store are not served', async () => {
+test('serves no files outside of the store', async () => {
   for (const url of [
     '/files/../package.json',
     '/files/..%2f..%2fpackage.json',
@@ -219,7 +219,7 @@ test('files outside of the store are not served', async () => {
   }
 });
 
-test('a referral code is valid only if somebody has it, and guessing is limited for each address', async () => {
+test('a referral code is valid only if it exists, and guessing is limited per address', async () => {
   const { referralCode } = await given.user();
   const check = async (code: string) => (await asVisitor.get(`/referral/check/${encodeURIComponent(code)}`)).body;
   expect(await check(referralCode)).toEqual({ valid: true });
@@ -234,7 +234,7 @@ test('a referral code is valid only if somebody has it, and guessing is limited 
   expect((await from('198.51.100.10').get(`/referral/check/${referralCode}`)).body).toEqual({ valid: true });
 });
 
-test('plans come cheapest first, with the caps and prices of the contract', async () => {
+test('lists plans by price, with the caps and prices of the contract', async () => {
   const { body } = await asVisitor.get('/plan/all');
   expect(
     body.map((plan: { planType: string; planPrice: number; photos: number; slots: number }) => [
@@ -250,7 +250,7 @@ test('plans come cheapest first, with the caps and prices of the contract', asyn
   ]);
 });
 
-test('the figures of the site are those of the rows, and of one country where one is asked for', async () => {
+test('counts the site’s rows, optionally of one country', async () => {
   const nz = await given.listing({ district: 1601, category: 12 });
   await given.listing({ district: 2301, category: 12 });
   for (const stars of [4, 4, 5]) await given.review(nz.id, stars);
@@ -266,7 +266,7 @@ test('the figures of the site are those of the rows, and of one country where on
   expect((await asVisitor.get('/facts?country=FJ')).status).toBe(400);
 });
 
-test('the API page says what is refused before a call is looked at, and which answer is a file', async () => {
+test('the API page lists general errors and file responses', async () => {
   const { paths } = (await asVisitor.get('/openapi.json')).body;
   expect(Object.keys(paths['/api/auth/login'].post.responses)).toEqual(expect.arrayContaining(['400', '403', '413', '415', '503']));
   expect(Object.keys(paths['/api/listing/all'].get.responses)).not.toContain('413');
@@ -276,7 +276,7 @@ test('the API page says what is refused before a call is looked at, and which an
   expect(Object.keys(responses['404'].content)).toEqual(['application/json']);
 });
 
-test('the API page describes every call of the contract, each with the answers of its errors, and it opens', async () => {
+test('the API page loads and describes every call of the contract with its errors', async () => {
   const { body } = await asVisitor.get('/openapi.json');
   expect(body.openapi).toMatch(/^3\.1/);
   const described = Object.entries<Record<string, { responses: object }>>(body.paths).flatMap(([path, methods]) =>
@@ -297,7 +297,7 @@ test('the API page describes every call of the contract, each with the answers o
   expect((await app.inject('/api/docs/')).statusCode).toBe(200);
 });
 
-test('a forged host changes no address that the site gives out', async () => {
+test('a forged Host header changes no URL in responses', async () => {
   for (const url of ['/robots.txt', '/sitemap.xml', '/sitemaps/pages.xml']) {
     const { body } = await app.inject({ url, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
     expect(body).toContain('http://localhost:3000/');
@@ -305,7 +305,7 @@ test('a forged host changes no address that the site gives out', async () => {
   }
 });
 
-test('robots.txt names the site map, which lists every active listing and no other, and each month’s draw', async () => {
+test('robots.txt names the site map, which lists exactly the active listings and each month’s draw', async () => {
   const active = await given.listing({ title: 'On the map' });
   const sleeping = await given.listing({ title: 'Off the map', status: 'inactive' });
   expect((await app.inject('/robots.txt')).body).toContain('Sitemap: http://localhost:3000/sitemap.xml');
@@ -321,14 +321,14 @@ test('robots.txt names the site map, which lists every active listing and no oth
   for (const part of ['0', '-1', 'x', '10000']) expect((await app.inject(`/sitemaps/listings-${part}.xml`)).statusCode).toBe(404);
 });
 
-test('the site map has the pages of districts with listings, and of towns in which somebody is based', async () => {
+test('the site map has pages of districts with listings and of towns with a base', async () => {
   const ofRoofing = async () =>
     [...(await app.inject('/sitemaps/towns-roofing.xml')).body.matchAll(/<loc>[^<]*?(\/services[^<]*)/g)].map((match) => match[1]);
   expect(await ofRoofing()).toEqual([]);
   const leamington = findLocalityBySlug(3, 'leamington')?.code ?? null;
   const hamilton = findLocalityBySlug(3, 'hamilton')?.code ?? null;
   await given.listing({ category: 7, district: 309, base: leamington });
-  // Auckland is its region's page, and Hamilton its district's.
+  // Auckland has the page of its region, and Hamilton that of its district.
   await given.listing({ category: 7, district: 201 });
   await given.listing({ category: 7, district: 301, base: hamilton });
   expect(await ofRoofing()).toEqual([
@@ -346,6 +346,6 @@ test.each([
   [{ MARKET_HOSTS: '{bad' }, /MARKET_HOSTS: is not JSON/],
   [{ NODE_ENV: 'production' }, /DATABASE_URL is not set/],
   [{ STRIPE_SECRET_KEY: 'sk_live_x' }, /STRIPE_PUBLISHABLE_KEY/],
-])('the environment %j is refused with the name of the variable', (environment, message) => {
+])('rejects the environment %j with the name of the variable', (environment, message) => {
   expect(() => readEnv(environment)).toThrow(message);
 });

@@ -10,19 +10,19 @@ import { llmsRoutes, siteMapRoutes } from './domains/site/site.crawlers.routes.t
 import { openResponseCache } from './response-cache.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
 import type { Db } from './kit/database/database.ts';
-import { multipartForms } from './kit/files/multipart.ts';
+import { registerForms } from './kit/files/multipart.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
 import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
-import { measureCache, measureLimits } from './measures.ts';
+import { measureCache, measureLimits } from './app-metrics.ts';
 import { openPolicies } from './policies.ts';
 import { mayReadReplica } from './replica-calls.ts';
 import { type RequestOptions, receiveRequests } from './requests.ts';
 
-/** The pages: how to load their build, and where their files lie or what serves them while developing. */
+/** The pages: their build, and the folder of its files or the development server's middleware. */
 export type Site = {
   mode: 'production' | 'development';
   loadBuild: () => Promise<SiteBuild>;
@@ -34,23 +34,23 @@ export type Site = {
 export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
   Partial<Pick<RequestOptions, 'isStopping' | 'limits'>> &
   ApiOptions & {
-    /** What searches read from, whose statements end after a while. Without, the same as all else. */
+    /** The database connections of searches, with a short statement timeout. The main ones by default. */
     searchDb?: Db;
-    /** How long a search may read before it answers with the first matches: half a second by default. */
+    /** Time limit of a search, which then answers with the first matches: half a second by default. */
     searchMs?: number;
-    /** Answers what replicas may answer. Without, the database answers everything. */
+    /** Replicas for anonymous reads. */
     replicas?: Replicas | null;
     /** How long the counts of the directory are cached: a minute by default. */
     countsForSeconds?: number;
-    /** What the process is measured by. Without, nobody reads its figures. */
+    /** Adds metrics of the app and their route. */
     metrics?: Metrics;
     /** The built site, or null for the API alone. */
     site: Site | null;
-    /** Tests hear of every change before they read, as somebody does who has signed in. */
+    /** For tests: every request waits for the latest changes, as those of signed-in users do. */
     alwaysLatest?: boolean;
   };
 
-/** The HTTP server, made from its parts but not listening yet. */
+/** Builds the HTTP server, which does not listen yet. */
 export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   const options = { isStopping: () => false, limits: defaultLimits, ...given };
   const { env, context, metrics, replicas, site } = options;
@@ -82,7 +82,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await barrier.waitForOwnWrites();
   });
 
-  await multipartForms(app, { dir: join(env.dataDir, 'uploads') });
+  await registerForms(app, { dir: join(env.dataDir, 'uploads') });
   await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, queues, clientOf, isInternal });
   if (metrics) {
     metrics.measureRequests(app, isInternal);

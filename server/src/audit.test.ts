@@ -1,12 +1,12 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditBooks, auditLines } from './audit.ts';
+import { runAudits, auditLines } from './audit.ts';
 
 const { db, given, callers } = await testApp();
 const { as } = callers;
 
-/** Somebody works on the rows past every trigger, foreign key and transition. */
+/** Changes rows without triggers, foreign keys and transitions. */
 const vandalise = <Row>(statement: RawBuilder<Row>) =>
   db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
@@ -14,11 +14,11 @@ const vandalise = <Row>(statement: RawBuilder<Row>) =>
   });
 
 const book = async (name: string) => {
-  const found = (await auditBooks(db)).find((report) => report.name === name);
+  const found = (await runAudits(db)).find((report) => report.name === name);
   return { wrong: found?.wrong ?? 0, faults: found?.faults ?? [] };
 };
 
-/** A payment that bought a subscription with one listing. */
+/** Creates a payment that bought a subscription with one listing. */
 async function sold() {
   const seller = await given.user();
   const intentId = await given.payment(seller, 'premium');
@@ -33,9 +33,9 @@ async function sold() {
   return { ...row, listingId: answer.body._id as string };
 }
 
-test('the books balance after a sale, and the report counts what they hold', async () => {
+test('finds no errors after a sale, and reports the totals', async () => {
   await sold();
-  expect(auditLines(await auditBooks(db))).toEqual([
+  expect(auditLines(await runAudits(db))).toEqual([
     'The books balance.',
     '  payments: 2500 captured = 2500 bought + 0 refunded + 0 owed, in cents of 1 payments',
     '  slots: 1 used of 5',
@@ -53,7 +53,7 @@ test('the books balance after a sale, and the report counts what they hold', asy
   ]);
 });
 
-test('money that bought nothing is named', async () => {
+test('reports money that bought nothing', async () => {
   const { paymentId, subscriptionId } = await sold();
   await vandalise(sql`update subscriptions set payment_id = null, source = 'grant' where id = ${subscriptionId}`);
   expect((await book('payments')).faults).toContainEqual({
@@ -62,7 +62,7 @@ test('money that bought nothing is named', async () => {
   });
 });
 
-test('money that bought something and went back as well is named', async () => {
+test('reports money that bought something and was refunded', async () => {
   const { paymentId } = await sold();
   await vandalise(sql`insert into refunds (payment_id, amount_minor, source, reason) values (${paymentId}, 2500, 'provider', 'Twice.')`);
   expect((await book('payments')).faults).toContainEqual({
@@ -71,7 +71,7 @@ test('money that bought something and went back as well is named', async () => {
   });
 });
 
-test('a subscription whose payment did not arrive is named', async () => {
+test('reports a subscription without a successful payment', async () => {
   const { paymentId } = await sold();
   await vandalise(
     sql`update payments set status = 'canceled', succeeded_at = null, captured_minor = 0, bought_minor = 0 where id = ${paymentId}`,
@@ -82,13 +82,13 @@ test('a subscription whose payment did not arrive is named', async () => {
   });
 });
 
-test('a subscription of somebody else than the payer is named', async () => {
+test('reports a subscription of another user than the payer', async () => {
   const { paymentId } = await sold();
   await vandalise(sql`update payments set user_id = ${(await given.user())._id} where id = ${paymentId}`);
   expect((await book('payments')).faults).toContainEqual({ id: paymentId, fault: expect.stringContaining('of another user') });
 });
 
-test('slots that are used past what was bought, or counted wrongly, are named', async () => {
+test('reports slots that are overused or miscounted', async () => {
   await sql`alter table subscriptions drop constraint subscriptions_slots`.execute(db);
   const [first, second] = [await sold(), await sold()];
   await vandalise(sql`update subscriptions set slots = 0 where id = ${first.subscriptionId}`);
@@ -101,7 +101,7 @@ test('slots that are used past what was bought, or counted wrongly, are named', 
   );
 });
 
-test('a listing that ranks higher or runs longer than its subscription is named', async () => {
+test('reports a listing that ranks higher or runs longer than its subscription', async () => {
   const [first, second] = [await sold(), await sold()];
   await vandalise(sql`update listings set plan_rank = 3 where id = ${first.listingId}`);
   await vandalise(sql`update listings set subscription_ends_at = subscription_ends_at + interval '1 day' where id = ${second.listingId}`);
@@ -110,7 +110,7 @@ test('a listing that ranks higher or runs longer than its subscription is named'
   expect(faults).toContainEqual({ id: first.listingId, fault: expect.stringContaining('the listing has rank 3') });
 });
 
-test('a receipt that is missing, for nothing, or with other sums than the payment is named', async () => {
+test('reports a receipt that is missing, without a purchase, or with other amounts than the payment', async () => {
   const [missing, forNothing, wrongTotal, wrongTax] = [await sold(), await sold(), await sold(), await sold()];
   await vandalise(sql`delete from receipts where payment_id = ${missing.paymentId}`);
   await vandalise(sql`update receipts set details = details || '{"totalMinor": 2400}' where payment_id = ${wrongTotal.paymentId}`);
@@ -131,7 +131,7 @@ test('a receipt that is missing, for nothing, or with other sums than the paymen
   expect(faults).toContainEqual({ id: wrongTax.paymentId, fault: expect.stringContaining('with 325 GST') });
 });
 
-test('a payment that nobody asked the provider about for a day, and a refund that does not arrive, are named', async () => {
+test('reports a payment unchecked for a day, and a refund that does not arrive', async () => {
   const user = await given.user();
   await as(user).post('/plan-user/create-intent', { planId: given.planId('basic') });
   const rows = await vandalise(
@@ -158,7 +158,7 @@ test('a payment that nobody asked the provider about for a day, and a refund tha
   );
 });
 
-test('a note that is missing, says too much or other GST, and a gap between the numbers are named', async () => {
+test('reports an adjustment note that is missing, too high or with wrong GST, and a gap in the numbers', async () => {
   const [fine, missing, tooMuch, wrongTax] = [await sold(), await sold(), await sold(), await sold()];
   const goBack = async (paymentId: string, noted: number | null, gst = 130) => {
     await vandalise(sql`with back as (
@@ -180,7 +180,7 @@ test('a note that is missing, says too much or other GST, and a gap between the 
   expect((await book('adjustment notes')).faults.map(({ fault }) => fault)).toContainEqual('3 notes, but the last number is 3');
 });
 
-test('many faults are counted in full and shown in part', () => {
+test('counts all errors and shows the first', () => {
   const faults = Array.from({ length: 20 }, (_, index) => ({ id: `id-${index}`, fault: 'the payment has no receipt' }));
   const lines = auditLines([
     { name: 'payments', counts: '', wrong: 0, faults: [] },

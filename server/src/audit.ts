@@ -3,28 +3,28 @@ import { type RawBuilder, sql } from 'kysely';
 import { auditProvider } from './domains/payments/payments.service.ts';
 import { auditDraws } from './domains/draws/draws.service.ts';
 import { freeMonthsAudit } from './domains/plans/plans.service.ts';
-import { rewardsBook } from './domains/referrals/referrals.service.ts';
+import { rewardsAudit } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database/database.ts';
-import type { StripeSettings } from './kit/outside/stripe.ts';
+import type { StripeSettings } from './kit/integrations/stripe.ts';
 
 type Fault = { id: string; fault: string };
 
-type Book = {
+type Audit = {
   name: string;
-  /** One row with one text: what the book holds. */
+  /** One row with one text: the totals. */
   counts: RawBuilder<{ text: string }>;
-  /** The rows that do not balance; none where the book does. */
+  /** The inconsistent rows. */
   faults: RawBuilder<Fault>;
 };
 
-/** An entry of the audit log that an operator has kept elsewhere: the log must still hold it. */
+/** An entry of the audit log that an operator has stored elsewhere, to detect that the log was rewritten. */
 export type Head = { number: number; hash: string };
 
-export type BookReport = {
+export type AuditReport = {
   name: string;
   counts: string;
-  /** How many rows do not balance. `faults` has the first of them. */
+  /** Number of inconsistent rows. `faults` has the first of them. */
   wrong: number;
   faults: Fault[];
 };
@@ -37,7 +37,7 @@ const gstPercents = sql.raw(
     .join(', '),
 );
 
-const books: Book[] = [
+const audits: Audit[] = [
   {
     name: 'payments',
     counts: sql`
@@ -78,7 +78,7 @@ const books: Book[] = [
   {
     name: 'listings',
     counts: sql`select format('%s follow their subscription', count(*)) as text from listings`,
-    // Times that the server itself writes end at the millisecond.
+    // Times written by the server have milliseconds, those of the database microseconds.
     faults: sql`
       select listings.id, format('the listing has rank %s until %s in %s, its subscription %s until %s in %s',
         plan_rank, subscription_ends_at, listings.country, rank, ends_at, subscriptions.country) as fault
@@ -95,7 +95,7 @@ const books: Book[] = [
           else format('receipt %s says %s %s with %s GST, the payment %s %s', number,
             details ->> 'totalMinor', details ->> 'currency', details ->> 'gstMinor', amount_minor, currency)
         end as fault
-      -- What bought something keeps its receipt, also when it went back afterwards.
+      -- A payment that bought something keeps its receipt after a refund.
       from (
         select payments.* from payments
         where status = 'succeeded' and not exists (select from refunds where payment_id = payments.id and source = 'nothing_to_buy')
@@ -149,7 +149,7 @@ const books: Book[] = [
     name: 'adjustment notes',
     counts: sql`
       select format('%s issued without a gap, for what went back of payments with a receipt', count(*)) as text from adjustment_notes`,
-    // Of money that went back and came again the note stays: it is owed.
+    // The note of a failed refund stays, because the money is owed.
     faults: sql`
       select receipts.payment_id as id, format('of receipt %s %s went back and %s are owed, its notes say %s with %s GST',
         receipts.number, coalesce(gone, 0), owed_minor, coalesce(noted, 0), coalesce(gst, 0)) as fault
@@ -168,7 +168,7 @@ const books: Book[] = [
       select max(id::text)::uuid, format('%s notes, but the last number is %s', count(*), (select last from adjustment_numbers))
       from adjustment_notes having count(*) <> (select last from adjustment_numbers) or coalesce(max(number), 0) <> count(*)`,
   },
-  rewardsBook,
+  rewardsAudit,
   freeMonthsAudit,
   {
     name: 'audit log',
@@ -193,7 +193,7 @@ const books: Book[] = [
   },
 ];
 
-async function readBook(db: Reader, { name, counts, faults }: Book): Promise<BookReport> {
+async function runAudit(db: Reader, { name, counts, faults }: Audit): Promise<AuditReport> {
   const counted = await counts.execute(db);
   const { rows } = await sql<Fault & { wrong: number }>`
     select id, fault, count(*) over ()::int as wrong from (${faults}) as faults order by id limit ${shown}`.execute(db);
@@ -205,15 +205,15 @@ async function readBook(db: Reader, { name, counts, faults }: Book): Promise<Boo
   };
 }
 
-/** Looks through the books of money, slots, rewards, the audit log, tickets and draws, all as they stood at one moment. Changes nothing. */
-export const auditBooks = (db: Db): Promise<BookReport[]> =>
+/** Audits payments, slots, rewards, the audit log, tickets and draws in one snapshot. Read-only. */
+export const runAudits = (db: Db): Promise<AuditReport[]> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const reports: BookReport[] = [];
-      for (const book of books) reports.push(await readBook(tx, book));
+      const reports: AuditReport[] = [];
+      for (const audit of audits) reports.push(await runAudit(tx, audit));
       for (const [name, audit] of [['tickets', auditTickets] as const, ['draws', auditDraws] as const]) {
         const { counts, faults } = await audit(tx);
         reports.push({ name, counts, wrong: faults.length, faults: faults.slice(0, shown) });
@@ -221,8 +221,8 @@ export const auditBooks = (db: Db): Promise<BookReport[]> =>
       return reports;
     });
 
-/** Holds payments, refunds, disputes and warnings of a period against the provider's own lists. Changes nothing. */
-export const auditAtProvider = async (db: Db, stripe: StripeSettings, period: { from: Date; to: Date }): Promise<BookReport[]> =>
+/** Compares payments, refunds, disputes and warnings of a period with the provider's lists. Read-only. */
+export const auditAtProvider = async (db: Db, stripe: StripeSettings, period: { from: Date; to: Date }): Promise<AuditReport[]> =>
   (await auditProvider(db, stripe, period)).map(({ name, counts, faults }) => ({
     name,
     counts,
@@ -230,14 +230,14 @@ export const auditAtProvider = async (db: Db, stripe: StripeSettings, period: { 
     faults: faults.slice(0, shown),
   }));
 
-/** Whether the audit log still holds an entry as it was written down elsewhere: a chain made anew from there on does not. */
+/** Whether the audit log still has an entry that was stored elsewhere. A rewritten chain does not. */
 export async function holdsHead(db: Reader, { number, hash }: Head): Promise<boolean> {
   const { rows } = await sql<{ hash: string }>`select encode(hash, 'hex') as hash from audit_log where number = ${number}`.execute(db);
   return rows[0]?.hash === hash.toLowerCase();
 }
 
-/** The reports as an operator reads them, a line each. */
-export function auditLines(reports: readonly BookReport[]): string[] {
+/** The reports as text, one line each. */
+export function auditLines(reports: readonly AuditReport[]): string[] {
   const wrong = reports.filter((report) => report.wrong > 0);
   if (wrong.length === 0) return ['The books balance.', ...reports.map(({ name, counts }) => `  ${name}: ${counts}`)];
   return [

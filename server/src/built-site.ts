@@ -5,7 +5,7 @@ import type { SiteBuild } from './kit/pages/pages.ts';
 
 const buildDir = join(import.meta.dirname, '../../web/build');
 
-/** The site as `npm run build` left it. */
+/** The site built by `npm run build`. */
 export function builtSite(): Site {
   let build: Promise<SiteBuild> | undefined;
   return {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const { db, given, outbox } = await testApp();
 
-/** What is told on `listings` by what is done meanwhile. */
+/** The changes published on `listings` during `work`. */
 async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists' | 'words' = 'listings'): Promise<unknown[]> {
   await sql`delete from changes`.execute(db);
   await work();
@@ -14,7 +14,7 @@ async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists
   return rows.map((row) => row.payload);
 }
 
-test('servers are told of each listing that is published, changed, reviewed or deleted', async () => {
+test('publishes each listing that is published, changed, reviewed or deleted', async () => {
   let id = '';
   expect(await toldBy(async () => void ({ id } = await given.listing()))).toEqual([[id]]);
   const rename = () => db.updateTable('listings').set({ service_title: 'Another title' }).where('id', '=', id).execute();
@@ -23,7 +23,7 @@ test('servers are told of each listing that is published, changed, reviewed or d
   expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute())).toEqual([[id]]);
 });
 
-test('servers are told where a listing was and is listed, whatever of it changed, and nothing where no list changes', async () => {
+test('publishes the lists that a listing was and is in, and nothing if no list changes', async () => {
   const { id } = await given.listing({ district: 306, category: 6, status: 'inactive' });
   const set = (values: object) => toldBy(() => db.updateTable('listings').set(values).where('id', '=', id).execute(), 'lists');
   const { main_category: main } = await db.selectFrom('listings').select('main_category').where('id', '=', id).executeTakeFirstOrThrow();
@@ -38,7 +38,7 @@ test('servers are told where a listing was and is listed, whatever of it changed
   expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute(), 'lists')).toEqual([[[there, null]]]);
 });
 
-test('servers are told of a listing whose business a register has confirmed anew', async () => {
+test('publishes a listing whose business number is confirmed again', async () => {
   const { id } = await given.listing();
   const values = {
     listing_id: id,
@@ -58,13 +58,13 @@ test('servers are told of a listing whose business a register has confirmed anew
   await db.deleteFrom('listings').where('id', '=', id).execute();
 });
 
-test('a statement that changes no listing tells nothing', async () => {
+test('publishes nothing for a statement that changes no listing', async () => {
   const nobody = '00000000-0000-0000-0000-000000000000';
   const rename = () => db.updateTable('listings').set({ service_title: 'x' }).where('id', '=', nobody).execute();
   expect(await toldBy(rename)).toEqual([]);
 });
 
-test('a statement that changes up to two thousand listings names them, one that changes more says many', async () => {
+test('publishes up to two thousand ids per statement, and “many” beyond that', async () => {
   const { id } = await given.listing();
   const plan = await db
     .selectFrom('listings')
@@ -89,7 +89,7 @@ test('a statement that changes up to two thousand listings names them, one that 
   await db.deleteFrom('listings').execute();
 });
 
-test('nothing in the product’s own schema notifies: commits wait for nobody else', async () => {
+test('no trigger uses NOTIFY, so commits do not wait for each other', async () => {
   const { rows } =
     await sql`select proname from pg_proc where pronamespace = 'public'::regnamespace and prosrc ilike '%pg_notify%'`.execute(db);
   expect(rows).toEqual([]);
@@ -97,7 +97,7 @@ test('nothing in the product’s own schema notifies: commits wait for nobody el
   expect(queues.rows).toEqual([]);
 });
 
-test('what was told long ago is deleted by the clock', async () => {
+test('deletes old changes on a schedule', async () => {
   await given.listing();
   await sql`insert into change_marks values (now() - interval '11 minutes', pg_snapshot_xmax(pg_current_snapshot()))`.execute(db);
   await sql`insert into pgboss.job (name) values ('changes.delete-old')`.execute(db);

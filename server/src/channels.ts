@@ -1,14 +1,14 @@
 import type { ListChange } from './domains/listings/listings.service.ts';
 import './kit/events/events.ts';
 
-/** What servers tell each other beside what the kit itself does. The kit carries it and knows no domain. */
+/** The channels of the domains' changes. The kit publishes them without knowing the domains. */
 declare module './kit/events/events.ts' {
   interface Channels {
-    /** The ids of listings that changed: told by the triggers on listings. */
+    /** The ids of changed listings, published by triggers. */
     listings: readonly string[];
-    /** Where listings that changed were and are listed: published by the same triggers. */
+    /** The lists that changed listings were and are in, published by the same triggers. */
     lists: readonly ListChange[];
-    /** The id of a draw, or of a pick of one, that changed. */
+    /** The id of a changed draw or pick. */
     draws: string;
   }
 }

@@ -35,14 +35,14 @@ import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
 import { leaveDraw } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
-import type { StripeSettings } from './kit/outside/stripe.ts';
+import type { StripeSettings } from './kit/integrations/stripe.ts';
 
-// Here the domains meet that do not know each other. Each hook runs within the transaction that it is named after: what it
-// does is done or undone with it. A domain that is to act on another's doing gets its line here.
+// Connects domains that do not import each other. Each hook runs within the transaction of the event that it is named after, and commits or rolls
+// back with it. A domain that reacts to another gets its line here.
 
 const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, reactivation: fulfilReactivation };
 
-/** What follows for plans, listings and rewards when money goes back, or a bank decides about it. */
+/** The effects of refunds and disputes on plans, listings and rewards. */
 export const openRefundHooks = (context: WholeContext): RefundHooks => ({
   ended: (tx, payment, reason) => endReturnedPlan(context, tx, payment, reason),
   gifted: async (tx, payment) => void (await giftSubscription(tx, payment.id)),
@@ -50,7 +50,7 @@ export const openRefundHooks = (context: WholeContext): RefundHooks => ({
   fraud: (tx, payment) => voidEarnings(context, tx, payment.user_id, payment.succeeded_at ?? payment.created_at),
 });
 
-/** Taking payments, with what each kind of payment buys. */
+/** Payments, with the fulfilment of each purpose. */
 export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
   const onPaid: OnPaid = async (tx, payment) => {
     const fulfilment = await fulfilments[payment.purpose](tx, payment, context.clock.now());
@@ -67,7 +67,7 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
   });
 }
 
-/** What referrals ask of the domains above them. */
+/** What referrals need from other domains. */
 export const referralAsks: ReferralAsks = {
   hasHadPlan: hasSubscribed,
   listCardSharers,
@@ -82,7 +82,7 @@ export const referralAsks: ReferralAsks = {
 /** What the checks of business numbers ask of the domains above them. */
 export const evidenceHooks: EvidenceHooks = { lockBusiness, setVerified, onSharedNumber: flagSharedNumber };
 
-/** What registering, publishing, reviewing and writing to many set off, and what domains ask of those above them. */
+/** Hooks of registering, publishing, reviewing and account deletion, and what domains need from each other. */
 export function openHooks(context: WholeContext, payments: Payments) {
   const referrals = { context, asks: referralAsks };
   const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
@@ -112,7 +112,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
     within: async (tx, userId) => {
       const now = context.clock.now();
       await payments.deletePayer(tx, userId);
-      // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
+      // Locks the account of the next winner, so it comes first to keep the order of locks.
       await passOnPrizesOf(tx, context, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
       await deleteConversationData(tx, userId);

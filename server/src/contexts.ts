@@ -3,17 +3,16 @@ import type { EvidenceContext } from './domains/evidence/evidence.service.ts';
 import type { MessageContext } from './domains/messages/messages.service.ts';
 import type { SignInContext } from './domains/sign-in/sign-in.service.ts';
 import type { Env } from './env.ts';
-import { openAccountKeyring, openKeyring } from './kit/secrets/keyring.ts';
-import { openLogKey } from './kit/secrets/log-key.ts';
+import { openAccountKeyring, openKeyring, openLogSigner } from './kit/secrets/keys.ts';
 
-/** What all domains together work with. Only what puts the process together sees it whole: a domain sees what its own context names. */
+/** The dependencies of all domains. Each domain sees only what its own context type names. */
 export type WholeContext = SignInContext & EvidenceContext & MessageContext & DrawContext;
 
-/** The part of it that the environment says by itself. */
-export const contextOf = (env: Env) => ({
+/** The part of the context that depends on the environment only. */
+export const createEnvContext = (env: Env) => ({
   appUrl: env.appUrl,
   replyDomain: env.inboundMail?.domain ?? null,
-  logKey: openLogKey(env),
+  logKey: openLogSigner(env),
   keyring: openKeyring(env),
   accountKeys: openAccountKeyring(env),
 });

@@ -1,4 +1,4 @@
-/** The demo accounts that people sign in with, and the passwords that everybody can read here. */
+/** The demo accounts and their public passwords. */
 export const demoPasswords = {
   'admin@example.com': 'demo-admin-1',
   'seller@example.com': 'demo-seller-1',

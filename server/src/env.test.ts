@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { publicBeacon, readEnv, settingNames } from './env.ts';
-import { StartFault } from './kit/start-fault.ts';
+import { StartupError } from './kit/startup-error.ts';
 
 const key = (seed: string) => createHash('sha256').update(seed).digest('base64');
 
@@ -28,13 +28,13 @@ const real = {
 const changeMe = Buffer.from('changeme'.repeat(4)).toString('base64');
 const sentence = Buffer.from('the quick brown fox jumps over it').subarray(0, 32).toString('base64');
 
-test('a CDN keeps pages only where it is told to, and twice as long while it asks for a new one', () => {
+test('a CDN caches pages only if configured, with twice the time as stale-while-revalidate', () => {
   const of = (CDN_SECONDS?: string) => readEnv({ ...real, ...(CDN_SECONDS && { CDN_SECONDS }) }).pageCacheControl;
   expect(of()).toBe('public, max-age=0, must-revalidate');
   expect(of('60')).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=120');
 });
 
-test('in production there are demo accounts only where SANDBOX=1 says so', () => {
+test('production has demo accounts only with SANDBOX=1', () => {
   expect(readEnv(real)).toMatchObject({ demoData: false, sandbox: false });
   for (const SANDBOX of ['', '0']) expect(() => readEnv({ ...real, SANDBOX, DEMO_DATA: '1' })).toThrow(/^DEMO_DATA is 1: everybody knows/);
   expect(readEnv({ ...real, DEMO_DATA: '0' }).demoData).toBe(false);
@@ -44,7 +44,7 @@ test('in production there are demo accounts only where SANDBOX=1 says so', () =>
 });
 
 test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KEYS', 'ACCOUNT_KEYS'])(
-  'in production the stand-in for %s starts only where SANDBOX=1 says so',
+  'production starts the stand-in for %s only with SANDBOX=1',
   (name) => {
     const { [name as keyof typeof real]: _, ...others } = real;
     const given = name === 'STRIPE_SECRET_KEY' ? { ...others, STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' } : others;
@@ -53,7 +53,7 @@ test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KE
   },
 );
 
-test('the beacon is the public one in production, the stand-in in a sandbox, and what DRAND_URL names anywhere', () => {
+test('uses the public beacon in production, the stand-in in a sandbox, and DRAND_URL in both', () => {
   expect(readEnv(real).beacon).toBe(publicBeacon);
   expect(readEnv({ ...real, SANDBOX: '1' }).beacon).toBeNull();
   expect(readEnv({ NODE_ENV: 'development' }).beacon).toBeNull();
@@ -64,7 +64,7 @@ test('the beacon is the public one in production, the stand-in in a sandbox, and
   expect(() => readEnv({ DRAND_URL: 'https://one.example,ftp://two.example' })).toThrow(/DRAND_URL/);
 });
 
-test('a chain whose key everybody knows decides no real draw', () => {
+test('rejects a chain with a public key in production', () => {
   const sandbox = { ...real, DRAND_URL: 'https://one.example', DRAND_CHAIN: 'sandbox' };
   expect(() => readEnv(sandbox)).toThrow(/DRAND_CHAIN/);
   expect(readEnv({ ...sandbox, SANDBOX: '1' }).beacon?.chain).toBe('sandbox');
@@ -76,12 +76,12 @@ test.each([
   ['a key that is too short', '{"first":"AAAA"}'],
   ['a key that is no base64', `{"first":"${'?'.repeat(44)}"}`],
   ['an id that JSON would sort before others', '{"1":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}'],
-])('keys of prizes and accounts with %s are refused at the start', (_, given) => {
+])('rejects keys of prizes and accounts with %s', (_, given) => {
   expect(() => readEnv({ PRIZE_KEYS: given })).toThrow(/PRIZE_KEYS/);
   expect(() => readEnv({ ACCOUNT_KEYS: given })).toThrow(/ACCOUNT_KEYS/);
 });
 
-test('a register of businesses is asked where there is a key for it, and nobody where there is none', () => {
+test('uses a business register only with a key', () => {
   expect(readEnv({}).registers).toEqual({ nzbn: null, abn: null });
   expect(readEnv({ NZBN_API_KEY: 'one', ABN_GUID: '' }).registers).toEqual({
     nzbn: { url: 'https://api.business.govt.nz/gateway/nzbn/v5', key: 'one', sandbox: false },
@@ -131,12 +131,12 @@ test.each([
   ['a sentence as an account key', { ACCOUNT_KEYS: `{"a":"${sentence}"}` }, /^ACCOUNT_KEYS holds a key that is not random/],
   ['the log key for prizes', { PRIZE_KEYS: `{"a":"${key('l')}"}` }, /^LOG_KEY holds the same key as PRIZE_KEYS/],
   ['the prize key for accounts', { ACCOUNT_KEYS: `{"a":"${key('p')}"}` }, /^PRIZE_KEYS holds the same key as ACCOUNT_KEYS/],
-])('in production %s is taken only where SANDBOX=1 says that it is meant', (_, given, message) => {
+])('production accepts %s only with SANDBOX=1', (_, given, message) => {
   expect(() => readEnv({ ...real, ...given })).toThrow(message);
   expect(readEnv({ ...real, ...given, SANDBOX: '1' }).sandbox).toBe(true);
 });
 
-test('keys of two modes are never taken together, and restricted ones are', () => {
+test('rejects keys of two modes, and accepts restricted ones', () => {
   for (const mode of ['production', 'development']) {
     for (const [secret, publishable] of [
       ['sk_live_1', 'pk_test_1'],
@@ -153,24 +153,24 @@ test('keys of two modes are never taken together, and restricted ones are', () =
   expect(() => readEnv({ ...real, STRIPE_PUBLISHABLE_KEY: 'sk_live_1' })).toThrow(/STRIPE_PUBLISHABLE_KEY: begins/);
 });
 
-test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])('a secret key without %s is not taken', (name) => {
+test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])('rejects a secret key without %s', (name) => {
   expect(() => readEnv({ ...real, [name]: '' })).toThrow(`${name} is not`);
   expect(() => readEnv({ ...real, SANDBOX: '1', [name]: '' })).toThrow(`${name} is not`);
 });
 
-test('one key for log, prizes and accounts is refused by each name, and never printed', () => {
+test('rejects one key for log, prizes and accounts by each name, without printing it', () => {
   const given = { ...real, LOG_KEY: key('x'), PRIZE_KEYS: `{"a":"${key('x')}"}`, ACCOUNT_KEYS: `{"a":"${key('x')}"}` };
   const refused = () => readEnv(given);
   for (const name of ['LOG_KEY', 'PRIZE_KEYS', 'ACCOUNT_KEYS']) expect(refused).toThrow(new RegExp(`${name} holds the same key as`));
   expect(refused).not.toThrow(key('x'));
 });
 
-test('all that is wrong is said at once, a line for each variable and no more', () => {
+test('reports all problems at once, one line per variable', () => {
   const faultOf = (given: Record<string, string>) => {
     try {
       readEnv(given);
     } catch (error) {
-      return error instanceof StartFault ? error.lines.map((line) => line.split(/[ :]/, 1)[0]) : error;
+      return error instanceof StartupError ? error.lines.map((line) => line.split(/[ :]/, 1)[0]) : error;
     }
     return [];
   };
@@ -181,7 +181,7 @@ test('all that is wrong is said at once, a line for each variable and no more', 
   expect((faultOf(given) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
 });
 
-test('a live key is shown to no stand-in', () => {
+test('rejects a live key with a stand-in', () => {
   const given = { ...real, SANDBOX: '1', STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
   expect(() => readEnv(given)).toThrow(/STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key/);
   const tried = readEnv({ ...given, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' });
@@ -191,24 +191,24 @@ test('a live key is shown to no stand-in', () => {
   expect(() => readEnv(standIn)).toThrow(/STRIPE_SANDBOX_URL is set: nobody would be charged/);
 });
 
-test.each(['10.0.0.7', ' 10.0.0.7 , 10.1.0.0/16', 'loopback,fd00::/8', '::1', '10.0.0.0/1'])('the proxies “%s” are taken', (list) => {
+test.each(['10.0.0.7', ' 10.0.0.7 , 10.1.0.0/16', 'loopback,fd00::/8', '::1', '10.0.0.0/1'])('accepts the proxies “%s”', (list) => {
   expect(readEnv({ TRUST_PROXY: list }).trustProxy).toBe(list);
 });
 
 test.each(['true', '1', '10.0.0', '10.0.0.7;10.0.0.8', '10.0.0.7,', '0.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/x'])(
-  'the proxies “%s” are refused: they are none, or everybody',
+  'rejects the proxies “%s”, which are invalid or cover all addresses',
   (list) => {
     expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: is no list of addresses/);
   },
 );
 
-test('.env.example lists every setting, and what it says there is what holds without it', () => {
+test('.env.example lists every setting with its default', () => {
   const listed = parseEnv(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'));
   expect(Object.keys(listed).toSorted()).toEqual(settingNames.toSorted());
   expect(readEnv(listed)).toEqual(readEnv({}));
 });
 
-test('street tiles need their attribution, and one origin that the policy can name', () => {
+test('street tiles need an attribution and a single origin', () => {
   const MAP_TILES_URL = 'https://tiles.example/{z}/{x}/{y}.png';
   expect(readEnv(real).mapTiles).toBeNull();
   expect(readEnv({ ...real, MAP_TILES_URL, MAP_ATTRIBUTION: '© Streets' }).mapTiles).toEqual({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { BeaconSettings } from './kit/outside/beacon.ts';
-import { abnAddress, nzbnAddress, sandboxRegisters } from './kit/outside/registers.ts';
+import type { BeaconSettings } from './kit/integrations/beacon.ts';
+import { abnAddress, nzbnAddress, sandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/markets';
-import { envFaults, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-faults.ts';
-import { isProxyList } from './kit/proxies.ts';
-import { connectionLimits } from './kit/database/connection-limits.ts';
-import { StartFault } from './kit/start-fault.ts';
+import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
+import { isProxyList } from './kit/network.ts';
+import { connectionTimeouts } from './kit/database/connections.ts';
+import { StartupError } from './kit/startup-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -29,7 +29,7 @@ const isTilesUrl = (text: string) => {
   );
 };
 
-/** Key ids and keys; the first one seals. Ids begin with a letter, because the order of numbers is lost in JSON. */
+/** Keys by id; the first one encrypts. Ids begin with a letter, because JSON objects do not keep the order of numeric keys. */
 const keys = z
   .record(z.string().regex(/^[a-z][\w-]*$/i, 'an id begins with a letter'), z.base64().length(44, 'a key is 32 bytes in base64'))
   .refine((ids) => Object.keys(ids).length > 0, 'has no key');
@@ -105,7 +105,7 @@ const schema = z.object({
   LOG_SUCCESSES: z.coerce.number().min(0).max(1).default(0.01),
   LOG_SLOW_MS: z.coerce.number().int().min(0).default(1_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
-  SEARCH_LIMIT_MS: z.coerce.number().int().min(50).max(60_000).default(connectionLimits.searchMs),
+  SEARCH_LIMIT_MS: z.coerce.number().int().min(50).max(60_000).default(connectionTimeouts.searchMs),
   EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
   MAP_TILES_URL: z.string().refine(isTilesUrl, 'is no address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
@@ -114,9 +114,7 @@ const schema = z.object({
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
 
-/**
- * All that can be set, as .env.example lists it.
- */
+/** All settings, as listed in .env.example. */
 export const settingNames = Object.keys(schema.shape);
 
 const sandboxHosts = [
@@ -124,7 +122,7 @@ const sandboxHosts = [
   ['au.localhost', 'AU'],
 ] as const;
 
-/** The relays of the League of Entropy, and one of a member of it. */
+/** Relays of the League of Entropy, and one of a member. */
 export const publicBeacon: BeaconSettings = {
   chain: 'quicknet',
   addresses: ['https://api.drand.sh', 'https://api2.drand.sh', 'https://api3.drand.sh', 'https://drand.cloudflare.com'],
@@ -133,20 +131,20 @@ export const publicBeacon: BeaconSettings = {
 export type Env = ReturnType<typeof readEnv>;
 
 /**
- * Reads the environment once, at the start. Throws one `StartFault` with a line for every variable at fault.
- * An empty variable counts as not set, because that is what a shell's `NAME= command` means to people.
+ * Reads the environment once, at the start. Throws one `StartupError` with a line for every invalid variable. An empty variable counts as not set,
+ * as in a shell's `NAME= command`.
  */
 export function readEnv(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const { data: whole, error } = schema.safeParse(given);
-  // What is ill-formed must not hide what else is wrong: the rest is looked at without it.
+  // Malformed variables are left out of the further checks, so that all problems are reported at once.
   const illFormed = new Map(error?.issues.map((issue) => [String(issue.path[0]), `${issue.path.join('.')}: ${issue.message}`]));
   const data = whole ?? schema.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !illFormed.has(name))));
   const production = data.NODE_ENV === 'production';
   const sandbox = data.SANDBOX ?? !production;
-  const others = envFaults(data, { isReal: production && !sandbox, isSandbox: sandbox }).filter(([name]) => !illFormed.has(name));
+  const others = checkEnv(data, { isReal: production && !sandbox, isSandbox: sandbox }).filter(([name]) => !illFormed.has(name));
   const faults = [...illFormed.values(), ...others.map(([, sentence]) => sentence)];
-  if (faults.length > 0) throw new StartFault(...faults);
+  if (faults.length > 0) throw new StartupError(...faults);
   const standIns = data.REGISTERS_SANDBOX_URL ? sandboxRegisters(data.REGISTERS_SANDBOX_URL) : undefined;
   return {
     /** Stand-ins and demo data are allowed: on by default outside production, in production only with SANDBOX=1. */
@@ -155,49 +153,49 @@ export function readEnv(source: Record<string, string | undefined>) {
     port: data.PORT,
     appUrl: (data.APP_URL ?? `http://localhost:${data.PORT}`).replace(/\/$/, ''),
     dataDir: data.DATA_DIR,
-    /** Where the backup of the embedded database lies that follows it, and after how long a change is in it at the latest. Null: there is none. */
+    /** Folder of the embedded database's continuous backup, and its maximum delay. Null: no backup. */
     backup: data.BACKUP_DIR ? { dir: data.BACKUP_DIR, seconds: data.BACKUP_SECONDS } : null,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
-    /** How long a start waits for a database that does not answer. */
+    /** How long a start waits for the database. */
     databaseWaitMs: data.DATABASE_WAIT_SECONDS * 1_000,
-    /** Whether a database that a newer version has upgraded is meant. */
+    /** Whether to accept a database that a newer version has upgraded. */
     newerDatabase: data.NEWER_DATABASE,
     demoData: (data.DEMO_DATA ?? true) && sandbox,
-    /** Copies of the database that follow it, which anonymous reads may come from. */
+    /** Replicas for anonymous reads. */
     databaseReplicaUrls: data.DATABASE_REPLICA_URLS ?? [],
     marketHosts: new Map([...(sandbox ? sandboxHosts : []), ...(data.MARKET_HOSTS ?? [])]),
-    /** The payment provider. Null: the sandbox's stand-in is to be started, with the given port (0: a free one). */
+    /** The payment provider. Null: starts the sandbox's stand-in, see `stripeSandbox` (port 0: a free one). */
     stripe: data.STRIPE_SECRET_KEY
       ? {
           secretKey: data.STRIPE_SECRET_KEY,
           publishableKey: data.STRIPE_PUBLISHABLE_KEY ?? '',
           webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? '',
-          /** Where a stand-in for it listens. Null: the real one is asked. */
+          /** URL of a stand-in. Null: the real provider. */
           apiBase: data.STRIPE_SANDBOX_URL ?? null,
         }
       : null,
     stripeSandbox: { port: data.STRIPE_SANDBOX_PORT, webhookSecret: data.STRIPE_WEBHOOK_SECRET ?? sandboxWebhookSecret },
-    /** The randomness that decides draws. Null: the sandbox's stand-in is to be started. */
+    /** The randomness of draws. Null: starts the sandbox's stand-in. */
     beacon: data.DRAND_URL ? { chain: data.DRAND_CHAIN, addresses: data.DRAND_URL } : sandbox ? null : publicBeacon,
-    /** Whom businesses' numbers are asked about at. Null: nobody, but in the sandbox a stand-in. */
+    /** The registers of business numbers. Null: not checked, except by a stand-in in the sandbox. */
     registers: {
       nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : (standIns?.nzbn ?? null),
       abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : (standIns?.abn ?? null),
     },
-    /** Where mail goes. Null: the sandbox's mailbox is to be started, with its pages on `mailboxPort`. */
+    /** The mail server. Null: starts the sandbox's mailbox, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM,
-    /** Where messages of the contact form go. */
+    /** Receives the messages of the contact form. */
     supportEmail: data.SUPPORT_EMAIL,
     mailboxPort: data.MAILBOX_PORT,
-    /** Where answers by mail are taken. Null: nowhere. */
+    /** Receives replies by email. Null: off. */
     inboundMail: data.INBOUND_MAIL
       ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT, authenticatedBy: data.INBOUND_MAIL_AUTHENTICATED_BY ?? null }
       : null,
-    /** Whose account administers the site. */
+    /** The account of the administrator. */
     adminEmail: data.ADMIN_EMAIL ?? null,
-    /** Where files are kept. Null: in a folder of DATA_DIR. */
+    /** The store of uploaded files. Null: a folder of DATA_DIR. */
     s3: data.S3_BUCKET
       ? {
           bucket: data.S3_BUCKET,
@@ -207,28 +205,28 @@ export function readEnv(source: Record<string, string | undefined>) {
           secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
         }
       : null,
-    /** Street tiles for maps, with the HTML that says whose they are. Null: maps show our own coast. */
+    /** Street tiles for maps, with their attribution as HTML. Null: maps show our own coastline. */
     mapTiles: data.MAP_TILES_URL ? { url: data.MAP_TILES_URL, attribution: data.MAP_ATTRIBUTION ?? '' } : null,
-    /** Who issues the tax invoices, and the tax numbers that they must show. */
+    /** The issuer of tax invoices, and its tax numbers. */
     invoice: {
       name: data.INVOICE_NAME,
       address: data.INVOICE_ADDRESS,
       taxNumbers: { NZ: data.INVOICE_NZ_GST_NUMBER, AU: data.INVOICE_AU_ABN },
     },
-    /** Signs the heads of the ticket log. Null: the sandbox makes a key and keeps it in DATA_DIR. */
+    /** Signs the heads of the ticket log. Null: the sandbox creates a key in DATA_DIR. */
     logKey: data.LOG_KEY ?? null,
-    /** Seal bank details of winners. Null: the sandbox makes a key and keeps it in DATA_DIR. */
+    /** Encrypt bank details of winners. Null: the sandbox creates a key in DATA_DIR. */
     prizeKeys: data.PRIZE_KEYS ?? null,
-    /** Seal secrets of authenticator apps. Null: the sandbox makes a key and keeps it in DATA_DIR. */
+    /** Encrypt secrets of authenticator apps. Null: the sandbox creates a key in DATA_DIR. */
     accountKeys: data.ACCOUNT_KEYS ?? null,
     trustProxy: data.TRUST_PROXY ?? false,
-    /** From the first 503 of the health call to the end of the port. */
+    /** Time between the first 503 of the health call and closing the port. */
     drainMs: (data.DRAIN_SECONDS ?? (sandbox ? 0 : 2)) * 1_000,
-    /** Where a process that works says whether it lives and can work. Null: nowhere. */
+    /** The health port of a worker process. Null: none. */
     workPort: data.WORK_PORT ?? (sandbox ? null : 3001),
-    /** What whoever reads the figures from elsewhere must know. */
+    /** Bearer token for reading the metrics from other machines. */
     metricsToken: data.METRICS_TOKEN ?? null,
-    /** Null: nothing is traced. */
+    /** Null: off. */
     traces: data.OTEL_EXPORTER_OTLP_ENDPOINT ? { endpoint: data.OTEL_EXPORTER_OTLP_ENDPOINT, share: data.OTEL_TRACES_SAMPLER_ARG } : null,
     requestLog: { share: data.LOG_SUCCESSES, slowMs: data.LOG_SLOW_MS },
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
@@ -237,7 +235,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** A server whose event loop is so late refuses what it can. */
     eventLoopDelayMs: data.EVENT_LOOP_DELAY_MS,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
-    /** How pages may be kept by others: by browsers only to ask whether they still hold, by a CDN for as long as the operator says. */
+    /** Browsers revalidate pages; a CDN may cache them for as long as the operator configures. */
     pageCacheControl: `public, max-age=0, ${data.CDN_SECONDS > 0 ? `s-maxage=${data.CDN_SECONDS}, stale-while-revalidate=${2 * data.CDN_SECONDS}` : 'must-revalidate'}`,
   };
 }

@@ -17,7 +17,7 @@ afterAll(() => inbound.close());
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-/** Hands a mail over by SMTP. Rejects with what the server says. */
+/** Sends a mail by SMTP. Rejects with the server's response. */
 async function send(mail: Mail.Options, port = inbound.port) {
   const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
   try {
@@ -35,7 +35,7 @@ const refusal = (mail: Mail.Options, port?: number) =>
 const quoted = '\n\nOn Sat, 21 Nov 2026 at 10:00, Handwise <hello@handwise.example> wrote:\n> My tap drips.\n';
 const notOwn = '550 We only accept answers from your account’s own address.';
 
-/** A conversation with the addresses that the mails to both sides ask to answer to. */
+/** A conversation with the Reply-To addresses of the mails to both sides. */
 async function talk() {
   const [seller, buyer] = [await given.user({ fullName: 'Mere Kingi' }), await given.user({ fullName: 'Tama Rua' })];
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
@@ -51,7 +51,7 @@ async function talk() {
   return { seller, buyer, id, texts, sellerAddress: await replyTo(seller), buyerAddress: await replyTo(buyer) };
 }
 
-test('an answer by mail becomes a message of the one whom the mail went to, without what it quotes', async () => {
+test('a reply becomes a message of the mail’s recipient, without the quote', async () => {
   const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
   await send({ from: `Mere <${seller.email}>`, to: sellerAddress, text: `At ten?${quoted}` });
   await send({ from: buyer.email.toUpperCase(), to: buyerAddress.toUpperCase(), text: `Yes, please.${quoted}`, html: '<p>Yes</p>' });
@@ -60,7 +60,7 @@ test('an answer by mail becomes a message of the one whom the mail went to, with
   expect(messages.map((one: { mine: boolean }) => one.mine)).toEqual([true, false, false, true]);
 });
 
-test('the same mail delivered twice is one message', async () => {
+test('receiving a mail is idempotent', async () => {
   const { seller, texts, sellerAddress } = await talk();
   const mail = { from: seller.email, to: sellerAddress, text: 'At ten?', messageId: '<one@example.org>' };
   await send(mail);
@@ -69,11 +69,11 @@ test('the same mail delivered twice is one message', async () => {
   expect(await texts()).toEqual(['Or eleven?', 'At ten?', 'Friday?', 'My tap drips.']);
 });
 
-test('a mail from anybody else’s address is refused, also from the other side’s and from one that is not confirmed', async () => {
+test('rejects a mail from another address, including the other side’s and an unconfirmed one', async () => {
   const { seller, buyer, texts, sellerAddress, buyerAddress } = await talk();
   expect(await refusal({ from: 'stranger@example.net', to: sellerAddress, text: 'Hello' })).toBe(notOwn);
   expect(await refusal({ from: buyer.email, to: sellerAddress, text: 'Hello' })).toBe(notOwn);
-  // What the letter says counts, not who hands it over.
+  // The From header counts, not the envelope.
   expect(
     await refusal({ from: 'stranger@example.net', to: sellerAddress, text: 'Hello', envelope: { from: seller.email, to: sellerAddress } }),
   ).toBe(notOwn);
@@ -85,7 +85,7 @@ test('a mail from anybody else’s address is refused, also from the other side�
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
-test('a seller answers from the business’s address too, once that is confirmed; a buyer does not', async () => {
+test('a seller may reply from the business’s confirmed address, a buyer may not', async () => {
   const { seller, buyer, texts, sellerAddress, buyerAddress } = await talk();
   const from = 'office@kingi.example';
   expect(await refusal({ from, to: sellerAddress, text: 'Too early' })).toBe(notOwn);
@@ -99,7 +99,7 @@ test('a seller answers from the business’s address too, once that is confirmed
   expect(await texts()).toEqual(['At ten?', 'Friday?', 'My tap drips.']);
 });
 
-test('an address that is none of ours, or was changed, is refused before the mail is sent', async () => {
+test('rejects an unknown or modified recipient before the mail is sent', async () => {
   const { seller, texts, sellerAddress } = await talk();
   const from = seller.email;
   for (const to of [
@@ -121,19 +121,19 @@ test.each([
   ['a bulk mail', { Precedence: 'bulk' }],
   ['a mail of a list', { 'List-Id': '<plumbers.example.org>' }],
   ['an old auto-reply', { 'X-Autoreply': 'yes' }],
-])('%s is taken and dropped', async (_, headers) => {
+])('accepts and drops %s', async (_, headers) => {
   const { seller, texts, sellerAddress } = await talk();
   await send({ from: seller.email, to: sellerAddress, text: 'I am away', headers });
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
-test('a bounce, which has no sender, is dropped', async () => {
+test('drops a bounce, which has no sender', async () => {
   const { seller, texts, sellerAddress } = await talk();
   await send({ from: seller.email, to: sellerAddress, text: 'Not delivered', envelope: { from: '', to: sellerAddress } });
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
-test('a mail without a text of its own, or with one that is too long, goes back with the reason', async () => {
+test('rejects a mail without own text, or with too much, with the reason', async () => {
   const { seller, texts, sellerAddress } = await talk();
   const from = seller.email;
   expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^554 This email has no text of its own/);
@@ -144,7 +144,7 @@ test('a mail without a text of its own, or with one that is too long, goes back 
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
-test('whoever was blocked is told so, and whoever sends too much is told to come later', async () => {
+test('rejects mail of blocked users, and defers mail above the limit', async () => {
   const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
   await as(seller).post(`/messages/${id}/block`);
   expect(await refusal({ from: buyer.email, to: buyerAddress, text: 'Hello?' })).toBe(
@@ -156,7 +156,7 @@ test('whoever was blocked is told so, and whoever sends too much is told to come
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
-test('behind a server that checks senders only what it vouches for is taken', async () => {
+test('behind a server that authenticates senders, accepts only authenticated mail', async () => {
   const strict = await openInbound(context, {
     ...env,
     inboundMail: { domain: 'reply.handwise.example', port: 0, authenticatedBy: 'mx.handwise.example' },

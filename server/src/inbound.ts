@@ -1,13 +1,13 @@
 import { isReplyAddress, type MessageContext, receiveEmailReply } from './domains/messages/messages.service.ts';
 import type { Env } from './env.ts';
-import { portFault } from './kit/start-fault.ts';
+import { asPortError } from './kit/startup-error.ts';
 
-/** Takes answers by mail, where the environment says so. */
+/** Receives replies by email if the environment enables it. */
 export async function openInbound(context: MessageContext, { inboundMail, host }: Env) {
   if (!inboundMail) return { port: 0, close: async () => {} };
-  // What reads emails takes 12 MB, and servers that leave the work to others read none.
-  const { receiveMail } = await import('./kit/mail/inbound-mail.ts');
-  return receiveMail({
+  // Loaded on demand, because it takes 12 MB and web-only servers do not need it.
+  const { openInboundMail } = await import('./kit/mail/inbound-mail.ts');
+  return openInboundMail({
     host,
     port: inboundMail.port,
     logger: context.logger,
@@ -15,6 +15,6 @@ export async function openInbound(context: MessageContext, { inboundMail, host }
     isOurs: (address) => isReplyAddress(context, address),
     take: (mail) => receiveEmailReply(context, mail),
   }).catch((error: unknown) => {
-    throw portFault('INBOUND_MAIL_PORT', inboundMail.port, error);
+    throw asPortError('INBOUND_MAIL_PORT', inboundMail.port, error);
   });
 }

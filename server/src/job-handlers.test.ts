@@ -9,7 +9,7 @@ import { Jobs } from './kit/jobs/jobs.ts';
 const { db, parts } = await testApp();
 const { context, payments } = parts;
 
-test('a server that works keeps the product’s clocks: payments, ends of plans, mails and draws each minute, the rest less often', async () => {
+test('schedules payments, plan ends, mails and draws each minute, the rest less often', async () => {
   const { rows: databases } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const url = inject('postgresUrl').replace(/postgres$/, databases[0]?.name ?? '');
   const database = openDatabase({ url, connections: 5, onIdleError: () => {} });

@@ -17,9 +17,9 @@ import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
 import { deleteOldEvents } from './kit/events/live-events.ts';
-import { sweepOrphans } from './kit/files/stored-files.ts';
+import { deleteOrphanedFiles } from './kit/files/stored-files.ts';
 
-/** Every job and schedule of the product but the mails, which alone need a way out. To be called before `jobs.start`. */
+/** Registers all jobs and schedules except `sendMail`, which needs the mailer. To be called before `jobs.start`. */
 export function handleJobs(context: WholeContext, payments: Payments): void {
   const { db, jobs, store } = context;
   accountJobs(context);
@@ -41,6 +41,6 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
     await deleteOldEvents(db, context.clock.now());
   });
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {
-    await sweepOrphans(db, store);
+    await deleteOrphanedFiles(db, store);
   });
 }

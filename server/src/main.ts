@@ -1,13 +1,13 @@
 import { readEnv } from './env.ts';
 import { runUntilStopped } from './run.ts';
 import { requireServices } from './services.ts';
-import { checkSurroundings } from './start-checks.ts';
+import { checkEnvironment } from './startup-checks.ts';
 
-// The server alone, against the database of the environment: `npm run serve`. Jobs are worked off by `npm run work`.
+// The web server only, with the environment's database: `npm run serve`. Jobs run in `npm run work`.
 await runUntilStopped(async (stopping) => {
   const services = requireServices(readEnv(process.env));
-  await checkSurroundings(services);
-  // Only now, so that what is missing is told at once.
+  await checkEnvironment(services);
+  // Imported after the checks, so that their errors appear at once.
   const [{ builtSite }, { serve }] = await Promise.all([import('./built-site.ts'), import('./serve.ts')]);
   return serve({ ...services, site: builtSite(), work: false, warm: true, stopping });
 });

@@ -19,7 +19,7 @@ async function exported(user: { token: string }) {
   return { files, json, text: answer.rawPayload };
 }
 
-/** Somebody who has done all that one can do here, and the one they wrote to. */
+/** A user with data of every kind, and their conversation partner. */
 async function busyMember() {
   const user = await given.confirmed(await given.user({ fullName: 'Aroha Ngata', email: 'aroha@example.org' }));
   const other = await given.user({ fullName: 'Secret Stranger', email: 'stranger@example.org' });
@@ -44,7 +44,7 @@ async function busyMember() {
   return { user, other, published: published.body._id as string, otherListing, secret: secret as string };
 }
 
-test('everything that is kept of somebody comes as one archive, and nothing of anybody else’s', async () => {
+test('exports all data of a user as one archive, and none of others', async () => {
   const { user, other, published, otherListing, secret } = await busyMember();
   const viewed = (listing_id: string) => ({ listing_id, day: sql<Date>`date '2027-03-01'`, views: 3, visitors: 2 });
   await db
@@ -87,7 +87,7 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
       .pictures.map((one: any) => one.file)
       .toSorted(),
   ).toEqual(pictures.filter((name) => name.startsWith('pictures/listings/')).toSorted());
-  // Each is a picture and not merely its name.
+  // Each is a picture, not only its name.
   for (const name of pictures) expect(files.get(name)?.toString('latin1', 8, 12)).toBe('WEBP');
   expect(files.get('README.txt')?.toString()).toContain('What we keep about you');
 
@@ -96,14 +96,14 @@ test('everything that is kept of somebody comes as one archive, and nothing of a
   for (const hidden of [user.token, secret]) expect(everything).not.toContain(hidden);
   for (const theirs of ['Secret Stranger', 'stranger@example.org']) expect(everything).not.toContain(theirs);
 
-  // The other side finds the same message as somebody else's.
+  // The other side has the same message as received.
   expect((await exported(other)).json('conversations')).toMatchObject([
     { messages: [{ mine: false, text: 'When could you come?' }, { mine: false }] },
   ]);
   expect((await exported(other)).json('quote-requests')).toEqual([]);
 });
 
-test('answers to reviews are in the archive of whoever wrote them, and reviews without one are not', async () => {
+test('exports answers to reviews to their author, without unanswered reviews', async () => {
   const [seller, other] = [await given.user(), await given.user()];
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   const { id: elsewhere } = await given.listing({ sellerId: other._id });
@@ -115,7 +115,7 @@ test('answers to reviews are in the archive of whoever wrote them, and reviews w
   expect((await exported(other)).json('answers')).toMatchObject([{ reviewId: theirs.id, answer: 'We know.' }]);
 });
 
-test('referrals and rewards are in the archives of both, and neither names the other', async () => {
+test('exports referrals and rewards to both sides, without the other’s name', async () => {
   const owner = await given.user({ fullName: 'Owner Secret' });
   const form = { fullName: 'Comer Hidden', username: 'came_by_it', email: 'hidden@example.org', password: 'pohutukawa-9' };
   const comer = (await from('198.51.100.7').post('/auth/register', { ...form, referralCode: owner.referralCode })).body.data;
@@ -137,7 +137,7 @@ test('referrals and rewards are in the archives of both, and neither names the o
     expect((await exported(user)).json('referral-findings')).toMatchObject([{ rule: 'ring', severity: 'reject' }]);
 });
 
-test('an archive of somebody who has done nothing is whole, with empty lists', async () => {
+test('exports empty lists for a user without activity', async () => {
   const user = await given.user();
   const { files, json } = await exported(user);
   expect(json('listings')).toEqual([]);
@@ -145,7 +145,7 @@ test('an archive of somebody who has done nothing is whole, with empty lists', a
   expect([...files.keys()].filter((name) => name.startsWith('pictures/'))).toEqual([]);
 });
 
-test('what was written by the contact form under the account’s confirmed address is in its archive, and nothing of others', async () => {
+test('exports contact messages from the account’s confirmed address only', async () => {
   const [owner, unconfirmed] = [await given.user({ email: 'Writes@example.org' }), await given.user({ email: 'claims@example.org' })];
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', owner._id).execute();
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed._id).execute();
@@ -164,7 +164,7 @@ test('what was written by the contact form under the account’s confirmed addre
   expect((await exported(unconfirmed)).json('messages-to-us')).toEqual([]);
 });
 
-test('conversations are all there, however many there are', async () => {
+test('exports all conversations, regardless of their number', async () => {
   const user = await given.user();
   const seller = await given.user();
   const ids = [];
@@ -181,7 +181,7 @@ test('conversations are all there, however many there are', async () => {
   expect(json('conversations')).toHaveLength(103);
 });
 
-test('a picture that is gone from the store leaves an empty file, and the archive is whole', async () => {
+test('exports a picture missing from the store as an empty file', async () => {
   const user = await given.user();
   await as(user).putForm('/auth/avatar', {}, [{ field: 'avatar', name: 'me.png', bytes: await photo(300) }]);
   const { avatar } = (await as(user).get('/auth/me')).body.data;
@@ -192,7 +192,7 @@ test('a picture that is gone from the store leaves an empty file, and the archiv
   expect(picture?.[1].length).toBe(0);
 });
 
-test('the archive is for its owner, who has just proved who they are, and five times a day', async () => {
+test('the export requires a recent sign-in and is limited to five a day', async () => {
   const user = await given.user();
   const get = () => app.inject({ url: '/api/auth/export', headers: { authorization: `Bearer ${user.token}` } });
   expect((await asVisitor.get('/auth/export')).status).toBe(401);

@@ -37,7 +37,7 @@ const setUps = async () => (await provider.setupIntents.list({ limit: 100 })).da
 const refusing = (path: RegExp, status: number, message = 'No.') =>
   answerApp((call) => (path.test(call.path) ? { status, error: { type: 'invalid_request_error', message } } : undefined));
 
-test('where nothing is missing every line says so, the exit code is 0, and nothing is left at the provider', async () => {
+test('exits with 0 and leaves nothing at the provider if nothing is missing', async () => {
   await endpoint();
   const { code, missing, lines } = await check();
   expect({ code, missing }).toEqual({ code: 0, missing: [] });
@@ -49,7 +49,7 @@ test('where nothing is missing every line says so, the exit code is 0, and nothi
   expect((await provider.paymentIntents.list()).data).toEqual([]);
 });
 
-test('an endpoint that is sent everything is sent enough, and one that is disabled beside it is no matter', async () => {
+test('accepts an endpoint for all events, and ignores a disabled one', async () => {
   const { id } = await endpoint();
   await provider.webhookEndpoints.update(id, { disabled: true });
   await endpoint({ events: ['*'] });
@@ -76,14 +76,14 @@ test.each([
     },
     /^webhook +the endpoint .* is disabled$/,
   ],
-])('%s is missing', async (_, prepare, said) => {
+])('reports %s as missing', async (_, prepare, said) => {
   await prepare();
   const { code, missing } = await check();
   expect(code).toBe(1);
   expect(missing).toEqual([expect.stringMatching(said)]);
 });
 
-test('an account whose payers would read no name at their banks is told to set one, and what they would read is said', async () => {
+test('reports a missing statement descriptor, and shows the one that payers see', async () => {
   await endpoint();
   stripe.setStatement({ prefix: null, descriptor: null });
   const { code, missing } = await check();
@@ -97,14 +97,14 @@ test('an account whose payers would read no name at their banks is told to set o
   expect((await check()).lines[2]).toMatch(/“HW\* PLAN”$/);
 });
 
-test('a wrong key is said once, and nothing else is tried', async () => {
+test('reports a wrong key once and tries nothing else', async () => {
   const { code, missing, lines } = await check({ STRIPE_SECRET_KEY: 'sk_test_of_another' });
   expect(code).toBe(1);
   expect(missing).toEqual([expect.stringMatching(/^account +the provider does not take the key: Invalid API Key .*\(req_/)]);
   expect(lines.at(-1)).toBe('1 of 3 are missing.');
 });
 
-test('a provider that does not answer is said once', async () => {
+test('reports an unreachable provider once', async () => {
   answerApp(() => ({ status: 500, error: { type: 'api_error', message: 'Oh.' } }));
   expect(await check()).toMatchObject({
     code: 1,
@@ -121,7 +121,7 @@ test.each([
   [/refunds/, 'refunds', 'write on Charges and Refunds'],
   [/disputes/, 'disputes', 'read on Disputes'],
   [/early_fraud_warnings/, 'fraud warnings', 'read on Radar'],
-])('a restricted key without a right is told which one: %s', async (path, name, right) => {
+])('names the missing permission of a restricted key: %s', async (path, name, right) => {
   await endpoint();
   refusing(path, 403);
   const { code, missing } = await check();
@@ -130,7 +130,7 @@ test.each([
   expect(missing[0]).toContain(`has not the right for it: give it ${right}.`);
 });
 
-test('a publishable key of another account is found out, and the set-up is canceled all the same', async () => {
+test('detects a publishable key of another account, and cancels the setup intent', async () => {
   await endpoint();
   const { code, missing } = await check({ STRIPE_PUBLISHABLE_KEY: 'pk_test_of_another' });
   expect(code).toBe(1);
@@ -138,7 +138,7 @@ test('a publishable key of another account is found out, and the set-up is cance
   expect(new Set((await setUps()).map(({ status }) => status))).toEqual(new Set(['canceled']));
 });
 
-test('keys that the server would not start with are said as it would say them', async () => {
+test('reports keys that the server would reject, in the same words', async () => {
   expect(await check({ STRIPE_SECRET_KEY: '' })).toMatchObject({
     code: 1,
     lines: [expect.stringContaining('STRIPE_SECRET_KEY is not set')],
@@ -147,7 +147,7 @@ test('keys that the server would not start with are said as it would say them', 
   expect(await check({ STRIPE_SECRET_KEY: 'nonsense' })).toMatchObject({ code: 1, lines: [expect.stringContaining('STRIPE_SECRET_KEY')] });
 });
 
-test('examples on invoices are missing as soon as cards are charged', async () => {
+test('rejects example values on invoices once cards are charged', async () => {
   refusing(/./, 401);
   const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
   const own = { INVOICE_ADDRESS: '9 Willis Street', INVOICE_NZ_GST_NUMBER: '1', INVOICE_AU_ABN: '2' };
@@ -157,7 +157,7 @@ test('examples on invoices are missing as soon as cards are charged', async () =
   expect(await invoices({})).toMatch(/^ok .*examples/);
 });
 
-test('the events to subscribe to are said by the command, and each stands in the checklist for going live', async () => {
+test('lists the events to subscribe to, which the checklist for going live names', async () => {
   const { code, lines } = await check({}, ['--events']);
   expect({ code, lines }).toEqual({ code: 0, lines: eventTypes });
   const checklist = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');

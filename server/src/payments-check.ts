@@ -1,13 +1,13 @@
 import { type Finding, checkProvider, eventTypes } from './domains/payments/payments.service.ts';
 import { type Env, readEnv } from './env.ts';
-import { invoiceExamples } from './env-faults.ts';
+import { invoiceExamples } from './env-checks.ts';
 
 type Say = (line: string) => unknown;
 
 const wide = 18;
 const lineOf = ({ name, is, missing }: Finding) => `${missing === null ? 'ok     ' : 'MISSING'} ${name.padEnd(wide)} ${missing ?? is}`;
 
-/** Examples on invoices are a fault as soon as cards are charged. */
+/** Invoices must not have example values once cards are charged. */
 function invoices({ invoice, stripe }: Env): Finding {
   const examples = new Set<string>(Object.values(invoiceExamples));
   const printed = [invoice.address, ...Object.values(invoice.taxNumbers)].filter((text) => examples.has(text));
@@ -18,8 +18,8 @@ function invoices({ invoice, stripe }: Env): Finding {
 }
 
 /**
- * The command behind `npm run payments:check`: says what is there and what is missing before anybody pays, without charging anybody. Resolves to the exit
- * code: 0 where nothing is missing, else 1. `--events` says which events the provider is to send. `apiBase`: where a stand-in listens.
+ * `npm run payments:check`: checks the payment provider's configuration without charging a card. Resolves to the exit code: 0 if nothing is missing,
+ * else 1. `--events` lists the webhook's events. `apiBase`: URL of a stand-in.
  */
 export async function checkPayments(
   args: readonly string[],

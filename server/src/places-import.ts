@@ -1,6 +1,6 @@
 import { importPlaces } from './domains/places/places.service.ts';
 
-// The command behind `npm run places:import -- <files>`.
+// `npm run places:import -- <files>`
 try {
   const { localities, matched, added, retired } = importPlaces(process.argv.slice(2));
   process.stdout.write(

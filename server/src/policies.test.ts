@@ -12,7 +12,7 @@ const directive = (policy: { 'content-security-policy': string }, name: string) 
 
 const paying = ['/addList', '/addListing', '/account/payment', '/account/billing', '/updatePlan/1', '/reactivateListing/1'];
 
-test.each(paying)('with real keys %s allows what the provider’s script and its wallets need, exactly', (path) => {
+test.each(paying)('with real keys, %s allows exactly what the provider’s script and wallets need', (path) => {
   const policy = real(path, ["'sha256-1'"]);
   expect(directive(policy, 'script-src')).toBe("'self' 'sha256-1' https://js.stripe.com https://*.js.stripe.com");
   expect(directive(policy, 'connect-src')).toBe("'self' https://api.stripe.com https://link.com https://*.link.com");
@@ -35,7 +35,7 @@ test.each([
   '/listing/1',
   '/admin/payments',
   '/auth/login',
-])('with real keys %s allows nothing of it', (path) => {
+])('with real keys, %s allows none of it', (path) => {
   const policy = real(path);
   expect(policy['content-security-policy']).not.toMatch(/stripe|link\.com/);
   expect(directive(policy, 'connect-src')).toBe("'self'");
@@ -44,7 +44,7 @@ test.each([
   expect(policy['cross-origin-opener-policy']).toBe('same-origin');
 });
 
-test.each([...paying, '/'])('in the sandbox %s speaks to the stand-in and to nobody else', (path) => {
+test.each([...paying, '/'])('in the sandbox, %s may connect to the stand-in only', (path) => {
   const policy = sandbox(path);
   expect(policy['content-security-policy']).not.toMatch(/stripe|link\.com/);
   expect(directive(policy, 'connect-src')).toBe("'self' http://localhost:4001");
@@ -53,7 +53,7 @@ test.each([...paying, '/'])('in the sandbox %s speaks to the stand-in and to nob
   expect(policy['cross-origin-opener-policy']).toBe('same-origin');
 });
 
-test('pages load street tiles from the origin that the operator names, and from no other', () => {
+test('pages load street tiles from the operator’s origin only', () => {
   const mapTiles = { url: 'https://tiles.example:8443/streets/{z}/{x}/{y}.png?key=1' };
   expect(directive(openPolicies({ apiBase: null }, mapTiles)('/search'), 'img-src')).toBe("'self' data: blob: https://tiles.example:8443");
   expect(directive(real('/search'), 'img-src')).toBe("'self' data: blob:");

@@ -1,8 +1,8 @@
 import { isPaymentPage } from '@handwise/contract/payments/pages';
-import type { StripeSettings } from './kit/outside/stripe.ts';
+import type { StripeSettings } from './kit/integrations/stripe.ts';
 
-// What the provider documents for its own script (docs.stripe.com/security/guide), with what Link adds to it. Addresses for its map of
-// addresses and for its hosted checkout are left out: we use neither.
+// From the provider's documentation (docs.stripe.com/security/guide), plus Link. Origins of its address maps and hosted checkout are left out, because
+// we use neither.
 const script = ['https://js.stripe.com', 'https://*.js.stripe.com'];
 const link = ['https://link.com', 'https://*.link.com'];
 const provider = {
@@ -17,7 +17,7 @@ function directives(scriptHashes: readonly string[], more: typeof provider): Rec
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...scriptHashes, ...more['script-src']],
-    // Style attributes carry sizes and colours that are known only when a page is made; they cannot run anything.
+    // Style attributes have dynamic sizes and colours; they can't run scripts.
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...more['img-src']],
     'font-src': ["'self'"],
@@ -35,16 +35,16 @@ const policyText = (all: Record<string, string[]>) =>
     .map(([name, values]) => [name, ...values].join(' '))
     .join('; ');
 
-// A place is asked for on a press ("Near me"), by this site alone.
+// Only this site may ask for the position ("Near me").
 const permissions = (payment: string) => `geolocation=(self), payment=(${payment})`;
 const asksForPayment = ['self', ...script.map((origin) => `"${origin}"`)].join(' ');
 
-/** Headers of an answer, by their names. */
+/** Security headers by name. */
 export type Policies = ReturnType<ReturnType<typeof openPolicies>>;
 
 /**
- * What an answer allows to run and to reach, by its path. With real keys the provider's script may on the pages of payment, with the windows that
- * wallets open, and nowhere else; in the sandbox a form of our own speaks to the stand-in. Street tiles come from the operator's origin, if there is one.
+ * The security headers of a response by its path. With real keys, payment pages allow the provider's script and the windows of wallets; in the sandbox,
+ * pages may connect to the stand-in. Street tiles are allowed from the operator's origin.
  */
 export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTiles: { url: string } | null = null) {
   const map = mapTiles ? [new URL(mapTiles.url).origin] : [];
@@ -54,7 +54,7 @@ export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTi
     return {
       'content-security-policy': policyText(directives(scriptHashes, pays ? provider : ours)),
       'permissions-policy': permissions(pays ? asksForPayment : ''),
-      // Link shows itself only where the window that it opens keeps the way back.
+      // Link needs access from its pop-up to the page that opened it.
       'cross-origin-opener-policy': pays ? 'same-origin-allow-popups' : 'same-origin',
     };
   };

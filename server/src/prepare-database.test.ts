@@ -9,7 +9,7 @@ const { url } = await emptyDatabase();
 const client = new pg.Client({ connectionString: url });
 afterAll(() => client.end());
 
-test('four that prepare an empty database at once all find it ready: each migration once, places, categories, plans and the queue of jobs', async () => {
+test('four processes that prepare an empty database at once apply each step once', async () => {
   const all = await Promise.allSettled(Array.from({ length: 4 }, () => prepareDatabase(url)));
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
   await client.connect();

@@ -21,63 +21,62 @@ import { findViewer } from './domains/accounts/accounts.service.ts';
 import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
-import { checkingCompiler } from './kit/checked-answers.ts';
+import { strictSerializerCompiler } from './kit/http.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
-import { refuseCrossOrigin, refuseSecondHost } from './kit/hosts.ts';
+import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
 import { networkOf } from './kit/network.ts';
-import { logRequests } from './kit/request-log.ts';
+import { addRequestLog } from './kit/logging.ts';
 import type { Policies } from './policies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The country that the host is fixed to, null where visitors choose. */
+    /** The country of the host; null if visitors choose. */
     market: CountryCode | null;
-    /** The network that limits and turns count for, null where nobody is counted: for the machine itself in the sandbox. */
+    /** The client's network, which limits and queues apply to; null if unlimited, for the machine itself in the sandbox. */
     network: string | null;
   }
 }
 
-/** How requests are taken, whatever they ask for. */
+/** Options of request handling. */
 export type RequestOptions = {
   env: Env;
   context: WholeContext;
   logger: Logger;
-  /** Traces requests. Without, nothing is traced. */
+  /** Traces requests. */
   traces?: FastifyPluginCallback | undefined;
   /** Whether migrations and demo data are done: until then everything but the health call answers 503. */
   isReady: () => boolean;
-  /** Whether the process is about to end: health says so first, so that nobody new is sent here, and all else is still answered. */
+  /** Whether the process is about to end: the health call then answers 503, so that load balancers stop sending requests, and all else is served. */
   isStopping: () => boolean;
-  /** Tests hold every answer against its schema. Elsewhere the compiler did, and checking each again costs a tenth of the speed. */
+  /** For tests: validates every response against its schema. In production the compiler has checked it, and validating costs a tenth of the throughput. */
   checkAnswers?: boolean;
-  /** Milliseconds that work may wait for the process, on average of a second, before requests are refused; 0: none are. */
+  /** Average event loop delay in ms above which requests are rejected; 0: never. */
   longestDelayMs?: number;
-  /** How much of everything there may be at once. */
   limits: Limits;
 };
 
 type Receiving = RequestOptions & {
-  /** Whether it is the process itself that asks, for a page that it makes. */
+  /** Whether the request comes from a page of this process. */
   isInternal: (request: FastifyRequest) => boolean;
-  /** What answers that are no pages allow. */
+  /** Security headers of responses other than pages. */
   policies: Policies;
   isDevelopment: boolean;
 };
 
-// What somebody who watches over the process asks of it: answered while it starts, and however much it has to do.
-const askedOfProcess = new Set(['/api/live', '/api/health', '/metrics']);
+// Answered during the start and under any load.
+const monitoringPaths = new Set(['/api/live', '/api/health', '/metrics']);
 
 /**
- * A server that answers nothing yet: what every request goes through before it reaches a route, and every answer before it leaves. `ended` counts
- * the connections that were ended because nobody read what was sent.
+ * Creates a server without routes, with the hooks of all requests and responses. `ended` counts the connections that were closed because the client
+ * did not read.
  */
 export async function receiveRequests(options: Receiving) {
   const { env, context, limits, isInternal } = options;
-  // As Fastify's own type, so that plugins take the instance whatever its logger.
+  // Widened to Fastify's own type, so that plugins accept the instance.
   const logger: FastifyBaseLogger = options.logger;
   const app = fastify({
     loggerInstance: logger,
-    // Two lines for each request are too much for thousands of them a second.
+    // Fastify's two lines per request are too many for thousands of requests a second.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
@@ -85,23 +84,23 @@ export async function receiveRequests(options: Receiving) {
     bodyLimit: longestBody,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // What comes over a connection that is still open is answered as ever: whoever sent it cannot know.
+    // Requests on open connections are still served, because the client can't know that the server is stopping.
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
 
-  // Before any route: it sees those that are made after it.
+  // Must come before the routes that it traces.
   if (options.traces) await app.register(options.traces);
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(options.checkAnswers ? checkingCompiler : () => JSON.stringify);
+  app.setSerializerCompiler(options.checkAnswers ? strictSerializerCompiler : () => JSON.stringify);
   app.setErrorHandler<FastifyError | AppError>(handleError);
   readJson(app);
 
-  // A line is worth its time where somebody reads it.
-  if (options.logger.isLevelEnabled('info')) logRequests(app, env.requestLog);
-  // On a machine of one's own, browsers, tests and load tools all come from the same address.
+  // Skips the work for lines that would not be logged.
+  if (options.logger.isLevelEnabled('info')) addRequestLog(app, env.requestLog);
+  // In development, browsers, tests and load tools share one address.
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.0\.0\.1)$/.test(address);
-  // Behind a proxy every connection is the proxy's.
+  // Behind a proxy, a connection's address is the proxy's.
   const networkOfPeer = (address: string) => (env.trustProxy || isOwnMachine(address) ? null : networkOf(address));
   const ended = limitSlowClients(app, limits.clients, networkOfPeer);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
@@ -110,25 +109,25 @@ export async function receiveRequests(options: Receiving) {
   app.decorateRequest('network', null);
   const ownOrigin = new URL(env.appUrl).origin;
   app.addHook('onRequest', async (request, reply) => {
-    // Once: behind a proxy it takes as long to find out as answering from memory.
+    // Read once, because behind a proxy the look-up takes as long as a response from the cache.
     const { ip } = request;
     request.network = isOwnMachine(ip) ? null : networkOf(ip);
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     reply.header('x-request-id', request.id);
     reply.header('permissions-policy', options.policies['permissions-policy']);
-    // Vite's development server needs inline scripts and a socket; what is served to people has neither.
+    // Vite's development server needs inline scripts and a WebSocket.
     if (!options.isDevelopment) reply.header('content-security-policy', options.policies['content-security-policy']);
-    if (!options.isReady() && !askedOfProcess.has(request.url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
-    refuseSecondHost(request);
-    refuseCrossOrigin(request, ownOrigin);
+    if (!options.isReady() && !monitoringPaths.has(request.url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
+    rejectSecondHost(request);
+    rejectCrossOrigin(request, ownOrigin);
   });
-  // A connection that is answered while the server ends would otherwise stay open for the next request, and be cut off under it.
+  // Otherwise the connection would stay open for the next request, which would then be cut off.
   app.addHook('onSend', async (_request, reply) => {
     if (options.isStopping()) reply.header('connection', 'close');
   });
 
   await app.register(helmet, {
-    // Set above: it is the same text each time, and helmet would put it together for every answer.
+    // Set above as a constant; helmet would build it for every response.
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: env.appUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
@@ -139,8 +138,8 @@ export async function receiveRequests(options: Receiving) {
     maxEventLoopDelay: options.longestDelayMs ?? env.eventLoopDelayMs,
     exposeStatusRoute: false,
     pressureHandler: ({ url }) => {
-      // A page that is there already would stay dead without its files, which cost next to nothing.
-      if (!askedOfProcess.has(url) && !url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
+      // Loaded pages need their assets, which are cheap.
+      if (!monitoringPaths.has(url) && !url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
   await app.register(rateLimit, {
@@ -150,16 +149,16 @@ export async function receiveRequests(options: Receiving) {
     allowList: (request) => isInternal(request) || request.network === null,
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
   });
-  // Behind the limiter: what leads nowhere counts as well.
+  // Unknown URLs count towards the rate limit too.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
   return { app, ended };
 }
 
-// Parsing what is large or deeply nested holds up the process: 250 kB of brackets for 20 milliseconds. Eight times what any call takes.
+// Parsing large or deeply nested JSON blocks the event loop (20 ms for 250 kB of brackets). Eight times the largest body of any call.
 const longestBody = 64 * 1024;
 const deepestBody = 20;
 
-/** Whether objects and arrays are nested deeper than so many levels. Brackets within texts don’t count. */
+/** Whether objects and arrays are nested deeper than so many levels. Brackets within strings don’t count. */
 function isDeeperThan(levels: number, json: string): boolean {
   let depth = 0;
   let isText = false;
@@ -176,7 +175,7 @@ function isDeeperThan(levels: number, json: string): boolean {
 
 function readJson(app: Pick<FastifyInstance, 'removeContentTypeParser' | 'getDefaultJsonParser' | 'addContentTypeParser'>) {
   app.removeContentTypeParser('text/plain');
-  // A body that is announced but empty is none. Whether a call can do without is for its schema to say.
+  // An empty body counts as missing; the call's schema decides whether it is required.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);

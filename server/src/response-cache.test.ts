@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { afterAll, expect, test } from 'vitest';
 import { Events } from './kit/events/events.ts';
 
-// Two servers, who hear of each other as they do in production, and one that knows nothing when it is asked.
+// Two servers that share changes as in production, and one without a cache.
 const { app, besides, callers, db, given, parts } = await testApp({}, null, { alwaysLatest: false });
 const { context, databaseUrl } = parts;
 const eventsOfOther = new Events(databaseUrl, () => {});
@@ -20,11 +20,11 @@ const read = async (server: Server, url: string, headers: Record<string, string>
   return { status: statusCode, body: answer.json(), state: answered['x-cache'], etag: answered['etag'] };
 };
 const said = ({ status, body }: Awaited<ReturnType<typeof read>>) => ({ status, body: { ...body, requestId: undefined } });
-/** What a server says that works it out anew. */
+/** The response of a server without a cache. */
 const truth = async (url: string, headers = {}) => said(await read(forgetful, url, headers));
 const heardByAll = () => Promise.all([context.events.catchUp(), eventsOfOther.catchUp()]);
 
-/** Numbers that look random and are the same each time. */
+/** Pseudo-random numbers with a fixed seed. */
 function dice(seed: number) {
   let state = seed;
   const roll = (below: number) => {
@@ -43,7 +43,7 @@ const places = [
 ];
 const seller = await given.member();
 const ids: string[] = [];
-// So many in one place that the list of it offers nothing else.
+// So many in one place that its list has no alternatives.
 for (let made = 0; made < 24; made += 1) ids.push((await given.listing({ ...places[0], sellerId: seller._id })).id);
 for (const place of [...places.slice(1), ...places.slice(1), ...places.slice(1)])
   ids.push((await given.listing({ ...place, sellerId: seller._id })).id);
@@ -117,12 +117,12 @@ function changesOf({ roll, pick }: ReturnType<typeof dice>): Change[] {
   ];
 }
 
-test('whatever changes, what is kept is soon what a server that keeps nothing answers, and at once for whoever changed it', async () => {
+test('cached responses soon equal uncached ones after any change, and at once for the client that made it', async () => {
   const random = dice(20_261_122);
   const changes = changesOf(random);
   const member = { authorization: `Bearer ${seller.token}` };
   let hits = 0;
-  // Each kind of change several times, in no order.
+  // Each kind of change several times, in random order.
   for (let turn = 0; turn < changes.length * 4; turn += 1) {
     const { name, make } = changes[(turn * 5) % changes.length] as Change;
     const id = random.pick(ids);
@@ -130,24 +130,24 @@ test('whatever changes, what is kept is soon what a server that keeps nothing an
     const few = [...Array.from({ length: 7 }, () => random.pick(asked)), `/listing/${id}`];
     for (const url of few) for (const server of [app, other]) await read(server, url);
     await make(id);
-    // Whoever is signed in misses nothing, wherever they ask, without waiting.
+    // Signed-in users see every change at once, on any server.
     const own = random.pick(reads);
     expect([name, own, said(await read(other, own, member))]).toEqual([name, own, await truth(own)]);
     await heardByAll();
     for (const url of few) {
       const found = await read(app, url);
       if (found.state === 'hit') hits += 1;
-      // Words and the like may be a second old, except for whoever asks for no less than the truth.
+      // Other responses may be a second old, except for requests with no-cache.
       const isNear = /q=|title=|places|town/.test(url) || (found.body.totalListings ?? 99) < 20;
       const held = isNear ? await read(app, url, { 'cache-control': 'no-cache' }) : found;
       expect([name, url, said(held)]).toEqual([name, url, await truth(url)]);
     }
   }
-  // It would be easy to keep nothing.
+  // The cache is in use.
   expect(hits).toBeGreaterThan(changes.length * 8);
 }, 120_000);
 
-test('each way in which a listing changes is seen in each list that it changes', async () => {
+test('each change of a listing appears in each affected list', async () => {
   const random = dice(7);
   for (const { name, make } of changesOf(random)) {
     const id = random.pick(ids.slice(0, 24));
@@ -162,7 +162,7 @@ test('each way in which a listing changes is seen in each list that it changes',
   }
 }, 120_000);
 
-test('reviews that bring a listing among the best rated are seen in that list', async () => {
+test('reviews that make a listing top rated appear in that list', async () => {
   const best = '/listing/all?category=plumbing&sort=best';
   const last = (await truth(`${best}&page=2`)).body.listings.at(-1)._id;
   await read(app, best);
@@ -173,7 +173,7 @@ test('reviews that bring a listing among the best rated are seen in that list', 
   expect(said(await read(app, best))).toEqual(now);
 });
 
-test('a change elsewhere leaves what shows neither the listing nor its place and services', async () => {
+test('a change does not invalidate responses without the listing, its place and services', async () => {
   const elsewhere = (await given.listing({ district: 1402, category: 7, sellerId: seller._id })).id;
   await heardByAll();
   const kept = ['/listing/all?category=plumbing&region=waikato', '/search?category=plumbing&region=waikato', `/listing/${ids[0]}`];
@@ -185,7 +185,7 @@ test('a change elsewhere leaves what shows neither the listing nor its place and
   }
 });
 
-test('the same asked in another order or spelling is one answer, another question is another', async () => {
+test('parameters in another order or spelling share one entry, other values do not', async () => {
   const first = await read(app, '/listing/all?region=otago&category=plumbing');
   expect(first.state).toBe('miss');
   for (const url of ['/listing/all?category=plumbing&region=otago', '/listing/all?region=otago&district=&category=plumbing']) {
@@ -200,7 +200,7 @@ test('the same asked in another order or spelling is one answer, another questio
   expect([known.statusCode, known.body, known.headers['cache-control']]).toEqual([304, '', 'no-cache']);
 });
 
-test('what several ask for at the same time is worked out once', async () => {
+test('concurrent requests share one computation', async () => {
   for (const url of [
     '/search?category=plumbing&region=southland',
     '/listing/all?category=roofing&region=southland',
@@ -217,7 +217,7 @@ test('what several ask for at the same time is worked out once', async () => {
   }
 });
 
-test('an owner gets their own listing in full and nobody else does, whoever asked before', async () => {
+test('only the owner gets their full listing, whatever is cached', async () => {
   const own = { authorization: `Bearer ${seller.token}` };
   const url = `/listing/${ids[1]}`;
   for (const headers of [{}, own, {}, own]) {
@@ -226,7 +226,7 @@ test('an owner gets their own listing in full and nobody else does, whoever aske
   }
 });
 
-test('a server that cannot hear of changes gives nothing that it keeps', async () => {
+test('a server that can’t read changes serves nothing from its cache', async () => {
   const url = '/listing/all?category=plumbing&region=waikato';
   await read(other, url);
   expect((await read(other, url)).state).toBe('hit');
@@ -236,7 +236,7 @@ test('a server that cannot hear of changes gives nothing that it keeps', async (
   expect((await read(other, url)).body.listings[0]._id === id || (await truth(url)).body.listings[0]._id !== id).toBe(true);
 });
 
-test('whoever changes their listing finds it changed, signed in or not, in the next request', async () => {
+test('a seller sees their change in the next request, signed in or not', async () => {
   const mine = await given.member();
   for (let turn = 0; turn < 6; turn += 1) {
     const { id } = await given.listing({ ...places[1], sellerId: mine._id });
@@ -249,7 +249,7 @@ test('whoever changes their listing finds it changed, signed in or not, in the n
   }
 });
 
-test('whoever writes a review finds it on the listing, signed in or not, in the next request', async () => {
+test('a reviewer sees their review in the next request, signed in or not', async () => {
   for (let turn = 0; turn < 6; turn += 1) {
     const { id } = await given.listing({ ...places[2], sellerId: seller._id });
     const reviewer = await given.member();

@@ -1,18 +1,17 @@
 import { isUnavailable } from './kit/database/database.ts';
-import { StartFault, sayWhyNotStarted } from './kit/start-fault.ts';
+import { StartupError, reportStartupError } from './kit/startup-error.ts';
 
 type Running = { close(): Promise<void> };
 
 /**
- * Starts something and runs it until the process is told to end: exit code 0 then, also in the middle of the start. A start that fails says why
- * and ends with 1.
+ * Runs a service until the process gets SIGTERM or SIGINT, then exits with 0, even during the start. A failed start is reported and exits with 1.
  */
 export async function runUntilStopped(start: (stopping: AbortSignal) => Promise<Running>): Promise<void> {
   const stopping = new AbortController();
   const running = start(stopping.signal);
   stopOnSignal(async () => {
     stopping.abort();
-    // What fails because it was told to stop has stopped.
+    // A start that fails because of the signal has stopped.
     await running.then(
       (one) => one.close(),
       () => {},
@@ -22,17 +21,17 @@ export async function runUntilStopped(start: (stopping: AbortSignal) => Promise<
     await running;
   } catch (error) {
     if (stopping.signal.aborted) return;
-    sayWhyNotStarted(!(error instanceof StartFault) && isUnavailable(error) ? lostWhileStarting(error) : error);
+    reportStartupError(!(error instanceof StartupError) && isUnavailable(error) ? lostWhileStarting(error) : error);
     process.exit(1);
   }
 }
 
 const lostWhileStarting = (error: unknown) =>
-  new StartFault(
+  new StartupError(
     `DATABASE_URL leads to a database that went away during the start: ${error instanceof Error ? error.message : String(error)}.`,
   );
 
-/** Ends the process well on SIGTERM and SIGINT: `close` first, exit 0, and exit 1 where that takes longer than `STOP_SECONDS`, 9 without it. */
+/** On SIGTERM and SIGINT, calls `close` and exits with 0, or with 1 after `STOP_SECONDS` (9 by default). */
 export function stopOnSignal(close: () => Promise<void>) {
   let stopping = false;
   const stop = () => {

@@ -14,12 +14,12 @@ import { openDatabase } from './kit/database/database.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
 import { sendMail } from './kit/mail/mail.ts';
 
-// The real process against a real database of its own, which these tests take away from it.
+// A real server process with its own database, which these tests stop.
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-serve-'));
 const port = await freePort();
 let postgres = await startPostgres({ dataDir, port });
 const servers: ChildProcess[] = [];
-/** For tests that wait several times: a busy machine takes a while for each. */
+/** For tests with several waits on a busy machine. */
 const patience = 240_000;
 afterAll(async () => {
   for (const server of servers) server.kill('SIGKILL');
@@ -69,7 +69,7 @@ const post = (address: string, path: string, body: object) =>
   fetch(`${address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 test(
-  'a database that restarts under load loses no write that was answered, and the server recovers by itself',
+  'loses no confirmed write when the database restarts under load, and recovers by itself',
   async () => {
     const { server, address, status } = await startServer();
     const kept: string[] = [];
@@ -130,7 +130,7 @@ async function untilCounted(attempts: number) {
 }
 
 test(
-  'SIGTERM lets the requests under way finish, takes no new ones, and ends with 0',
+  'SIGTERM lets running requests finish, accepts no new ones and exits with 0',
   async () => {
     // However busy the machine is: nothing is to be cut off here.
     const { server, address, status } = await startServer({ STOP_SECONDS: '200' });
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'a request that never ends does not keep a server from ending: it is cut off, and the exit code says so',
+  'a request that never ends is cut off at the stop, with exit code 1',
   async () => {
     const { server, address } = await startServer({ STOP_SECONDS: '1' });
     const { hostname, port: httpPort } = new URL(address);
@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  'the limit of wrong passwords is one for two servers',
+  'two servers share the limit of wrong passwords',
   async () => {
     const servers = [await startServer(), await startServer()];
     const attempts = Array.from({ length: 60 }, async (_, index) => {
@@ -187,7 +187,7 @@ test(
 );
 
 test(
-  'a server leaves the mails to a process that works, which sends them and ends well on SIGTERM',
+  'a worker process sends the server’s mails and exits with 0 on SIGTERM',
   async () => {
     await startServer();
     const mailbox = await startMailbox({ file: join(dataDir, 'mails.sqlite'), smtpPort: 0, webPort: 0 });

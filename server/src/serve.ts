@@ -8,45 +8,44 @@ import { preloadPlaces } from './domains/places/places.service.ts';
 import { learnSentences } from './domains/search/search.service.ts';
 import { referEarlier } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';
-import { contextOf, type WholeContext } from './contexts.ts';
+import { createEnvContext, type WholeContext } from './contexts.ts';
 import { handleJobs } from './job-handlers.ts';
-import { openBeacon } from './kit/outside/beacon.ts';
+import { openBeacon } from './kit/integrations/beacon.ts';
 import { openDatabase } from './kit/database/database.ts';
-import { isReached } from './kit/database/reached.ts';
+import { isDatabaseReachable } from './kit/database/database-health.ts';
 import { openHealthServer } from './kit/metrics/health-server.ts';
 import { openTraces } from './kit/metrics/traces.ts';
 import { openReplicas } from './kit/replicas/open-replicas.ts';
-import { measureReplicas, openMetrics } from './measures.ts';
+import { measureReplicas, openMetrics } from './app-metrics.ts';
 import { DatabaseClock } from './kit/database/database-clock.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
-import { portFault } from './kit/start-fault.ts';
-import { loggedRequest } from './kit/logged-request.ts';
-import { limitRepeatedErrors } from './kit/repeated-errors.ts';
-import { limitedSender } from './kit/mail/mail-limit.ts';
-import { mailer } from './kit/mail/mail-transport.ts';
+import { asPortError } from './kit/startup-error.ts';
+import { loggedRequest, limitRepeatedErrors } from './kit/logging.ts';
+import { createThrottledSender } from './kit/mail/mail-throttle.ts';
+import { openMailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
-import { openRegisters } from './kit/outside/registers.ts';
+import { openRegisters } from './kit/integrations/registers.ts';
 import type { Services } from './services.ts';
-import { readyDatabase } from './start-checks.ts';
+import { prepareDatabaseWhenReady } from './startup-checks.ts';
 
 export type Serving = { close(): Promise<void> };
 
 /**
- * Listens at once and becomes ready when the database is migrated and `prepare` is done: until then every call answers 503.
- * With `work` it works off jobs too. `close` lets the requests and jobs under way finish.
+ * Listens at once and becomes ready once the database is migrated and `prepare` is done: until then every call answers 503. With `work` it also runs
+ * jobs. `close` lets running requests and jobs finish.
  */
 export async function serve(
   options: Services & {
     site: Site | null;
     work: boolean;
-    /** Prepares what searches and the API page need before the first request, for a second or two of a core. */
+    /** Warms up searches and the API page before the first request, for a second or two of CPU time. */
     warm: boolean;
-    /** What must be done before the first request beyond the tables, such as filling in demo data. */
+    /** Runs after the migrations and before the first request, for example to fill in demo data. */
     prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
-    /** Nobody wants it to be started any more. */
+    /** Cancels the start. */
     stopping?: AbortSignal;
   },
 ): Promise<Serving> {
@@ -56,7 +55,7 @@ export async function serve(
   let ready = false;
   let stopping = false;
   const views = new ViewCollector(context);
-  // Whatever somebody searches for, it takes the database no longer than this.
+  // Own connections, with a statement timeout for searches.
   const searching = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,
@@ -70,10 +69,10 @@ export async function serve(
     databaseUrl,
     logger,
     catchUp: () => events.catchUp(),
-    // What was answered meanwhile is kept no longer.
+    // Invalidates the responses that were cached meanwhile.
     onDoubtEnds: () => (['listings', 'draws'] as const).forEach((channel) => events.emit(channel, 'many')),
   });
-  // First of all: what is dropped because of a change must not come back from a replica that has not heard of it.
+  // Comes first, so that an invalidated response is not cached again from a replica without the change.
   if (replicas) events.beforeEmit(() => replicas.changed());
   const metrics = openMetrics({ main: database, search: searching }, context);
   metrics.watchProcess();
@@ -95,14 +94,14 @@ export async function serve(
     isStopping: () => stopping,
   });
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
-    throw portFault('PORT', env.port, error);
+    throw asPortError('PORT', env.port, error);
   });
 
   if (options.warm) {
     learnSentences();
     preloadPlaces();
   }
-  await readyDatabase(options, logger, options.stopping);
+  await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
   await options.prepare?.(databaseUrl, filesDir);
   await referEarlier({ context, asks: referralAsks });
@@ -113,13 +112,13 @@ export async function serve(
   views.start();
   const inbound = options.work ? await openInbound(context, env) : undefined;
   ready = true;
-  // Builds the description of the API, which holds up the process for a moment, before anyone waits for it.
+  // Builds the API's description in advance, because that blocks the event loop for a moment.
   if (options.warm) await app.inject('/api/openapi.json');
 
   return {
     async close() {
       stopping = true;
-      for (const one of [database, searching]) one.hurry();
+      for (const one of [database, searching]) one.closeSilent();
       await Promise.all([
         pause(env.drainMs)
           .then(() => app.close())
@@ -138,7 +137,7 @@ export async function serve(
   };
 }
 
-/** Works off jobs and takes answers by mail without listening to anybody. With `retryFailed` those that failed for good get a new start first. */
+/** Runs jobs and receives replies by email, without the web server. `retryFailed` first restarts jobs that failed permanently. */
 export async function work(options: Services & { retryFailed: boolean; stopping?: AbortSignal }): Promise<Serving> {
   const { logger, database, clock, mails, context } = await openParts(options);
   const { events, jobs } = context;
@@ -154,21 +153,21 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
           host,
           metrics,
           access: { token: metricsToken, isProxied: trustProxy !== false },
-          isReady: async () => ready && (await isReached(context.db)),
+          isReady: async () => ready && (await isDatabaseReachable(context.db)),
         }).catch((error: unknown) => {
-          throw portFault('WORK_PORT', workPort, error);
+          throw asPortError('WORK_PORT', workPort, error);
         });
-  await readyDatabase(options, logger, options.stopping);
+  await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
   await events.start();
   await jobs.start({ work: true, events });
   const inbound = await openInbound(context, options.env);
-  if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs got a new start');
+  if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs were restarted');
   ready = true;
   return {
     async close() {
       ready = false;
-      database.hurry();
+      database.closeSilent();
       await Promise.all([jobs.stop(), inbound.close()]);
       await health?.close();
       mails.close();
@@ -194,8 +193,8 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   const clock = new DatabaseClock();
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
-  const mails = mailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
-  jobs.handle(sendMail, limitedSender({ db: database.db, mailer: mails, logger }));
+  const mails = openMailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
+  jobs.handle(sendMail, createThrottledSender({ db: database.db, mailer: mails, logger }));
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
   const context: WholeContext = {
@@ -207,7 +206,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     beacon: openBeacon(beacon),
     registers: openRegisters(registers),
     logger,
-    ...contextOf(env),
+    ...createEnvContext(env),
   };
   const payments = openPayments({ context, env, stripe });
   handleJobs(context, payments);

@@ -1,10 +1,10 @@
 import { type Env, publicBeacon } from './env.ts';
-import type { BeaconSettings } from './kit/outside/beacon.ts';
-import type { RegistersSettings } from './kit/outside/registers.ts';
-import type { StripeSettings } from './kit/outside/stripe.ts';
-import { StartFault } from './kit/start-fault.ts';
+import type { BeaconSettings } from './kit/integrations/beacon.ts';
+import type { RegistersSettings } from './kit/integrations/registers.ts';
+import type { StripeSettings } from './kit/integrations/stripe.ts';
+import { StartupError } from './kit/startup-error.ts';
 
-/** What a server stands on. */
+/** The services that a server needs. */
 export type Services = {
   env: Env;
   databaseUrl: string;
@@ -14,11 +14,11 @@ export type Services = {
   smtpUrl: string;
 };
 
-/** What the environment of a process must name where nothing stands in for it. Throws a `StartFault` that says all that is missing. */
+/** The services of the environment, without stand-ins. Throws a `StartupError` that lists all missing ones. */
 export function requireServices(env: Env): Services {
   const { databaseUrl, stripe, smtpUrl } = env;
   if (databaseUrl && stripe && smtpUrl) {
-    // Reading the public beacon needs no account, so there is nothing to demand.
+    // The public beacon needs no account.
     return { env, databaseUrl, stripe, smtpUrl, beacon: env.beacon ?? publicBeacon, registers: env.registers };
   }
   const missing = [
@@ -26,7 +26,7 @@ export function requireServices(env: Env): Services {
     ['STRIPE_SECRET_KEY', stripe, 'a payment sandbox'],
     ['SMTP_URL', smtpUrl, 'a mailbox'],
   ] as const;
-  throw new StartFault(
+  throw new StartupError(
     ...missing
       .filter(([, value]) => !value)
       .map(([name, , what]) => `${name} is not set. \`npm run stand-ins\` brings ${what} of its own.`),

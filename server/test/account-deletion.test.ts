@@ -1,8 +1,8 @@
 import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
-import { auditBooks } from '../src/audit.ts';
+import { runAudits } from '../src/audit.ts';
 import { saveListing } from '../src/domains/saved/saved.service.ts';
 
 const { app, callers, given, db, outbox, parts, sandbox } = await testApp();
@@ -71,7 +71,7 @@ test('account deletion removes personal data, sessions and pictures, ends listin
   const subscriptions = await db.selectFrom('subscriptions').select('ends_at').where('user_id', '=', user._id).execute();
   for (const { ends_at: endsAt } of subscriptions) expect(endsAt.getTime()).toBeLessThan(Date.now() + 60_000);
 
-  await sweepOrphans(db, context.store, 0);
+  await deleteOrphanedFiles(db, context.store, 0);
   expect((await app.inject(avatar)).statusCode).toBe(404);
   expect(await db.selectFrom('files').select('key').where('state', '=', 'attached').execute()).toEqual([]);
   expect((await mailsTo('leaving@example.org')).at(-1)).toBe('Your account on Handwise has been deleted');
@@ -91,7 +91,7 @@ test('the ledger balances when an account is deleted within a second of publishi
   clock.set(startsAt);
   expect((await leave(user)).status).toBe(200);
   clock.set(new Date());
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });
 
 test('keeps payments, deletes the customer at the provider and leaves no chargeable card', async () => {

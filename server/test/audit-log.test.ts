@@ -4,8 +4,8 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { auditBooks, holdsHead } from '../src/audit.ts';
-import { asActor } from '../src/kit/actor.ts';
+import { runAudits, holdsHead } from '../src/audit.ts';
+import { setAuditActor } from '../src/kit/database/sql-helpers.ts';
 import { openDatabase } from '../src/kit/database/database.ts';
 
 const { url } = await testDatabase();
@@ -302,7 +302,7 @@ test('an entry names the actor of its transaction only', async () => {
   const before = await lastNumber();
   const setRole = (role: 'admin' | 'user', actor: string | null) =>
     db.transaction().execute(async (tx) => {
-      if (actor) await asActor(tx, actor);
+      if (actor) await setAuditActor(tx, actor);
       await tx.updateTable('users').set({ role }).where('id', '=', user).execute();
     });
   // On one connection, one after the other.
@@ -326,7 +326,7 @@ async function tampered<Result>(statements: string, read: () => Promise<Result>)
       alter table audit_log enable trigger audit_log_append_only`);
   }
 }
-const faults = async () => (await auditBooks(db)).find((book) => book.name === 'audit log')?.faults ?? [];
+const faults = async () => (await runAudits(db)).find((book) => book.name === 'audit log')?.faults ?? [];
 
 beforeEach(async () => {
   if ((await lastNumber()) < 6) for (const slots of [5, 6, 7, 8, 9, 5]) await byHand.query(`update subscriptions set slots = ${slots}`);

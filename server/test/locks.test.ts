@@ -4,7 +4,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditBooks } from '../src/audit.ts';
+import { runAudits } from '../src/audit.ts';
 import { evidenceHooks } from '../src/checkout.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
@@ -180,5 +180,5 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
   await payments.reconcile(true);
   await outbox.runJobs();
   expect(await db.selectFrom('adjustment_notes').select('id').execute()).not.toEqual([]);
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 }, 240_000);

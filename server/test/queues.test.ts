@@ -7,7 +7,7 @@ import { listListings } from '@handwise/contract/search/calls';
 import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { openMetrics } from '../src/measures.ts';
+import { openMetrics } from '../src/app-metrics.ts';
 import { readEnv } from '../src/env.ts';
 import { type Limits, defaultLimits } from '../src/kit/limits/limits.ts';
 

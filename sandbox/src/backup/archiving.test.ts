@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@handwise/server/kit/database';
-import { openMetrics } from '@handwise/server/measures';
+import { openMetrics } from '@handwise/server/app-metrics';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startPostgres } from '../postgres.ts';

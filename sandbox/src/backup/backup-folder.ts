@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { StartFault } from '@handwise/server/start-fault';
+import { StartupError } from '@handwise/server/startup-error';
 
 /**
  * How a backup lies in its folder:
@@ -48,7 +48,7 @@ export function claimFolder(folder: BackupFolder, systemIdentifier: string): voi
   const kept = existsSync(folder.system) ? readFileSync(folder.system, 'utf8').trim() : undefined;
   if (kept === undefined) writeFileSync(folder.system, `${systemIdentifier}\n`);
   else if (kept !== systemIdentifier)
-    throw new StartFault(`${folder.root} is the backup of another database. Restore from it (npm run restore), or name an empty folder.`);
+    throw new StartupError(`${folder.root} is the backup of another database. Restore from it (npm run restore), or name an empty folder.`);
 }
 
 const small = 4_000_000;

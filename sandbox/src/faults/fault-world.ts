@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { openPayments } from '@handwise/server/checkout';
-import { contextOf } from '@handwise/server/contexts';
+import { createEnvContext } from '@handwise/server/contexts';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { systemClock } from '@handwise/server/kit/context';
@@ -14,7 +14,7 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { type Job, Jobs } from '@handwise/server/kit/jobs';
 import { openRegisters } from '@handwise/server/kit/registers';
-import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { pino } from 'pino';
@@ -69,7 +69,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     beacon: openBeacon(beacon.settings),
     registers: openRegisters({ nzbn: null, abn: null }),
     logger,
-    ...contextOf(env),
+    ...createEnvContext(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   const provider = openStripe(settings);
@@ -185,7 +185,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
         ...refunds.filter(({ status }) => status === 'pending' || status === 'succeeded'),
         ...disputes.filter(({ status }) => status === 'lost'),
       ];
-      return { ...rows[0], atProvider: back.reduce((sum, { amount }) => sum + amount, 0) };
+      return { ...rows[0], callProvider: back.reduce((sum, { amount }) => sum + amount, 0) };
     },
 
     /** The intents at the provider that were paid, and what the database says of each. */
@@ -230,7 +230,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
 
     /** No file lies in the store that no listing shows, once those without one are swept, and none is missing. */
     async expectNoOrphanFiles() {
-      await sweepOrphans(db, store, 0);
+      await deleteOrphanedFiles(db, store, 0);
       const { rows } = await database.pool.query<{ key: string; state: string }>('select unnest(objects) as key, state from files');
       expect(rows.filter((row) => row.state !== 'attached')).toEqual([]);
       expect(filesBelow(join(dataDir, 'files')).toSorted()).toEqual(rows.map((row) => row.key).toSorted());

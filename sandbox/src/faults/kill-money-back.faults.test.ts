@@ -106,7 +106,7 @@ async function endings(sales: readonly (Sale & { way: Way })[]): Promise<string[
     const subscriptions = back === 1500 ? 0 : 1;
     await expect
       .poll(money, { timeout: patience, interval: 250 })
-      .toEqual([name, { captured: 1500, bought: 1500 - back, refunded: back, owed: 0, atProvider: back, subscriptions }]);
+      .toEqual([name, { captured: 1500, bought: 1500 - back, refunded: back, owed: 0, callProvider: back, subscriptions }]);
     all.push(await listings(sale));
   }
   await world.expectBalancedBooks();
@@ -141,7 +141,7 @@ test(
     const sales = await Promise.all(['4000000000007726', '4242424242424242'].map((card) => sell(card)));
     await Promise.all(sales.map((sale) => ask(undefined)(sale, admin)));
     for (const { intentId } of sales)
-      await expect.poll(() => world.moneyOf(intentId), { timeout: patience }).toMatchObject({ atProvider: 1500 });
+      await expect.poll(() => world.moneyOf(intentId), { timeout: patience }).toMatchObject({ callProvider: 1500 });
     await kill(await client.alive());
     await world.freeJobs();
     world.stripe.control.settle();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { PermanentError } from '@handwise/server/kit/jobs/attempt';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
-import { mailer } from '@handwise/server/kit/mail-transport';
+import { openMailer } from '@handwise/server/kit/mail-transport';
 import { openDatabase } from '@handwise/server/kit/database';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
@@ -41,10 +41,10 @@ async function openMailbox(options: { file?: string; smtpPort?: number } = {}) {
 }
 
 // Their connections stay open for more, and whoever takes their mails goes after them.
-const senders: ReturnType<typeof mailer>[] = [];
+const senders: ReturnType<typeof openMailer>[] = [];
 afterAll(() => senders.forEach((one) => one.close()));
 function sender(smtpUrl: string) {
-  const made = mailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  const made = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
   senders.push(made);
   return made;
 }

@@ -7,8 +7,8 @@ import { openPayments } from '@handwise/server/checkout';
 import { ViewCollector } from '@handwise/server/domains/analytics/analytics.service';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
-import { openMetrics } from '@handwise/server/measures';
-import { contextOf, type WholeContext } from '@handwise/server/contexts';
+import { openMetrics } from '@handwise/server/app-metrics';
+import { createEnvContext, type WholeContext } from '@handwise/server/contexts';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
@@ -39,7 +39,7 @@ export async function testApp(
   const { url } = await testDatabase();
   // Fifty at once share ten connections: on a busy machine the last of them waits longer than a visitor would have to. What waits too long for the
   // product's limits is held by `connection-watch.test.ts` and by the servers of `sandbox/src/faults`.
-  const database = openDatabase({ url, connections: 10, onIdleError: () => {}, limits: { connectMs: 60_000 } });
+  const database = openDatabase({ url, connections: 10, onIdleError: () => {}, timeouts: { connectMs: 60_000 } });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
   const logged: string[] = [];
@@ -62,12 +62,12 @@ export async function testApp(
     beacon: openBeacon(beacon.settings, patienceMs),
     registers: openRegisters(registers.settings, patienceMs),
     logger,
-    ...contextOf(env),
+    ...createEnvContext(env),
   };
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
   const views = new ViewCollector(context);
-  const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, limits: { connectMs: 60_000 } });
+  const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, timeouts: { connectMs: 60_000 } });
   const app = await buildApp({
     env,
     metrics: openMetrics({ main: database }, context),

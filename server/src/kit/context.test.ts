@@ -13,7 +13,7 @@ const sources = globSync('domains/**/*.ts', { cwd: src, exclude: ['**/*.test.ts'
   text: readFileSync(join(src, file), 'utf8'),
 }));
 
-test('the context holds what several domains work with, and nothing that serves one of them', () => {
+test('every member of the context is used by several domains', () => {
   expect(members.length).toBeGreaterThan(3);
   const ofFew = members
     .map(([, member = '']) => {

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Db } from './database/database.ts';
 import type { Events } from './events/events.ts';
-import type { FileStore } from './files/files-store.ts';
+import type { FileStore } from './files/file-store.ts';
 import type { Jobs } from './jobs/jobs.ts';
 
-/** The time, which is the database's. Services ask it and never `Date`, whose time is the machine's. */
+/** The database's time. Services use it instead of `Date`, which has the machine's time. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * What services work with, made once for a process. A service opens its transaction on `db`; a function that takes a `tx`
- * is a part of somebody else's.
+ * What services depend on, created once per process. A service opens its transaction on `db`; a function with a `tx` parameter is part of its
+ * caller's transaction.
  */
 export type Context = {
   db: Db;
@@ -20,6 +20,6 @@ export type Context = {
   store: FileStore;
   clock: Clock;
   logger: Logger;
-  /** The site's own address, for links in mails. */
+  /** The site's address, for links in emails. */
   appUrl: string;
 };

@@ -41,7 +41,7 @@ test.each([
   [502, 500, 'internal'],
   [503, 503, 'unavailable'],
   [399, 500, 'internal'],
-])('an error of the framework with status %i is answered as %i %s, without its words', async (given, status, code) => {
+])('answers a framework error with status %i as %i %s, without its message', async (given, status, code) => {
   const answer = await answerTo(ofStatus(given));
   expect([answer.status, answer.body.code, answer.body.errors]).toEqual([status, code, []]);
   expect(JSON.stringify(answer.body)).not.toContain('secret words');
@@ -49,7 +49,7 @@ test.each([
 
 const errorCodes = Object.keys(errors) as ErrorCode[];
 
-test('what nobody expected is a 500 that is logged in full and answered without a word of it', async () => {
+test('answers an unexpected error as 500 without its message, and logs it in full', async () => {
   const { status, headers, body } = await answerTo(new TypeError('secret words'));
   expect([status, headers['cache-control'], body.code, body.message]).toEqual([
     500,
@@ -63,14 +63,14 @@ test('what nobody expected is a 500 that is logged in full and answered without 
   expect(logged[0]).toContain('secret words');
 });
 
-test('answers that were meant are not errors of the log, also those with a status of 500 and above', async () => {
+test('does not log expected errors, even with a status of 500 and above', async () => {
   for (const error of [new AppError('busy', { retryAfterSeconds: 2 }), new AppError('not_authenticated'), ofStatus(404)]) {
     await answerTo(error);
     expect(logged).toEqual([]);
   }
 });
 
-test('a database that does not answer is 503, with when to come back, and is logged', async () => {
+test('answers 503 with Retry-After and logs the error if the database does not answer', async () => {
   const { status, headers, body } = await answerTo(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '2']);
   expect(logged).toHaveLength(1);
@@ -91,7 +91,7 @@ test.each([
   'Postgres connection has been discarded',
   'Cannot use a pool after calling end on the pool',
   'driver has already been destroyed',
-])('what a lost connection is told as, “%s”, is 503, never 500', async (message) => {
+])('answers a lost connection (“%s”) as 503', async (message) => {
   expect((await answerTo(new Error(message))).status).toBe(503);
 });
 
@@ -104,19 +104,19 @@ test.each(errorCodes.filter((code) => [503, 507].includes(errors[code].status)))
   expect((await answerTo(new AppError(code))).headers['retry-after']).toMatch(errors[code].status === 507 ? /^60$/ : /^\d+$/);
 });
 
-test('errors of a statement that is wrong are none of these', async () => {
+test('does not answer a wrong statement as unavailable', async () => {
   for (const code of ['42601', '25001', '530', '5310', 'X53100', '57P04'])
     expect((await answerTo(Object.assign(new Error('x'), { code }))).status).toBe(500);
 });
 
-test('the wait is a header of whole seconds, rounded up, and only where there is one', async () => {
+test('sends Retry-After in whole seconds, rounded up, if there is a wait', async () => {
   const { status, headers, body } = await answerTo(new AppError('too_many_requests', { retryAfterSeconds: 41.2 }));
   expect([status, headers['retry-after'], body.message]).toEqual([429, '42', 'Too many attempts. Please try again in 42 seconds.']);
   expect((await answerTo(new AppError('forbidden'))).headers).not.toHaveProperty('retry-after');
   expect((await answerTo(new AppError('too_many_requests'))).body.message).toBe('Too many attempts. Please wait a moment and try again.');
 });
 
-test('one field at fault is the message, several are listed under the general one', async () => {
+test('uses the only field error as the message, and lists several under a general one', async () => {
   const one = await answerTo(invalidField('name', 'Name is required'));
   expect(one.status).toBe(400);
   expect(one.body).toMatchObject({
@@ -133,7 +133,7 @@ test('one field at fault is the message, several are listed under the general on
   expect((await answerTo(new AppError('card_declined', { message: 'Your card is lost.' }))).body.message).toBe('Your card is lost.');
 });
 
-test('what a schema refuses names each field, also one that it does not know', async () => {
+test('names each invalid field, also an unknown one', async () => {
   const post = async (payload: object) => (await app.inject({ method: 'POST', url: '/form', payload })).json();
   expect((await post({})).errors).toEqual([
     { field: 'name', message: 'Name is required' },
@@ -142,7 +142,7 @@ test('what a schema refuses names each field, also one that it does not know', a
   expect((await post({ name: 'Mere', age: 40, role: 'admin' })).errors).toEqual([{ field: 'role', message: 'There is no such parameter' }]);
 });
 
-test('an unknown address is 404 in the same shape', async () => {
+test('answers an unknown URL as 404 in the same shape', async () => {
   const answer = await app.inject('/nowhere');
   expect([answer.statusCode, answer.json()]).toEqual([
     404,
@@ -158,7 +158,7 @@ test.each([
   [91, '2 minutes'],
   [120.5, '3 minutes'],
   [900, '15 minutes'],
-])('%d seconds are told as %s', (seconds, text) => {
+])('describes %d seconds as %s', (seconds, text) => {
   expect(tooManyText(seconds)).toBe(`Too many attempts. Please try again in ${text}.`);
 });
 

@@ -2,23 +2,23 @@ import { type ErrorBody, type ErrorCode, errors, tooManyText } from '@handwise/c
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseFull, isUnavailable } from './database/database.ts';
-import { rightBackPage } from './pages/right-back-page.ts';
+import { unavailablePage } from './pages/unavailable-page.ts';
 
 export type FieldError = { field: string; message: string };
 export type ErrorDetails = { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object };
 
-/** Seconds after which a client may try again, unless the error knows better. */
+/** Default `Retry-After` in seconds. */
 const retryAfterOf: Partial<Record<number, number>> = { 503: 5, 507: 60 };
 
-/** An answer that is not a success and that the caller can do something about. Status and text come from the contract. */
+/** An expected error with a status and text of the contract. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
-  /** What an operator must know of it and nobody else. */
+  /** Details for the log only. */
   readonly log: object | undefined;
 
-  /** `message` says it more exactly than the contract's text can, such as why the issuer did not take a card. */
+  /** `message` replaces the contract's text, for example with the issuer's reason for a declined card. */
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const wait = code === 'too_many_requests' ? details.retryAfterSeconds : undefined;
     super(details.message ?? (wait === undefined ? errors[code].message : tooManyText(wait)));
@@ -29,7 +29,7 @@ export class AppError extends Error {
   }
 }
 
-/** An input that the schema takes but that means nothing: answered like any other field at fault. */
+/** For a value that passes the schema but is invalid: answered like any other invalid field. */
 export const invalidField = (field: string, message: string) => new AppError('invalid_input', { fields: [{ field, message }] });
 
 const codeOfStatus: Partial<Record<number, ErrorCode>> = {
@@ -43,18 +43,18 @@ const codeOfStatus: Partial<Record<number, ErrorCode>> = {
 
 function asAppError(error: FastifyError | AppError, { raw }: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
-  // Whoever sent it has gone in the middle of it: nobody's fault, and nobody reads the answer.
+  // The client disconnected while it sent the request.
   if (raw.readableAborted && error.code === 'ECONNRESET') return new AppError('malformed_request');
   if (hasZodFastifySchemaValidationErrors(error))
-    return new AppError('invalid_input', { fields: oncePerField(fieldErrors(error.validation)) });
+    return new AppError('invalid_input', { fields: firstErrorPerField(fieldErrors(error.validation)) });
   if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
   if (isDatabaseFull(error)) return new AppError('database_full', { retryAfterSeconds: 60 });
   const status = error.statusCode ?? 500;
   return new AppError(codeOfStatus[status] ?? (status >= 400 && status < 500 ? 'malformed_request' : 'internal'));
 }
 
-/** The first error of each field: what else is wrong with it follows from that. */
-export const oncePerField = (fields: readonly FieldError[]): FieldError[] =>
+/** The first error of each field; further ones are its consequences. */
+export const firstErrorPerField = (fields: readonly FieldError[]): FieldError[] =>
   [...new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()].toReversed();
 
 type ZodValidation = { instancePath: string; keyword: string; message?: string | undefined; params: Record<string, unknown> }[];
@@ -69,20 +69,20 @@ function fieldErrors(validation: ZodValidation): FieldError[] {
   });
 }
 
-// A browser that goes to an address, rather than a script, a picture or a program that reads.
+// A browser's navigation, rather than a script, a picture or another client.
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
 
-/** The one error handler. What nobody expected is logged in full and answered without its text. */
+/** The app's error handler. Unexpected errors are logged in full and answered without their text. */
 export function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const known = asAppError(error, request);
   const { status } = errors[known.code];
-  // An AppError is an answer that was meant; what else ends here is a fault of ours or of what we depend on.
+  // An AppError is expected; every other error is a bug or a failed dependency.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed');
   if (status >= 500 && known.log) request.log[status === 503 ? 'warn' : 'error']({ code: known.code, because: known.log }, known.message);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterSeconds));
   reply.code(status).header('cache-control', 'no-store');
-  if ((status === 503 || status === 507) && wantsPage(request)) return reply.type('text/html; charset=utf-8').send(rightBackPage);
+  if ((status === 503 || status === 507) && wantsPage(request)) return reply.type('text/html; charset=utf-8').send(unavailablePage);
   const body: ErrorBody = {
     message: known.fields[0]?.message && known.fields.length === 1 ? known.fields[0].message : known.message,
     code: known.code,

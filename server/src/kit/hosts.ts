@@ -1,20 +1,31 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 
-/** Refuses a request with a second host, in a header or in its address: a proxy may have gone by the one and we by the other. */
-export function refuseSecondHost({ raw }: FastifyRequest): void {
+/** Rejects a request with two hosts, in headers or in its URL: a proxy may have used one and we would use the other. */
+export function rejectSecondHost({ raw }: FastifyRequest): void {
   const hosts = raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host');
   if (hosts.length > 1 || !raw.url?.startsWith('/')) throw new AppError('malformed_request');
 }
 
 /**
- * Refuses what another site has a browser send. Sessions are no cookies, so another site cannot act for a user; this keeps it
- * true whatever comes later. Our own are the origin of this very request, with the scheme that a trusted proxy names, and `ownOrigin`.
+ * Rejects cross-site writes. Sessions are no cookies, so another site can't act for a user; this keeps it so if that changes. Same-origin is the
+ * origin of the request itself, with the scheme that a trusted proxy names, and `ownOrigin`.
  */
-export function refuseCrossOrigin({ method, headers, protocol }: FastifyRequest, ownOrigin: string): void {
+export function rejectCrossOrigin({ method, headers, protocol }: FastifyRequest, ownOrigin: string): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   if (headers['sec-fetch-site'] === 'cross-site') throw new AppError('cross_origin');
   const { origin } = headers;
   if (origin === undefined || origin === ownOrigin) return;
   if (origin !== URL.parse(`${protocol}://${headers.host}`)?.origin) throw new AppError('cross_origin');
+}
+
+/** The relying party of a passkey: its host, and the origin of its responses. */
+export type RelyingParty = { id: string; origin: string };
+
+/** The requested host if it is one of ours, else the main one, so that no passkey is created for an unknown host. */
+export function getRelyingParty(host: string | undefined, sites: { appUrl: string; hosts: Iterable<string> }): RelyingParty {
+  const main = new URL(sites.appUrl);
+  const asked = URL.parse(`${main.protocol}//${host ?? ''}`)?.hostname ?? '';
+  const own = [...sites.hosts].includes(asked) ? asked : main.hostname;
+  return { id: own, origin: `${main.protocol}//${own}${main.port && `:${main.port}`}` };
 }

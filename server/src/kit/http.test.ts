@@ -3,7 +3,8 @@ import compress from '@fastify/compress';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
-import { http } from './http.ts';
+import { z } from 'zod';
+import { http, strictSerializerCompiler } from './http.ts';
 
 test('the hooks that plugins add to one app’s routes do not reach the routes of the next app', async () => {
   const guardsBefore = http(listPlans).preParsing.length;
@@ -18,4 +19,17 @@ test('the hooks that plugins add to one app’s routes do not reach the routes o
     await app.close();
   }
   expect(http(listPlans).preParsing).toHaveLength(guardsBefore);
+});
+
+const send = strictSerializerCompiler({ schema: z.object({ name: z.string() }), method: 'GET', url: '/people' });
+
+test('sends a response that matches its schema', () => {
+  expect(send({ name: 'Mere', nothing: undefined })).toBe('{"name":"Mere"}');
+});
+
+test.each([
+  ['of another type', { name: 7 }, "Response doesn't match the schema"],
+  ['with a field too many', { name: 'Mere', email: 'mere@example.org' }, 'GET /people answers what its schema does not have'],
+])('rejects a response %s', (_, answer, words) => {
+  expect(() => send(answer)).toThrow(words);
 });

@@ -1,18 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '@handwise/contract/call';
 import { type ErrorCode, errorBody, errors } from '@handwise/contract/errors';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { readSession, requireAdmin, requireRecent, requireSession } from './identity/session-guard.ts';
 
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'overloaded', 'unavailable', 'database_full'];
-// What may be said of a request before its call is looked at.
+// Errors that precede the call's own checks.
 const everyWrite: ErrorCode[] = ['malformed_request', 'cross_origin', 'body_too_large', 'unsupported_media_type'];
 
 function answersOf(call: Call) {
   const codes = [
     ...new Set<ErrorCode>([
       ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
-      // A session that no longer holds is refused also where none is needed.
+      // An expired session is rejected even if none is required.
       ...(call.access === 'public' ? [] : (['not_authenticated'] as const)),
       ...(call.access === 'admin' ? (['forbidden'] as const) : []),
       ...(call.method === 'GET' ? [] : everyWrite),
@@ -31,13 +33,13 @@ function answersOf(call: Call) {
   return answers;
 }
 
-// `?region=` is what a form sends for a field that was left empty: it counts as not given.
+// Forms send `?region=` for an empty field: it counts as missing.
 async function dropEmptyParameters(request: FastifyRequest) {
   const query = request.query as Record<string, unknown>;
   for (const [name, value] of Object.entries(query)) if (value === '') delete query[name];
 }
 
-// Without a body every field is missing, and where none is needed nothing is at fault.
+// A missing body is validated as `{}`, so that its required fields are reported.
 async function takeNoBodyAsEmpty(request: FastifyRequest) {
   request.body ??= {};
 }
@@ -56,20 +58,20 @@ type Schema<C extends Call> = {
   response: { [Status in C extends { status: infer S extends number } ? S : 200]: C['response'] };
 } & (C extends { headers: infer H } ? { headers: H } : unknown);
 
-/** The route of a call: its method, address, schema and guard. The domain adds the handler. */
+/** The route options of a call: method, URL, schema and access checks. The domain adds the handler. */
 export function http<C extends Call>(call: C) {
   const schema = {
     ...(call.params && { params: call.params }),
     ...(call.query && { querystring: call.query }),
     ...(call.body && { body: call.body }),
     ...(call.headers && { headers: call.headers }),
-    // For the API page. The handler reads the form itself, as a stream.
+    // For the API page only. The handler reads the form as a stream.
     ...(call.form && { form: call.form, files: call.files, ...(call.jsonToo && { jsonToo: true }) }),
     ...(call.mediaType && { mediaType: call.mediaType }),
     response: { ...answersOf(call), [call.status ?? 200]: call.response },
     summary: call.summary,
     ...(call.details && { description: call.details }),
-    // Calls of one word, such as /health, are about the site as a whole.
+    // Calls with a single path segment, such as /health, belong to the site as a whole.
     tags: [call.url.indexOf('/', 1) > 0 ? (call.url.split('/')[1] ?? '') : 'site'],
     ...(call.access !== 'public' && { security: call.access === 'optional' ? [{ session: [] }, {}] : [{ session: [] }] }),
   };
@@ -78,10 +80,20 @@ export function http<C extends Call>(call: C) {
     url: call.url as string,
     schema: schema as unknown as Schema<C>,
     ...(call.form && { config: { takesForms: call.jsonToo ? ('or_json' as const) : true } }),
-    // Access comes before the body is read and any input is checked, and after the rate limit.
-    // A copy: plugins add hooks of their own to the array.
+    // Access is checked after the rate limit and before the body is read. The array is a copy, because plugins add hooks to it.
     preParsing: [...guards[call.access]],
     preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
     preHandler: call.recent ? [requireRecent] : [],
   };
 }
+
+/** For tests: throws if a response differs from its schema, including an extra field. */
+export const strictSerializerCompiler: typeof serializerCompiler = (route) => {
+  const shown = serializerCompiler(route);
+  return (answer) => {
+    const json = JSON.stringify(answer);
+    if (!isDeepStrictEqual(JSON.parse(shown(answer)), JSON.parse(json)))
+      throw new Error(`${route.method} ${route.url} answers what its schema does not have`);
+    return json;
+  };
+};

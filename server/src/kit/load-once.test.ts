@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from './load-once.ts';
 
-test('it is loaded when it is first asked for, and once for all who ask', async () => {
+test('loads on first use, once for all callers', async () => {
   let loads = 0;
   const load = loadOnce(async () => (loads += 1));
   expect(loads).toBe(0);
@@ -9,7 +9,7 @@ test('it is loaded when it is first asked for, and once for all who ask', async 
   expect(await load()).toBe(1);
 });
 
-test('what failed is told to all who asked, and tried again for whoever asks next', async () => {
+test('rejects for all waiting callers on failure, and retries for the next', async () => {
   let loads = 0;
   const load = loadOnce(async () => {
     loads += 1;

@@ -1,4 +1,4 @@
-/** Loads when it is first asked, and keeps what came. What failed is not kept: whoever asks next tries again. */
+/** Loads on first use and caches the result. A failure is not cached, so the next call retries. */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined;
   return () =>

@@ -16,6 +16,6 @@ test.each([
   ['', 'unknown'],
   ['203.0.113.7, 10.0.0.1', 'unknown'],
   ['evil.example', 'unknown'],
-])('the address %j is of the network %s', (address, network) => {
+])('the address %j belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

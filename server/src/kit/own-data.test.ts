@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { FileStore } from './files/files-store.ts';
-import { archiveOf, type OwnData } from './own-data.ts';
+import type { FileStore } from './files/file-store.ts';
+import { createDataArchive, type OwnData } from './own-data.ts';
 
 const storeOf = (read: FileStore['read']): FileStore => ({
   put: () => Promise.resolve(),
@@ -11,9 +11,9 @@ const storeOf = (read: FileStore['read']): FileStore => ({
   read,
 });
 const noStore = storeOf(() => Promise.resolve(undefined));
-const archive = (store: FileStore, part: OwnData) => archiveOf(store, [part], new Date()) as Readable;
+const archive = (store: FileStore, part: OwnData) => createDataArchive(store, [part], new Date()) as Readable;
 
-test('whoever stops reading an archive leaves no file open', async () => {
+test('closes its files when the client disconnects', async () => {
   const file = new Readable({ read: () => {} });
   let opened = () => {};
   const isOpen = new Promise<void>((resolve) => (opened = resolve));
@@ -24,7 +24,7 @@ test('whoever stops reading an archive leaves no file open', async () => {
   const reading = archive(store, { lists: {}, pictures: [{ name: 'pictures/one.webp', key: 'one.webp' }] });
   reading.resume();
   await isOpen;
-  // By now it is the one under way.
+  // It is being read now.
   await new Promise((resolve) => setImmediate(resolve));
   reading.destroy();
   await once(file, 'close');
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('a long list is read as fast as it is taken', async () => {
+test('reads a long list at the speed of the client', async () => {
   let made = 0;
   async function* endless() {
     for (;;) yield { number: (made += 1), text: crypto.randomUUID().repeat(50) };

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { FileStore } from './files/files-store.ts';
+import type { FileStore } from './files/file-store.ts';
 import type { StoredPicture } from './files/stored-files.ts';
 
 type Rows = readonly object[] | AsyncIterable<object>;
 
-/** What is kept of somebody: lists that may be long, read when their turn comes, and pictures of theirs in the store. */
+/** A person's data: lists, which may be long and are read lazily, and stored pictures. */
 export type OwnData = { lists: Record<string, () => Promise<Rows> | Rows>; pictures: readonly OwnPicture[] };
-/** `name` is its place in the archive. */
+/** `name` is the path in the archive. */
 export type OwnPicture = { name: string; key: string };
 
-/** The largest WebP of a stored picture, under a name of its own. */
-export function ownPicture(folder: string, { key, widths }: Pick<StoredPicture, 'key' | 'widths'>): OwnPicture {
+/** The largest WebP of a stored picture. */
+export function toOwnPicture(folder: string, { key, widths }: Pick<StoredPicture, 'key' | 'widths'>): OwnPicture {
   const file = `${key}-${Math.max(...widths)}.webp`;
   return { name: `pictures/${folder}/${file.split('/').at(-1)}`, key: file };
 }
@@ -28,8 +28,8 @@ async function* jsonOf(rows: () => Promise<Rows> | Rows): AsyncGenerator<string>
 const about = `What we keep about you, as JSON files that people and programs can read. Times are in UTC. Amounts are in cents. Pictures are in the folder "pictures"; a file that mentions one gives its name.
 `;
 
-/** All of it as one zip file, made while it is read: nothing is in memory but the piece under way. A picture that is gone by then is empty. */
-export function archiveOf(store: FileStore, parts: readonly OwnData[], now: Date): NodeJS.ReadableStream {
+/** A zip file of a person's data, generated while it is read. A picture that was deleted meanwhile is an empty file. */
+export function createDataArchive(store: FileStore, parts: readonly OwnData[], now: Date): NodeJS.ReadableStream {
   const zip = new ZipFile();
   const archive = zip.outputStream as Readable;
   const breakOff = (error: Error) => void archive.destroy(error);
@@ -37,7 +37,7 @@ export function archiveOf(store: FileStore, parts: readonly OwnData[], now: Date
   let current: Readable | undefined;
   const begin = async (open: () => Promise<Readable>, done: (error: null, stream: Readable) => void) => {
     try {
-      // Its errors are not the library's to hear, and unheard they would end the process.
+      // The library does not handle the stream's errors, which would end the process.
       current = (await open()).on('error', breakOff);
       done(null, current);
     } catch (error) {
@@ -52,7 +52,7 @@ export function archiveOf(store: FileStore, parts: readonly OwnData[], now: Date
   const pictures = new Map(parts.flatMap((one) => one.pictures).map((picture) => [picture.name, picture]));
   for (const { name, key } of pictures.values()) add(name, false, async () => (await store.read(key)) ?? Readable.from([]));
   zip.end();
-  // Whoever stops reading leaves no file open behind.
+  // Closes the open file when the client disconnects.
   archive.on('close', () => current?.destroy());
   return archive;
 }

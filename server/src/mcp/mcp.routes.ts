@@ -4,7 +4,7 @@ import type { DrawContext } from '../domains/draws/draws.service.ts';
 import type { ClientOf } from '../kit/limits/limits.ts';
 import type { FairQueue } from '../kit/limits/fair-queue.ts';
 import { AppError } from '../kit/errors.ts';
-import { relyingPartyOf } from '../kit/identity/relying-party.ts';
+import { getRelyingParty } from '../kit/hosts.ts';
 
 type Options = { context: DrawContext; search: SearchParts; marketHosts: readonly string[]; queue: FairQueue; clientOf: ClientOf };
 
@@ -16,7 +16,7 @@ const protocol = () => Promise.all([import('./mcp.server.ts'), import('@modelcon
 
 /** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
 export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, search, marketHosts, queue, clientOf }) => {
-  const ownOrigin = (host: string | undefined) => relyingPartyOf(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
+  const ownOrigin = (host: string | undefined) => getRelyingParty(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
 
   app.route({
     method: 'POST',

@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { isUnavailable } from '../kit/database/database.ts';
-import { AppError, oncePerField } from '../kit/errors.ts';
+import { AppError, firstErrorPerField } from '../kit/errors.ts';
 import { type Asked, type Tool, tools } from './mcp.tools.ts';
 
 const dataOnly =
@@ -32,7 +32,7 @@ function inputOf({ input }: Tool, given: unknown): unknown {
       ? issue.keys.map((field) => ({ field, message: 'There is no such parameter' }))
       : [{ field: issue.path.join('.'), message: issue.message }],
   );
-  throw new AppError('invalid_input', { fields: oncePerField(fields) });
+  throw new AppError('invalid_input', { fields: firstErrorPerField(fields) });
 }
 
 // Left to itself, the protocol's server would hand the text of any error to the caller.

@@ -1,13 +1,13 @@
 import { formerMember } from '@handwise/contract/accounts/public-name';
-import { asActor } from '../../kit/actor.ts';
-import type { From } from '../../kit/caller.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { fileKey } from '../../kit/files/files.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
-import { newToken } from '../../kit/identity/tokens.ts';
+import { createToken } from '../../kit/secrets/tokens.ts';
 import { accountDeletedEmail } from './accounts.emails.ts';
 import { getUserByOwnPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
@@ -26,7 +26,7 @@ export async function deleteAccount(
   context: Context,
   userId: string,
   currentPassword: string,
-  from: From,
+  from: Caller,
   onDeleted: OnAccountDeleted,
 ): Promise<void> {
   const { db, jobs, clock } = context;
@@ -36,7 +36,7 @@ export async function deleteAccount(
     // When two administrators delete their accounts at once, the second one is the last administrator.
     const { user, administrators } = await queries.lockUserAndAdministrators(tx, userId);
     if (administrators.length === 1 && administrators[0] === userId) throw new AppError('last_administrator');
-    await asActor(tx, userId);
+    await setAuditActor(tx, userId);
     await onDeleted.within(tx, userId);
     const avatar = fileKey(user.avatar);
     if (avatar !== undefined) await detachFiles(tx, [avatar]);
@@ -48,7 +48,7 @@ export async function deleteAccount(
 // Unique values that no one can use: `.invalid` has no mailboxes, and no password has this hash.
 const anonymizedUser = (userId: string, deletedAt: Date) => ({
   full_name: formerMember,
-  username: `former_${newToken().replaceAll('-', '_').slice(0, 12)}`,
+  username: `former_${createToken().replaceAll('-', '_').slice(0, 12)}`,
   email: `${userId}@deleted.invalid`,
   password_hash: '!',
   role: 'user' as const,

@@ -1,13 +1,13 @@
 import { addressChangeHours } from '@handwise/contract/accounts/address';
 import type { Profile } from '@handwise/contract/accounts/profile';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import { asActor } from '../../kit/actor.ts';
-import type { From } from '../../kit/caller.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { hashOf, newToken } from '../../kit/identity/tokens.ts';
+import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import * as addresses from './accounts.addresses.queries.ts';
 import { addressChangedEmail, addressChangeRequestedEmail, businessAddressEmail, newAddressEmail } from './accounts.emails.ts';
 import { getUserByOwnPassword, rejectChangedPassword } from './accounts.passwords.ts';
@@ -32,7 +32,7 @@ export async function changeAddress(
   context: Context,
   userId: string,
   { email, currentPassword }: { email: string; currentPassword: string },
-  from: From,
+  from: Caller,
 ): Promise<Profile> {
   const { db, jobs, clock, appUrl } = context;
   await countAttempt(db, `address-by:${userId}`, changeLimit);
@@ -43,9 +43,9 @@ export async function changeAddress(
     const holder = await queries.findUserByEmail(tx, email);
     if (holder?.id === userId) throw invalidField('email', 'This is already your address');
     if (holder) throw emailTakenError();
-    const token = newToken();
+    const token = createToken();
     const expires = new Date(clock.now().getTime() + addressChangeHours * hour);
-    await addresses.upsertAddressChange(tx, { user_id: userId, email, token_hash: hashOf(token), expires_at: expires });
+    await addresses.upsertAddressChange(tx, { user_id: userId, email, token_hash: hashToken(token), expires_at: expires });
     await jobs.send(tx, sendMail, newAddressEmail({ to: email, appUrl }, token));
     await jobs.send(tx, sendMail, addressChangeRequestedEmail({ to: user.email, appUrl }));
     return getProfile(tx, userId, clock.now());
@@ -62,13 +62,13 @@ export async function cancelAddressChange({ db, clock }: Context, userId: string
  * it. False if the token belongs to no address change. Throws `email_taken`.
  */
 export async function applyAddressChange({ jobs, clock, appUrl }: Context, tx: Tx, token: string): Promise<boolean> {
-  const userId = await addresses.findAddressChangeUser(tx, hashOf(token), clock.now());
+  const userId = await addresses.findAddressChangeUser(tx, hashToken(token), clock.now());
   if (userId === undefined) return false;
   // Locks the user's row first, as a password change does, which cancels the pending change.
   const user = await queries.lockUserRow(tx, userId);
-  const change = await addresses.consumeAddressChange(tx, hashOf(token), clock.now());
+  const change = await addresses.consumeAddressChange(tx, hashToken(token), clock.now());
   if (!change || user.suspended_at) return false;
-  await asActor(tx, user.id);
+  await setAuditActor(tx, user.id);
   try {
     await addresses.setAddress(tx, user.id, change.email, clock.now());
   } catch (error) {
@@ -94,15 +94,15 @@ export async function requestBusinessConfirmation({ jobs, clock, appUrl }: Conte
   const now = clock.now();
   const dayAgo = new Date(now.getTime() - 24 * hour);
   if ((await addresses.countRequestedAddresses(tx, userId, dayAgo)) >= maxBusinessesPerDay) return;
-  const token = newToken();
-  const row = { user_id: userId, email, token_hash: hashOf(token), asked_at: now };
+  const token = createToken();
+  const row = { user_id: userId, email, token_hash: hashToken(token), asked_at: now };
   if (await addresses.upsertBusinessAddress(tx, row, dayAgo))
     await jobs.send(tx, sendMail, businessAddressEmail({ to: email, appUrl }, token));
 }
 
 /** Confirms the business address that the link of this token was sent to. False if there is none. */
 export const confirmBusinessAddress = async ({ clock }: Context, tx: Tx, token: string): Promise<boolean> =>
-  (await addresses.setBusinessConfirmed(tx, hashOf(token), clock.now())) !== undefined;
+  (await addresses.setBusinessConfirmed(tx, hashToken(token), clock.now())) !== undefined;
 
 /** The recipient of emails about a listing: the business address once confirmed, until then the account's. */
 export type MailAddress = (owner: { id: string; email: string }, businessEmail: string) => string;

@@ -1,4 +1,4 @@
-import { deleteOldAttempts } from '../../kit/identity/attempts.ts';
+import { deleteExpiredAttempts } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { deleteExpiredAddressChanges } from './accounts.addresses.queries.ts';
 import { sendConfirmationJob, sendConfirmation } from './accounts.links.ts';
@@ -12,7 +12,7 @@ export async function deleteExpired(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
   await Promise.all([
-    deleteOldAttempts(db),
+    deleteExpiredAttempts(db),
     deleteOldSessions(context),
     deleteExpiredLinks(db, now),
     deleteOldDevices(context),

@@ -7,7 +7,7 @@ import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { hashOf, newToken } from '../../kit/identity/tokens.ts';
+import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { confirmBusinessAddress, applyAddressChange } from './accounts.addresses.ts';
 import { confirmationEmail } from './accounts.emails.ts';
 import type { LinkPurpose } from './accounts.queries.ts';
@@ -30,24 +30,24 @@ export async function sendConfirmation({ db, jobs, clock, appUrl }: Context, ema
 
 /** Creates a link that proves access to the account's mailbox, and returns its token. */
 export async function createLink(tx: Tx, user: { id: string; email: string }, purpose: LinkPurpose, expires: Date): Promise<string> {
-  const token = newToken();
-  await queries.insertLink(tx, { token_hash: hashOf(token), user_id: user.id, purpose, email: user.email, expires_at: expires });
+  const token = createToken();
+  await queries.insertLink(tx, { token_hash: hashToken(token), user_id: user.id, purpose, email: user.email, expires_at: expires });
   return token;
 }
 
 /** The account of a valid link, without using the link up. */
 export async function findLinkUser(db: Reader, token: string, purpose: LinkPurpose, now: Date) {
-  const link = await queries.findLink(db, hashOf(token), purpose, now);
+  const link = await queries.findLink(db, hashToken(token), purpose, now);
   return link && queries.findUser(db, link.user_id);
 }
 
 /** Uses up a valid link: returns its account, locked, and the address it was sent to. Of several concurrent uses, one gets it. */
 export async function consumeLink(tx: Tx, token: string, purpose: LinkPurpose, now: Date) {
-  const found = await queries.findLink(tx, hashOf(token), purpose, now);
+  const found = await queries.findLink(tx, hashToken(token), purpose, now);
   if (!found) return undefined;
   // Locks the user's row first: a transaction that holds it may delete this link.
   const user = await queries.lockUserRow(tx, found.user_id);
-  const link = await queries.deleteValidLink(tx, hashOf(token), purpose, now);
+  const link = await queries.deleteValidLink(tx, hashToken(token), purpose, now);
   return link && { user, email: link.email };
 }
 

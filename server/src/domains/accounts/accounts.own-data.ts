@@ -2,8 +2,8 @@ import { maxExportsPerDay } from '@handwise/contract/accounts/data';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
-import { fileKey } from '../../kit/files/files.ts';
-import { archiveOf, type OwnData } from '../../kit/own-data.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
+import { createDataArchive, type OwnData } from '../../kit/own-data.ts';
 import { listOwnAddresses } from './accounts.addresses.queries.ts';
 import * as queries from './accounts.queries.ts';
 
@@ -28,5 +28,5 @@ export type AllOwnData = (db: Reader, userId: string) => Promise<OwnData[]>;
 /** Streams a zip of all data stored about a user. Throws `too_many_requests`. */
 export async function exportData({ db, store, clock }: Context, userId: string, allOwnData: AllOwnData): Promise<NodeJS.ReadableStream> {
   await countAttempt(db, `export-by:${userId}`, { max: maxExportsPerDay, windowSeconds: 24 * 60 * 60 });
-  return archiveOf(store, await allOwnData(db, userId), clock.now());
+  return createDataArchive(store, await allOwnData(db, userId), clock.now());
 }

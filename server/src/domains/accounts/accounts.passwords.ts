@@ -1,15 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { guessesPerHour } from '@handwise/contract/sign-in/calls';
-import { asActor } from '../../kit/actor.ts';
-import { forgetAttempts, isFirstAttempt, type LimitedKey, limitFailures, refuseUsedUp, takeTurn } from '../../kit/identity/attempts.ts';
-import type { From } from '../../kit/caller.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import {
+  resetAttempts,
+  isFirstAttempt,
+  type LimitedKey,
+  limitFailures,
+  rejectExhausted,
+  throttleAttempt,
+} from '../../kit/identity/attempts.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { invalidField } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { withPasswords } from '../../kit/identity/password.ts';
-import { hashOf } from '../../kit/identity/tokens.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import { deleteAddressChange } from './accounts.addresses.queries.ts';
 import { addressChangeEndedEmail, passwordGuessesEmail, passwordChangedEmail } from './accounts.emails.ts';
 import * as queries from './accounts.queries.ts';
@@ -46,7 +53,7 @@ type Passwords = Pick<Context, 'db' | 'jobs'>;
 export async function findUserByPassword(
   { db, jobs }: Passwords,
   form: { email: string; password: string },
-  from: Pick<From, 'network' | 'device'>,
+  from: Pick<Caller, 'network' | 'device'>,
 ) {
   // The database compares addresses case-insensitively.
   const address = form.email.toLowerCase();
@@ -55,24 +62,24 @@ export async function findUserByPassword(
       key: `login-anywhere:${address}`,
       limit: perHour,
       message: guessedText,
-      onUsedUp: (tx) => jobs.send(tx, notifyOfGuessesJob, { email: address }),
+      onExhausted: (tx) => jobs.send(tx, notifyOfGuessesJob, { email: address }),
     },
     { key: `login:${address} from ${from.network}`, limit: perAccount },
     { key: `login-from:${from.network}`, limit: perNetwork },
   ];
-  const device = from.device === undefined ? undefined : hashOf(from.device);
+  const device = from.device === undefined ? undefined : hashToken(from.device);
   const isKnown = device !== undefined && (await queries.isDeviceOf(db, device, address));
   const deviceKey = device && isKnown ? `login-device:${address} on ${device.toString('base64url')}` : undefined;
-  if (deviceKey) await wait((await takeTurn(db, deviceKey, perKnownDevice)) * 1000);
-  else await refuseUsedUp(db, keys);
+  if (deviceKey) await wait((await throttleAttempt(db, deviceKey, perKnownDevice)) * 1000);
+  else await rejectExhausted(db, keys);
 
   const user = await queries.findUserByEmail(db, address);
-  const found = await withPasswords((passwords) => {
+  const found = await withPasswordHasher((passwords) => {
     const check = async () =>
-      (await passwords.isRight(user?.password_hash, form.password)) && user && !user.suspended_at ? user : undefined;
+      (await passwords.isMatch(user?.password_hash, form.password)) && user && !user.suspended_at ? user : undefined;
     return deviceKey ? check() : limitFailures(db, keys, check);
   });
-  if (found && deviceKey) await forgetAttempts(db, deviceKey);
+  if (found && deviceKey) await resetAttempts(db, deviceKey);
   return found;
 }
 
@@ -81,7 +88,7 @@ export async function isOwnPassword(
   context: Passwords,
   userId: string,
   password: string,
-  from: Pick<From, 'network' | 'device'>,
+  from: Pick<Caller, 'network' | 'device'>,
 ): Promise<boolean> {
   const { email } = await queries.findContact(context.db, userId);
   return (await findUserByPassword(context, { email, password }, from)) !== undefined;
@@ -90,7 +97,7 @@ export async function isOwnPassword(
 const wrongPasswordError = () => invalidField('currentPassword', 'Current password is incorrect');
 
 /** Throws `invalid_input` for a wrong password, `too_many_requests`. */
-export async function getUserByOwnPassword(context: Passwords, userId: string, password: string, from: Pick<From, 'network' | 'device'>) {
+export async function getUserByOwnPassword(context: Passwords, userId: string, password: string, from: Pick<Caller, 'network' | 'device'>) {
   const { email } = await queries.findContact(context.db, userId);
   const user = await findUserByPassword(context, { email, password }, from);
   if (!user) throw wrongPasswordError();
@@ -106,7 +113,7 @@ export function rejectChangedPassword(checked: { password_hash: string }, locked
 export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefined>;
 
 /** The browser that changes how a user signs in, and the time zone for the email about it. */
-export type ChangedBy = Pick<From, 'browser'> & { timeZoneOf: TimeZoneOf };
+export type ChangedBy = Pick<Caller, 'browser'> & { timeZoneOf: TimeZoneOf };
 
 /**
  * Sets a new password and notifies the owner. Ends every session, reset link and pending address change, and forgets every device, because
@@ -120,7 +127,7 @@ export async function changePassword(
   { browser, timeZoneOf }: ChangedBy,
   { credentialsEnded = false } = {},
 ): Promise<void> {
-  await asActor(tx, user.id);
+  await setAuditActor(tx, user.id);
   await queries.updatePasswordHash(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevicesOf(tx, user.id);

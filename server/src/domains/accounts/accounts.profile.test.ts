@@ -1,4 +1,4 @@
-import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import sharp from 'sharp';
@@ -199,16 +199,16 @@ test('shows a re-encoded small avatar until it is replaced or removed', async ()
   const { width, height } = await sharp((await app.inject({ url: first })).rawPayload).metadata();
   expect(Math.max(width, height)).toBe(256);
   expect((await as(user).get('/auth/session')).body.data.avatar).toBe(first);
-  await sweepOrphans(db, parts.context.store, 0);
+  await deleteOrphanedFiles(db, parts.context.store, 0);
   expect(await isThere(first)).toBe(true);
 
   const second = await set('#33a');
-  await sweepOrphans(db, parts.context.store, 0);
+  await deleteOrphanedFiles(db, parts.context.store, 0);
   expect([await isThere(first), await isThere(second)]).toEqual([false, true]);
 
   const removed = await as(user).delete('/auth/avatar');
   expect([removed.status, removed.body.data.avatar]).toEqual([200, '']);
-  await sweepOrphans(db, parts.context.store, 0);
+  await deleteOrphanedFiles(db, parts.context.store, 0);
   expect(await isThere(second)).toBe(false);
   expect((await as(user).delete('/auth/avatar')).status).toBe(200);
 });
@@ -218,7 +218,7 @@ test('keeps one of several concurrently uploaded avatars and deletes the rest', 
   const pictures = await Promise.all(['#111', '#222', '#333', '#444'].map(avatar));
   const answers = await Promise.all(pictures.map((picture) => as(user).putForm('/auth/avatar', {}, [picture])));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  await sweepOrphans(db, parts.context.store, 0);
+  await deleteOrphanedFiles(db, parts.context.store, 0);
   const stored = await Promise.all(answers.map(({ body }) => isThere(body.data.avatar)));
   expect(stored.filter(Boolean)).toHaveLength(1);
   expect(await isThere((await as(user).get('/auth/me')).body.data.avatar)).toBe(true);

@@ -1,12 +1,12 @@
 import type { Profile } from '@handwise/contract/accounts/profile';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { fileKey, fileUrl } from '../../kit/files/files.ts';
+import { fileKey, fileUrl } from '../../kit/files/file-store.ts';
 import { processLogo } from '../../kit/images/images.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
-import { withPasswords } from '../../kit/identity/password.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { findPendingAddress } from './accounts.addresses.queries.ts';
@@ -43,7 +43,7 @@ type Updated = { data: Profile & { token: string }; device?: string };
  * Changes the fields that are present. A new password ends every session and forgets every device; the caller gets a new session. Throws
  * `invalid_input`, `too_many_requests`.
  */
-export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: From & ChangedBy): Promise<Updated> {
+export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: Caller & ChangedBy): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
@@ -69,7 +69,7 @@ const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => 
   ...(about !== undefined && { about }),
 });
 
-async function newPasswordOf(context: Context, userId: string, change: ProfileChange, from: From) {
+async function newPasswordOf(context: Context, userId: string, change: ProfileChange, from: Caller) {
   const { db } = context;
   const { password, currentPassword } = change;
   if (password === undefined) return undefined;
@@ -78,7 +78,7 @@ async function newPasswordOf(context: Context, userId: string, change: ProfileCh
   if (!owner) throw new AppError('not_authenticated');
   await rejectWeakPassword(password, { ...owner, full_name: change.fullName ?? owner.full_name });
   const proven = await getUserByOwnPassword(context, userId, currentPassword, from);
-  return { proven, hash: await withPasswords((passwords) => passwords.hash(password)) };
+  return { proven, hash: await withPasswordHasher((passwords) => passwords.hash(password)) };
 }
 
 /** Replaces the user's avatar. */

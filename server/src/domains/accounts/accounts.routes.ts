@@ -5,7 +5,7 @@ import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } fro
 import { getSession, register } from '@handwise/contract/accounts/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
-import { fromOf } from '../../kit/caller.ts';
+import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { networkOf } from '../../kit/network.ts';
@@ -31,7 +31,8 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(register),
-    handler: async (request, reply) => reply.code(201).send(await accounts.register(context, request.body, fromOf(request), onRegistered)),
+    handler: async (request, reply) =>
+      reply.code(201).send(await accounts.register(context, request.body, getCaller(request), onRegistered)),
   });
 
   app.route({
@@ -62,12 +63,12 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(updateProfile),
-    handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, { ...fromOf(request), timeZoneOf }),
+    handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, { ...getCaller(request), timeZoneOf }),
   });
 
   app.route({
     ...http(changeAddress),
-    handler: async (request) => ({ data: await addresses.changeAddress(context, viewerOf(request).id, request.body, fromOf(request)) }),
+    handler: async (request) => ({ data: await addresses.changeAddress(context, viewerOf(request).id, request.body, getCaller(request)) }),
   });
 
   app.route({
@@ -79,7 +80,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
     ...http(checkPassword),
     handler: async (request) => {
       const { currentPassword } = request.body;
-      return { isValid: await isOwnPassword(context, viewerOf(request).id, currentPassword, fromOf(request)) };
+      return { isValid: await isOwnPassword(context, viewerOf(request).id, currentPassword, getCaller(request)) };
     },
   });
 
@@ -108,7 +109,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   app.route({
     ...http(deleteCall),
     handler: async (request) => {
-      await deleteAccount(context, viewerOf(request).id, request.body.currentPassword, fromOf(request), onAccountDeleted);
+      await deleteAccount(context, viewerOf(request).id, request.body.currentPassword, getCaller(request), onAccountDeleted);
       return { message: 'Your account has been deleted' };
     },
   });

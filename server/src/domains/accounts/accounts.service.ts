@@ -1,12 +1,12 @@
 import type { RegisterForm } from '@handwise/contract/accounts/calls';
 import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { withPasswords } from '../../kit/identity/password.ts';
-import { hashOf } from '../../kit/identity/tokens.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import { requestConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { rejectWeakPassword } from './accounts.rules.ts';
@@ -52,14 +52,14 @@ export {
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
 /** Hook that runs in the transaction of a registration. */
-export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm, from: From) => Promise<void>;
+export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm, from: Caller) => Promise<void>;
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
-export async function register(context: Context, form: RegisterForm, from: From, onRegistered: OnRegistered): Promise<Session> {
+export async function register(context: Context, form: RegisterForm, from: Caller, onRegistered: OnRegistered): Promise<Session> {
   const { db, clock } = context;
   await rejectWeakPassword(form.password, { full_name: form.fullName, username: form.username, email: form.email });
   await countAttempt(db, `register-from:${from.network}`, registerLimit);
-  const passwordHash = await withPasswords((passwords) => passwords.hash(form.password));
+  const passwordHash = await withPasswordHasher((passwords) => passwords.hash(form.password));
   try {
     return await db.transaction().execute(async (tx) => {
       const { id } = await queries.insertUser(tx, {
@@ -99,7 +99,7 @@ export const {
 } = queries;
 
 /** Ids of the users who have signed in on a device, by its token. */
-export const listUsersOfDevice = (db: Reader, device: string): Promise<string[]> => queries.listDeviceUserIds(db, hashOf(device));
+export const listUsersOfDevice = (db: Reader, device: string): Promise<string[]> => queries.listDeviceUserIds(db, hashToken(device));
 
 /** Deletes devices without a sign-in for a year. */
 export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * dayMs));

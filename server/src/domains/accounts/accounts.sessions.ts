@@ -1,11 +1,11 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { lastUseMinutes, longestSessionDays, lookMinutes, recentMinutes } from '@handwise/contract/periods';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { hashOf, newToken } from '../../kit/identity/tokens.ts';
+import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import * as queries from './accounts.queries.ts';
 
 const minute = 60 * 1000;
@@ -37,10 +37,10 @@ export const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
 export type Session = { data: SessionUser; device: string };
 
 /** Starts a session for a user who has just authenticated, and links it to their device. */
-export async function startSession(tx: Tx, user: User, from: Pick<From, 'device' | 'browser'>, now: Date): Promise<Session> {
-  const token = newToken();
+export async function startSession(tx: Tx, user: User, from: Pick<Caller, 'device' | 'browser'>, now: Date): Promise<Session> {
+  const token = createToken();
   await queries.insertSession(tx, {
-    token_hash: hashOf(token),
+    token_hash: hashToken(token),
     user_id: user.id,
     browser: from.browser,
     created_at: now,
@@ -53,9 +53,9 @@ export async function startSession(tx: Tx, user: User, from: Pick<From, 'device'
 
 /** Starts a session in which staff view the site as a user. The user sees it, with the reason, in their list of sessions. */
 export async function startLook(tx: Tx, user: User, by: { id: string; reason: string; browser: string }, now: Date): Promise<SessionUser> {
-  const token = newToken();
+  const token = createToken();
   await queries.insertSession(tx, {
-    token_hash: hashOf(token),
+    token_hash: hashToken(token),
     user_id: user.id,
     browser: by.browser,
     looked_by: by.id,
@@ -71,12 +71,12 @@ export async function startLook(tx: Tx, user: User, by: { id: string; reason: st
 
 /** Records that this device signed in as the user. An unknown token is replaced by a new one. */
 async function saveSignInDevice(tx: Tx, userId: string, shown: string | undefined, now: Date): Promise<string> {
-  const device = shown !== undefined && (await queries.isDevice(tx, hashOf(shown))) ? shown : newToken();
-  await queries.saveDevice(tx, { token_hash: hashOf(device), user_id: userId, last_used_at: now });
+  const device = shown !== undefined && (await queries.isDevice(tx, hashToken(shown))) ? shown : createToken();
+  await queries.saveDevice(tx, { token_hash: hashToken(device), user_id: userId, last_used_at: now });
   return device;
 }
 
-export const endSession = ({ db, clock }: Context, token: string) => queries.endSessionByToken(db, hashOf(token), clock.now());
+export const endSession = ({ db, clock }: Context, token: string) => queries.endSessionByToken(db, hashToken(token), clock.now());
 
 /** Ends all sessions of a user except this one. */
 export const endOtherSessions = ({ db, clock }: Context, userId: string, sessionId: string) =>
@@ -107,7 +107,7 @@ export async function getSessionUser(db: Db, id: string) {
 
 /** The viewer that a session token belongs to. Use extends the session, up to its maximum lifetime. */
 export async function findViewer({ db, clock }: Context, token: string): Promise<Viewer | undefined> {
-  const tokenHash = hashOf(token);
+  const tokenHash = hashToken(token);
   const now = clock.now();
   const session = await queries.findSessionUser(db, tokenHash, now);
   if (!session) return undefined;

@@ -1,10 +1,10 @@
 import { appealMonths } from '@handwise/contract/periods';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { hashOf } from '../../kit/identity/tokens.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decisions.queries.ts';
 import type { DecisionRow } from './admin.decisions.queries.ts';
@@ -25,7 +25,7 @@ export async function getLinkedDecision(context: Context, token: string, network
 
 async function getLinkedRow({ db }: Context, token: string, network: string) {
   await countAttempt(db, `decision-link:${network}`, linkLimit);
-  const row = await queries.findDecisionByLink(db, hashOf(token));
+  const row = await queries.findDecisionByLink(db, hashToken(token));
   if (!row || row.kind === 'dismiss') throw new AppError('decision_not_found');
   return row;
 }
@@ -55,7 +55,7 @@ async function insertAppeal({ db, clock }: Context, row: DecisionRow, words: str
   if (clock.now() >= appealDeadline(row.created_at)) throw new AppError('appeal_too_late');
   try {
     await db.transaction().execute(async (tx) => {
-      await asActor(tx, row.concerned_id);
+      await setAuditActor(tx, row.concerned_id);
       await queries.insertAppeal(tx, { decision_id: row.id, words });
     });
   } catch (error) {
@@ -72,7 +72,7 @@ export const canAnswer = async (db: Reader, adminId: string, row: Pick<DecisionR
 export async function decideAppeal(context: Context, adminId: string, appealId: string, uphold: boolean, reason: string): Promise<void> {
   const { db, clock, events } = context;
   const changed = await db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const row = await queries.findAppealed(tx, appealId);
     if (!row) throw new AppError('appeal_not_found');
     // Serializes concurrent answers to the appeal and undoing of the decision.

@@ -9,9 +9,9 @@ import {
 } from '@handwise/contract/admin/report-words';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { hashOf, newToken } from '../../kit/identity/tokens.ts';
+import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decisions.queries.ts';
 import { closeReports, findReport, reopenReports } from './admin.queries.ts';
@@ -68,9 +68,9 @@ async function decide(context: Context, adminId: string, about: DecisionSubject,
     throw invalidField('removedBecause', 'Choose the kind of reason that the note in place of the review will show');
   }
   const { db, clock, events } = context;
-  const link = newToken();
+  const link = createToken();
   const { id, changed } = await db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     await lockAccount(tx, about.concernedId);
     await rejectOwnMatter(tx, adminId, about.concernedId);
     // Even without another administrator, because no one could restore the account.
@@ -82,7 +82,7 @@ async function decide(context: Context, adminId: string, about: DecisionSubject,
       decided_by: adminId,
       reason,
       removed_because: removedBecause ?? null,
-      link_hash: hashOf(link),
+      link_hash: hashToken(link),
     });
     const reports = await closeReports(tx, about.kind, about.id, made.id);
     if (ofReport && reports.length === 0) throw new AppError('already_decided');
@@ -97,7 +97,7 @@ async function decide(context: Context, adminId: string, about: DecisionSubject,
 /** Undoes a decision by recording its opposite. Throws `decision_not_found`, `already_decided`, `own_matter`. */
 export async function undoDecision(context: Context, adminId: string, id: string, reason: string): Promise<string> {
   const { id: made, changed } = await context.db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const undone = await recordUndo(context, tx, adminId, id, reason);
     await notifyOfUndo(context, tx, undone, reason);
     return undone;
@@ -143,7 +143,7 @@ async function restoreAccount(context: Context, adminId: string, person: Subject
   const suspension = await queries.findSuspension(context.db, person.concernedId);
   if (suspension) return undoDecision(context, adminId, suspension.id, reason);
   const { id, changed } = await context.db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const { suspended_at: since } = await lockAccount(tx, person.concernedId);
     if (!since) throw new AppError('already_decided');
     const made = await queries.insertDecision(tx, { ...columnsOf(person), kind: 'restore_account', decided_by: adminId, reason });

@@ -1,8 +1,7 @@
 import { appealMonths } from '@handwise/contract/periods';
 import { type DecisionKind, decisionKinds } from '@handwise/contract/admin/report-words';
 import { siteName } from '@handwise/contract/site/name';
-import type { Mail } from '../../kit/mail/mail.ts';
-import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
+import { type Mail, greetingOf, headerText } from '../../kit/mail/mail.ts';
 
 type Recipient = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };

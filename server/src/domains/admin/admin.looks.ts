@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { endLooksOf, findUser, findUserForAdmin, lookMs, startLook } from '../accounts/accounts.service.ts';
 import { insertLook } from './admin.queries.ts';
@@ -12,7 +12,7 @@ export async function viewAsUser(context: Context, adminId: string, userId: stri
   const { db, clock } = context;
   if (adminId === userId) throw new AppError('own_matter');
   return db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const user = await findUser(tx, userId);
     if (!user || user.suspended_at || (await findUserForAdmin(tx, userId))?.deleted_at) throw new AppError('user_not_found');
     const now = clock.now();

@@ -26,7 +26,7 @@ import {
   searchUsers,
   startLook,
 } from '@handwise/contract/admin/search';
-import { fromOf } from '../../kit/caller.ts';
+import { getCaller } from '../../kit/caller.ts';
 import * as looks from './admin.looks.ts';
 import * as search from './admin.search.ts';
 import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
@@ -87,7 +87,7 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
   app.route({
     ...http(startLook),
     handler: async (request, reply) => {
-      const by = { reason: request.body.reason, browser: fromOf(request).browser };
+      const by = { reason: request.body.reason, browser: getCaller(request).browser };
       return reply.code(201).send(await looks.viewAsUser(context, viewerOf(request).id, request.params.id, by));
     },
   });

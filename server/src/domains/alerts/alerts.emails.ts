@@ -3,8 +3,7 @@ import type { AlertFrequency } from '@handwise/contract/alerts/calls';
 import type { ListingCard } from '@handwise/contract/listings/calls';
 import { locationLine } from '@handwise/contract/text';
 import { priceText } from '@handwise/contract/evidence/words';
-import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import { greetingOf, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 type End = NonNullable<Mail['end']>;
 /** `end` pauses all alerts of the email. */

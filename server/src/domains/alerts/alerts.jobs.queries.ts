@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import type { Search, SearchFilter } from '../search/search.service.ts';
 import type { EmailWindow } from './alerts.rules.ts';
 
@@ -133,7 +133,7 @@ export async function recordEmailed(
   await tx
     .updateTable('alert_finds')
     .from(
-      listTable('emailed', {
+      unnestTable('emailed', {
         alert: ['uuid', emailed.map((one) => one.alert_id)],
         listing: ['uuid', emailed.map((one) => one.listing_id)],
       }),

@@ -3,7 +3,7 @@ import { fewestInMail, listingsInMail } from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
+import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockFreeContacts } from '../accounts/accounts.service.ts';
 import { listListingCards } from '../listings/listings.service.ts';
@@ -54,7 +54,7 @@ async function emailBatch({ jobs, appUrl }: Context, tx: Tx, { windows, now, aft
   );
   const finds = Map.groupBy(matches, (one) => one.alert_id);
   const cards = new Map((await listListingCards(tx, [...new Set(matches.map((one) => one.listing_id))])).map((card) => [card._id, card]));
-  const endOf = await endsBySaying(tx, { oneClick: `${appUrl}/api/alerts/end`, page: `${appUrl}${paths.endAlert}` });
+  const endOf = await signUnsubscribeLinks(tx, { oneClick: `${appUrl}/api/alerts/end`, page: `${appUrl}${paths.endAlert}` });
   const mails = [...Map.groupBy(readable, (one) => one.user_id)].flatMap(([userId, alerts]) => {
     const reader = readersById.get(userId);
     const alertsWithMatches = alerts.filter(({ id }) => finds.has(id));

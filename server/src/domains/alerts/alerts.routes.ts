@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import { takeOneClick } from '../../kit/mail/mail-preference-routes.ts';
+import { takeOneClick } from '../../kit/mail/mail-preferences.routes.ts';
 import * as alerts from './alerts.service.ts';
 import type { SearchParts } from '../search/search.service.ts';
 

@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { readSaid } from '../../kit/mail/mail-preferences.ts';
-import { headerText } from '../../kit/mail/mail-words.ts';
+import { verifySignedToken } from '../../kit/mail/mail-preferences.ts';
+import { headerText } from '../../kit/mail/mail.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findNearestLocality } from '../places/places.service.ts';
@@ -139,7 +139,7 @@ type Ended = { names: string[]; isPaused: boolean };
 
 /** Pauses or resumes alerts by an email's link. Throws `link_not_valid`, also if all of them were deleted. */
 export async function setAlertsPausedByLink({ db, clock }: Context, token: string, paused: boolean): Promise<Ended> {
-  const payload = (await readSaid(db, token)).split('.');
+  const payload = (await verifySignedToken(db, token)).split('.');
   if (payload.pop() !== tokenSuffix) throw new AppError('link_not_valid');
   await queries.setAlertsPaused(db, payload, paused, clock.now());
   const alerts = await queries.listAlertNames(db, payload);

@@ -12,7 +12,7 @@ import { recordNewListing } from './alerts.jobs.queries.ts';
 import { matchAlerts } from './alerts.jobs.ts';
 import { countryOfSearch, normalizeFilter, findEmailWindow } from './alerts.rules.ts';
 import { findLocalityBySlug } from '../places/places.service.ts';
-import { endsBySaying } from '../../kit/mail/mail-preferences.ts';
+import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -259,7 +259,7 @@ test('an alert for a place matches sellers whose travel radius reaches it', asyn
 test('a link for another subscription pauses no alert', async () => {
   const user = await given.member();
   const { _id: id } = await kept(user, { q: 'gutters' });
-  const endOf = await endsBySaying(db, { oneClick: site, page: site });
+  const endOf = await signUnsubscribeLinks(db, { oneClick: site, page: site });
   const tokenOf = (said: string) => new URL(endOf(said).oneClick).searchParams.get('token') ?? '';
   expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.figures`)}`)).body.code).toBe('link_not_valid');
   expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.alert`)}`)).body).toMatchObject({ isPaused: true });

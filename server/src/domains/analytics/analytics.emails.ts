@@ -3,8 +3,7 @@ import { changeText, metricsLine } from '@handwise/contract/analytics/words';
 import type { ListingMetrics } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
-import type { Mail } from '../../kit/mail/mail.ts';
+import { greetingOf, type Mail } from '../../kit/mail/mail.ts';
 import { sumMetrics } from './analytics.service.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };

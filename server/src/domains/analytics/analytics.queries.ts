@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 
 /** `day` is in the listing's time zone. */
 export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };
@@ -65,7 +65,7 @@ export async function deleteAnalyticsBefore(db: Db, day: string, firstKept: stri
 /** Views and visitors per listing and day, from a given day on; only days with any. */
 export async function listViews(db: Reader, asked: readonly { id: string; from: string }[]) {
   return db
-    .selectFrom(listTable('asked', { id: ['uuid', asked.map((one) => one.id)], from_day: ['date', asked.map((one) => one.from)] }))
+    .selectFrom(unnestTable('asked', { id: ['uuid', asked.map((one) => one.id)], from_day: ['date', asked.map((one) => one.from)] }))
     .innerJoin('listing_views', (join) => join.onRef('listing_id', '=', 'asked.id').on('day', '>=', sql<Date>`from_day`))
     .select(['listing_id', sql<string>`day::text`.as('day'), 'views', 'visitors'])
     .execute();
@@ -99,7 +99,7 @@ export async function insertNotifiedSellers(tx: Tx, userIds: readonly string[], 
     .insertInto('weekly_figures')
     .columns(['user_id', 'week'])
     .expression((from) =>
-      from.selectFrom(listTable('notified', { id: ['uuid', userIds] })).select(['notified.id', sql<Date>`${week}::date`.as('week')]),
+      from.selectFrom(unnestTable('notified', { id: ['uuid', userIds] })).select(['notified.id', sql<Date>`${week}::date`.as('week')]),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')

@@ -2,7 +2,7 @@ import { addDays, clockOf, dayMs } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
-import { listEnded, waysToEndOf } from '../../kit/mail/mail-preferences.ts';
+import { listUnsubscribed, prepareUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { listContacts } from '../accounts/accounts.service.ts';
 import { type ListingSummary, listSummaries } from '../listings/listings.service.ts';
@@ -59,7 +59,7 @@ async function listActiveListingIds(db: Db, week: string): Promise<string[]> {
 
 async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Seller[], week: string): Promise<void> {
   const ids = sellers.map(([id]) => id);
-  const [contacts, ended] = await Promise.all([listContacts(db, ids), listEnded(db, ids, 'figures')]);
+  const [contacts, ended] = await Promise.all([listContacts(db, ids), listUnsubscribed(db, ids, 'figures')]);
   const readers = new Map(
     contacts
       .filter((one) => one.email_confirmed_at && !one.suspended_at && !one.deleted_at && !ended.has(one.id))
@@ -81,7 +81,7 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
   );
   await db.transaction().execute(async (tx) => {
     const notified = await queries.insertNotifiedSellers(tx, [...weeks.keys()], week);
-    const endOf = await waysToEndOf(tx, appUrl, 'figures');
+    const endOf = await prepareUnsubscribeLinks(tx, appUrl, 'figures');
     const mails = [...weeks].flatMap(([id, { withAny, before }]) => {
       const reader = readers.get(id);
       if (!reader || !notified.has(id)) return [];

@@ -1,5 +1,5 @@
 import { firstRoundFrom, roundTime, secondsToRound } from '@handwise/proof/beacon';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
@@ -38,7 +38,7 @@ export async function closeDueDraws(context: DrawContext): Promise<void> {
 export async function runDraw(context: DrawContext, adminId: string, reason: string | undefined): Promise<Announced> {
   const { db, clock } = context;
   return db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const { year, month } = monthAt(clock.now());
     const period = await findPeriod(tx, year, month);
     if (!period) throw new AppError('no_entries_to_draw');

@@ -1,4 +1,4 @@
-import type { Beacon } from '../../kit/outside/beacon.ts';
+import type { Beacon } from '../../kit/integrations/beacon.ts';
 import type { TicketContext } from '../tickets/tickets.service.ts';
 
 /** What draws work with besides what tickets do. */

@@ -3,8 +3,8 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { publishChange } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
-import type { Sealed } from '../../kit/secrets/keyring.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import type { Sealed } from '../../kit/secrets/keys.ts';
 
 export type DrawRow = Selectable<DB['draws']>;
 export type ActionKind = Selectable<DB['draw_actions']>['action'];
@@ -47,7 +47,7 @@ export async function readPlaces(db: Reader, drawId: string): Promise<Buffer> {
 export async function readTree(db: Reader, drawId: string, places: readonly number[]): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('draw_files')
-    .innerJoin(listTable('wanted', { at: ['int', places] }), (join) => join.onTrue())
+    .innerJoin(unnestTable('wanted', { at: ['int', places] }), (join) => join.onTrue())
     .select(sql<Buffer>`substring(tree from wanted.at * 32 + 1 for 32)`.as('hash'))
     .where('draw_id', '=', drawId)
     .orderBy('wanted.place')

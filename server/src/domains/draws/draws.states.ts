@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { publishChange } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
+import { type LifeCycle, canTransition } from '../../kit/life-cycle.ts';
 
 type Draws = DB['draws'];
 export type DrawStatus = Selectable<Draws>['status'];
@@ -48,7 +48,7 @@ export async function complete(
   draw: { id: string; status: DrawStatus },
   also: Required<Pick<Updateable<Draws>, 'completed_at' | 'signature' | 'randomness' | 'prize'>>,
 ): Promise<boolean> {
-  if (!mayBecome<DrawStatus>(drawTransitions, draw.status, 'completed')) return false;
+  if (!canTransition<DrawStatus>(drawTransitions, draw.status, 'completed')) return false;
   await publishChange(tx, 'draws', draw.id);
   const { numUpdatedRows } = await tx
     .updateTable('draws')
@@ -66,7 +66,7 @@ export async function movePrize(
   prize: Exclude<PrizeStatus, 'none'>,
   also: Pick<Updateable<Draws>, 'paid_at'> = {},
 ): Promise<boolean> {
-  if (!mayBecome<PrizeStatus>(prizeTransitions, draw.prize ?? 'none', prize)) return false;
+  if (!canTransition<PrizeStatus>(prizeTransitions, draw.prize ?? 'none', prize)) return false;
   await publishChange(tx, 'draws', draw.id);
   const { numUpdatedRows } = await tx
     .updateTable('draws')

@@ -8,7 +8,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { Keyring, type Sealed } from '../../kit/secrets/keyring.ts';
+import { Keyring, type Sealed } from '../../kit/secrets/keys.ts';
 import { issueTickets, voidTickets } from '../tickets/tickets.service.ts';
 import { openClaim } from './draws.claims.ts';
 import { closeDueDraws, completeDueDraws, erasePaidClaims, followUpWinners, renewSeals } from './draws.service.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { Registers } from '../../kit/outside/registers.ts';
+import type { Registers } from '../../kit/integrations/registers.ts';
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import type { Tx } from '../../kit/database/database.ts';
 

@@ -1,8 +1,7 @@
 import { type BusinessRegister, businessRegisters } from '@handwise/contract/evidence/business-number';
 import { checkText, type RegisterCheckState } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
-import type { Mail } from '../../kit/mail/mail.ts';
+import { greetingOf, type Mail } from '../../kit/mail/mail.ts';
 
 type Recipient = { to: string; name: string; appUrl: string };
 type Outcome = { listingId: string; title: string; register: BusinessRegister; state: RegisterCheckState; registerName: string | null };

@@ -1,7 +1,7 @@
 import { categories } from '@handwise/contract/listings/categories';
 import type { RegisterCheckState } from '@handwise/contract/evidence/words';
 import { fold } from '@handwise/contract/text';
-import type { RegisterEntry } from '../../kit/outside/registers.ts';
+import type { RegisterEntry } from '../../kit/integrations/registers.ts';
 
 const wordsOf = (name: string) =>
   fold(name)

@@ -2,7 +2,7 @@ import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
 import { evidenceHooks } from '../../checkout.ts';
-import { openRegisters } from '../../kit/outside/registers.ts';
+import { openRegisters } from '../../kit/integrations/registers.ts';
 import { ownDataOf } from '../listings/listings.service.ts';
 import { endListings } from '../selling/selling.service.ts';
 import { checkRegister, startDueChecks } from './evidence.service.ts';

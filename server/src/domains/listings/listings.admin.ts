@@ -2,7 +2,7 @@ import { isId } from '@handwise/contract/ids';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { anywhere } from '../../kit/database/search-text.ts';
+import { containsPattern } from '../../kit/database/sql-helpers.ts';
 import { transitionListings } from './listings.states.ts';
 
 type ListingFilter = {
@@ -34,7 +34,7 @@ export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status,
     .selectFrom('listings')
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
-      const part = anywhere(text);
+      const part = containsPattern(text);
       const number = numberOf(text);
       return query.where((is) =>
         is.or([

@@ -1,6 +1,6 @@
 import type { Reader } from '../../kit/database/database.ts';
-import { fileKey } from '../../kit/files/files.ts';
-import { type OwnData, ownPicture } from '../../kit/own-data.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
+import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { registerCheck } from '../evidence/evidence.service.ts';
 import { serviceAreaOf } from './listings.views.ts';
 
@@ -29,12 +29,12 @@ export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
         rows.map(({ base_locality_code, service_radius_km, service_districts, ...row }) => ({
           ...row,
           ...serviceAreaOf({ base_locality_code, service_radius_km, service_districts }),
-          pictures: row.pictures.map((picture) => ({ file: ownPicture('listings', picture).name, alt: picture.alt })),
+          pictures: row.pictures.map((picture) => ({ file: toOwnPicture('listings', picture).name, alt: picture.alt })),
         })),
     },
     pictures: rows.flatMap(({ pictures, logo }) => {
       const key = fileKey(logo);
-      const own = pictures.map((picture) => ownPicture('listings', picture));
+      const own = pictures.map((picture) => toOwnPicture('listings', picture));
       return key === undefined ? own : [...own, { name: `pictures/logos/${key.split('/').at(-1)}`, key }];
     }),
   };

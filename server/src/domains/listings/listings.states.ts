@@ -2,7 +2,7 @@ import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { type RawBuilder, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { type LifeCycle, mayBecome, statesBefore } from '../../kit/life-cycle.ts';
+import { type LifeCycle, canTransition, statesBefore } from '../../kit/life-cycle.ts';
 
 /** Transitions by owners and by time. They cannot change a hidden listing. */
 const ownSteps = {
@@ -41,7 +41,7 @@ export const isHidden = ({ status }: { status: ListingStatus }) => status === 'h
 type Listing = { id: string; status: ListingStatus };
 
 /** Whether the owner or time can move a listing to this state. */
-export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) => mayBecome<ListingStatus>(ownSteps, status, to);
+export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) => canTransition<ListingStatus>(ownSteps, status, to);
 
 /** The error code for a listing that cannot be reactivated. */
 export const reactivationError = ({ status }: { status: ListingStatus }) =>

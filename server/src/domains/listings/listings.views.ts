@@ -3,7 +3,7 @@ import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contr
 import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { fileUrl } from '../../kit/files/files.ts';
+import { fileUrl } from '../../kit/files/file-store.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { asEvidence, asOwnCheck } from '../evidence/evidence.service.ts';
 import { findBaseName } from '../places/places.service.ts';

@@ -2,7 +2,7 @@ import { siteTimeZone } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import { totalOf } from './messages.queries.ts';
 
 /** Null without answers. */
@@ -13,7 +13,7 @@ const medianMinutes = sql<
 /** Reply times of the sellers of these listings since a time, in the order of the ids. */
 export async function listReplyTimes(db: Reader, listingIds: readonly string[], since: Date) {
   return db
-    .selectFrom(listTable('asked', { id: ['uuid', listingIds] }))
+    .selectFrom(unnestTable('asked', { id: ['uuid', listingIds] }))
     .leftJoin('listings', 'listings.id', 'asked.id')
     .crossJoinLateral((from) =>
       from
@@ -67,7 +67,7 @@ export async function countMessagesByDay(db: Reader, asked: readonly { id: strin
   const sentOn = sql<Date>`(messages.created_at at time zone time_zone)::date`;
   return db
     .selectFrom(
-      listTable('asked', {
+      unnestTable('asked', {
         id: ['uuid', asked.map((one) => one.id)],
         time_zone: ['text', asked.map((one) => one.timeZone)],
         from_day: ['date', asked.map((one) => one.from)],

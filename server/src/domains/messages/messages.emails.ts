@@ -1,7 +1,6 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { paths } from '@handwise/contract/paths';
-import { greetingOf, headerText } from '../../kit/mail/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import { greetingOf, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 import { warningsOf } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };

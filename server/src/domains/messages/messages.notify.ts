@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isOnline } from '../../kit/events/live-events.ts';
-import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
+import { isSubscribed, getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { firstMessageEmail, unseenMessagesEmail } from './messages.emails.ts';
@@ -75,7 +75,7 @@ async function sendEmail(
 ): Promise<boolean> {
   const { talk, contact, address, isConfirmed } = await getRecipient(tx, conversationId, reader);
   if (!isConfirmed || contact.deleted_at || contact.suspended_at) return false;
-  if (!(await getsMails(tx, contact.id, 'messages'))) return false;
+  if (!(await isSubscribed(tx, contact.id, 'messages'))) return false;
   const [first] = rows;
   if (!first) return false;
 
@@ -83,7 +83,7 @@ async function sendEmail(
   const isDirect = replyDomain === null && reader === 'seller';
   const replyTo =
     replyDomain !== null ? await createReplyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
-  const to = { to: address, name: contact.full_name, appUrl, end: await waysToEnd(tx, appUrl, contact.id, 'messages') };
+  const to = { to: address, name: contact.full_name, appUrl, end: await getUnsubscribeLinks(tx, appUrl, contact.id, 'messages') };
   const about = { conversationId, title: talk.service_title, sender: displayNameOf({ ...talk, role: reader }), replyTo };
   const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: quoteRequestBlock(row) }));
   const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { deleteEventsOf } from '../../kit/events/live-events.ts';
-import { forgetMails } from '../../kit/mail/mail-preferences.ts';
-import { type OwnData, ownPicture } from '../../kit/own-data.ts';
+import { deleteMailPreferences } from '../../kit/mail/mail-preferences.ts';
+import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quotes.queries.ts';
 import { asQuotedJob } from './messages.views.ts';
 
@@ -15,7 +15,7 @@ export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> =>
     blocks: () => listBlocks(db, userId),
     'quote-requests': () => ownQuoteRequests(db, userId),
   },
-  pictures: (await listPictures(db, userId)).map((picture) => ownPicture('messages', picture)),
+  pictures: (await listPictures(db, userId)).map((picture) => toOwnPicture('messages', picture)),
 });
 
 const ownQuoteRequests = async (db: Reader, userId: string) => {
@@ -26,7 +26,7 @@ const ownQuoteRequests = async (db: Reader, userId: string) => {
   );
   return rows.map((row) => ({
     ...asQuotedJob(row),
-    pictures: row.pictures.map((picture) => ownPicture('messages', picture).name),
+    pictures: row.pictures.map((picture) => toOwnPicture('messages', picture).name),
     conversations: receivers.filter((one) => one.request_id === row.id).map((one) => one.conversation_id),
   }));
 };
@@ -42,7 +42,7 @@ async function* ownConversations(db: Reader, userId: string) {
         messages: messages.map(({ fromSeller, pictures, ...message }) => ({
           ...message,
           mine: fromSeller === (role === 'seller'),
-          pictures: pictures.map((picture) => ownPicture('messages', picture).name),
+          pictures: pictures.map((picture) => toOwnPicture('messages', picture).name),
         })),
       };
     }
@@ -102,5 +102,5 @@ export async function deleteConversationData(tx: Tx, userId: string): Promise<vo
   await tx.deleteFrom('quote_requests').where('user_id', '=', userId).execute();
   await tx.deleteFrom('blocks').where('blocker_id', '=', userId).execute();
   await deleteEventsOf(tx, userId);
-  await forgetMails(tx, userId);
+  await deleteMailPreferences(tx, userId);
 }

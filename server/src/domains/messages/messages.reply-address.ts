@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
-import { isSigned, signatureOf } from '../../kit/secrets/signatures.ts';
+import { isValidSignature, signText } from '../../kit/secrets/tokens.ts';
 import type { Role } from './messages.queries.ts';
 
 // The local part of an address is limited to 64 characters and may be lowercased in transit.
@@ -10,7 +10,7 @@ const shape = /^reply\+([0-9a-f]{32})([bs])([0-9a-f]{20})@(.+)$/i;
 /** The address to which this side of a conversation replies; signed, so it cannot be guessed. */
 export async function createReplyAddress(db: Reader, domain: string, conversationId: string, role: Role): Promise<string> {
   const said = `${conversationId.replaceAll('-', '')}${role === 'buyer' ? 'b' : 's'}`;
-  return `reply+${said}${await signatureOf(db, 'replies', said, digits)}@${domain}`;
+  return `reply+${said}${await signText(db, 'replies', said, digits)}@${domain}`;
 }
 
 /** The conversation and side of a reply address; undefined if the address is not a valid one. */
@@ -20,7 +20,7 @@ export async function readReplyAddress(
   address: string,
 ): Promise<{ conversationId: string; role: Role } | undefined> {
   const [, id = '', letter = '', signature = '', host = ''] = shape.exec(address.toLowerCase()) ?? [];
-  if (host !== domain.toLowerCase() || !(await isSigned(db, 'replies', id + letter, signature, digits))) return undefined;
+  if (host !== domain.toLowerCase() || !(await isValidSignature(db, 'replies', id + letter, signature, digits))) return undefined;
   const conversationId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return { conversationId, role: letter === 'b' ? 'buyer' : 'seller' };
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
-import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import { anonymizeCards, deleteCustomerOfUser } from './payments.cards.queries.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { findPayment, listOpenPaymentsOfUser } from './payments.queries.ts';
@@ -39,9 +39,9 @@ export async function deletePayer({ context }: PaymentDeps, tx: Tx, userId: stri
 /** Deletes a customer at the provider, with name, address and cards. */
 export async function deleteCustomer({ stripe }: PaymentDeps, customerId: string): Promise<void> {
   try {
-    await atProvider(stripe.customers.del(customerId));
+    await callProvider(stripe.customers.del(customerId));
   } catch (error) {
     // The customer is already gone.
-    if (!isInvalidAtProvider(error)) throw error;
+    if (!isInvalidProviderRequest(error)) throw error;
   }
 }

@@ -4,8 +4,8 @@ import type { Stripe } from 'stripe';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
-import { ProviderError, isInvalidAtProvider, isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { ProviderError, isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import {
   type CardRow,
   findCardByMethodId,
@@ -72,7 +72,7 @@ export async function createSetupIntent(deps: PaymentDeps, userId: string) {
 /** Creates a new customer when the provider has lost the known one. */
 async function createProviderSetup(deps: PaymentDeps, userId: string, customer: string): Promise<Stripe.SetupIntent> {
   const begin = (of: string) =>
-    atProvider(
+    callProvider(
       deps.stripe.setupIntents.create({
         customer: of,
         // Charged only while the cardholder is present.
@@ -93,7 +93,7 @@ async function createProviderSetup(deps: PaymentDeps, userId: string, customer: 
 /** Throws `payment_not_found`, also for another user's setup. */
 async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
   const customer = await findCustomerId(deps.context.db, userId);
-  const intent = await atProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)).catch((error: unknown) => {
+  const intent = await callProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)).catch((error: unknown) => {
     if (isMissingAtProvider(error)) throw new AppError('payment_not_found');
     throw error;
   });
@@ -120,7 +120,7 @@ export async function deleteCard({ context: { db, clock, jobs } }: PaymentDeps, 
 
 /** Removes a card that the provider no longer has for this payer. True when it was removed. */
 export async function removeIfGone({ context: { db, clock }, stripe }: PaymentDeps, card: CardRow): Promise<boolean> {
-  const method = await atProvider(stripe.paymentMethods.retrieve(card.payment_method_id)).catch((error: unknown) => {
+  const method = await callProvider(stripe.paymentMethods.retrieve(card.payment_method_id)).catch((error: unknown) => {
     if (isMissingAtProvider(error)) return undefined;
     throw error;
   });
@@ -132,10 +132,10 @@ export async function removeIfGone({ context: { db, clock }, stripe }: PaymentDe
 /** Detaches a removed card at the provider. */
 export async function detachCard({ stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
   try {
-    await atProvider(stripe.paymentMethods.detach(paymentMethodId));
+    await callProvider(stripe.paymentMethods.detach(paymentMethodId));
   } catch (error) {
     // The card is already gone or detached.
-    if (!isInvalidAtProvider(error)) throw error;
+    if (!isInvalidProviderRequest(error)) throw error;
   }
 }
 
@@ -155,7 +155,7 @@ export async function confirmSetup(deps: PaymentDeps, userId: string, setupInten
 
 async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string, by: Confirmation): Promise<Stripe.SetupIntent> {
   try {
-    return await atProvider(deps.stripe.setupIntents.confirm(id, confirmParams(by), confirmOnce(id, by.method)));
+    return await callProvider(deps.stripe.setupIntents.confirm(id, confirmParams(by), confirmOnce(id, by.method)));
   } catch (error) {
     if (isStateChanged(error)) return getSetup(deps, userId, id);
     if (error instanceof ProviderError && error.code === 'card_declined') {
@@ -168,7 +168,7 @@ async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string,
 /** Saves the card of a finished setup even if its tab was closed before the browser reported it. */
 export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promise<void> {
   const { db } = deps.context;
-  const intent = await findAtProvider(atProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)));
+  const intent = await findAtProvider(callProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)));
   if (intent?.status !== 'succeeded' || typeof intent.customer !== 'string') return;
   const userId = await findUserByCustomer(db, intent.customer);
   if (userId !== undefined) await saveCard(db, userId, intent.payment_method);
@@ -178,7 +178,7 @@ export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promi
 export async function syncCard({ context: { db, clock }, stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
   const known = await findCardByMethodId(db, paymentMethodId);
   if (!known) return;
-  const method = await findAtProvider(atProvider(stripe.paymentMethods.retrieve(paymentMethodId)));
+  const method = await findAtProvider(callProvider(stripe.paymentMethods.retrieve(paymentMethodId)));
   if (method?.card && method.customer !== null) await saveCard(db, known.user_id, method);
   else await removeCard(db, known.user_id, known.id, clock.now());
 }

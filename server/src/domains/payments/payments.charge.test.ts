@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { afterEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 
 const { db, given, callers, sandbox } = await testApp();
 const { as, asVisitor, confirm } = callers;
@@ -61,7 +61,7 @@ test('pays for the plan with the details that the form collected', async () => {
   expect(await subscriptionsOf(user)).toBe(1);
   expect(await confirm(user, intentId)).toMatchObject({ status: 200, body: { refunded: false } });
   expect(await cardsOf(user)).toEqual([]);
-  expect((await auditBooks(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
 });
 
 test('pays with a payment method id or the user’s own saved card', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/errors.ts';
-import { ProviderError, isInvalidAtProvider, isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { ProviderError, isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import { type CardRow, findCard } from './payments.cards.queries.ts';
 import { removeIfGone } from './payments.cards.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
@@ -129,7 +129,7 @@ async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow,
       await movePayment(db, payment, 'failed');
       throw new AppError('card_not_found', { message: cardGoneText });
     }
-    if (!(error instanceof ProviderError) || (error.code !== 'card_declined' && !isInvalidAtProvider(error))) throw error;
+    if (!(error instanceof ProviderError) || (error.code !== 'card_declined' && !isInvalidProviderRequest(error))) throw error;
     if (error.intentId) {
       await setPaymentIntent(db, payment.id, error.intentId, await deps.account.load());
       await cancelPayment(deps, { ...payment, intent_id: error.intentId }, 'failed');
@@ -137,7 +137,8 @@ async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow,
       // The call itself was rejected, so there is no intent that could still be paid.
       await movePayment(db, payment, 'failed');
     }
-    if (isInvalidAtProvider(error) && (await removeIfGone(deps, card))) throw new AppError('card_not_found', { message: cardGoneText });
+    if (isInvalidProviderRequest(error) && (await removeIfGone(deps, card)))
+      throw new AppError('card_not_found', { message: cardGoneText });
     throw error;
   }
 }
@@ -159,7 +160,7 @@ export async function payOpenPayment(deps: PaymentDeps, payment: PaymentRow, by:
 async function confirmIntent(deps: PaymentDeps, { id }: Intent, by: PayOptions): Promise<Intent> {
   const future = by.saveCard ? ({ setup_future_usage: 'on_session' } as const) : {};
   try {
-    return await atProvider(deps.stripe.paymentIntents.confirm(id, { ...confirmParams(by), ...future }, confirmOnce(id, by.method)));
+    return await callProvider(deps.stripe.paymentIntents.confirm(id, { ...confirmParams(by), ...future }, confirmOnce(id, by.method)));
   } catch (error) {
     if (isStateChanged(error)) return getIntent(deps, id);
     throw asMethodError(error);

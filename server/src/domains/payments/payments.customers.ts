@@ -1,6 +1,6 @@
 import { sendMail } from '../../kit/mail/mail.ts';
-import { isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import {
   deleteKnownCustomer,
@@ -22,7 +22,7 @@ export async function ensureCustomer(deps: PaymentDeps, userId: string): Promise
   if (known && (await isCustomerOfAccount(deps, userId, known, here))) return known.customer_id;
   if (known) await forgetCustomer(deps, userId, known.customer_id);
   const user = await findContact(db, userId);
-  const { id } = await atProvider(deps.stripe.customers.create({ email: user.email, name: user.full_name, metadata: { userId } }));
+  const { id } = await callProvider(deps.stripe.customers.create({ email: user.email, name: user.full_name, metadata: { userId } }));
   await insertCustomer(db, userId, id, here);
   return (await findCustomer(db, userId))?.customer_id ?? id;
 }
@@ -39,7 +39,7 @@ async function isCustomerOfAccount(deps: PaymentDeps, userId: string, row: Custo
 
 async function isCustomerDeleted({ stripe }: PaymentDeps, customerId: string): Promise<boolean> {
   try {
-    return (await atProvider(stripe.customers.retrieve(customerId))).deleted === true;
+    return (await callProvider(stripe.customers.retrieve(customerId))).deleted === true;
   } catch (error) {
     if (isMissingAtProvider(error)) return true;
     throw error;

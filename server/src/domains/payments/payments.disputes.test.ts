@@ -4,7 +4,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 import { ownDataOf } from './payments.service.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
@@ -427,5 +427,5 @@ test.each<[string, string, Turn, number]>([
 
 test('after all of this the ledger reports only what is owed', async () => {
   await runJobs();
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => (name === 'refunds' ? [] : faults.map(({ fault }) => fault)))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => (name === 'refunds' ? [] : faults.map(({ fault }) => fault)))).toEqual([]);
 });

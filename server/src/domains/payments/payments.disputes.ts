@@ -1,7 +1,7 @@
 import { disputeStatus } from '@handwise/contract/admin/payments';
 import type { Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { disputePausedEmail } from './payments.emails.ts';
 import { getIntent } from './payments.intents.ts';
@@ -23,14 +23,15 @@ type PaymentReference = { payment_intent?: string | { id: string } | null; charg
 
 /** The booked payment that a dispute or warning is about; undefined when it is not ours. */
 async function settlePaymentOf(deps: PaymentDeps, { payment_intent: named, charge }: PaymentReference) {
-  const intent = named ?? (await atProvider(deps.stripe.charges.retrieve(typeof charge === 'string' ? charge : charge.id))).payment_intent;
+  const intent =
+    named ?? (await callProvider(deps.stripe.charges.retrieve(typeof charge === 'string' ? charge : charge.id))).payment_intent;
   if (!intent) return undefined;
   return settleIntent(deps, await getIntent(deps, typeof intent === 'string' ? intent : intent.id));
 }
 
 /** Books the provider's current state of a dispute, so that events may arrive in any order. */
 export async function syncDispute(deps: PaymentDeps, disputeId: string): Promise<void> {
-  const dispute = await atProvider(deps.stripe.disputes.retrieve(disputeId));
+  const dispute = await callProvider(deps.stripe.disputes.retrieve(disputeId));
   const payment = await settlePaymentOf(deps, dispute);
   if (!payment) return;
   const due = dispute.evidence_details.due_by;
@@ -88,7 +89,7 @@ async function bookLoss(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, disput
 
 /** Stores a fraud warning and emails the operator once. */
 export async function syncWarning(deps: PaymentDeps, warningId: string): Promise<void> {
-  const warning = await atProvider(deps.stripe.radar.earlyFraudWarnings.retrieve(warningId));
+  const warning = await callProvider(deps.stripe.radar.earlyFraudWarnings.retrieve(warningId));
   const payment = await settlePaymentOf(deps, warning);
   if (!payment) return;
   const { jobs, appUrl } = deps.context;

@@ -6,8 +6,7 @@ import { brandName } from '@handwise/contract/payments/card-brands';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/payments/refunds';
 import { bankDays } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site/name';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 /** The tax invoice, with what both countries require. */
 export const receiptEmail = (receipt: Receipt, appUrl: string): Mail => ({

@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditAtProvider, auditBooks } from '../../audit.ts';
+import { auditAtProvider, runAudits } from '../../audit.ts';
 import { openPayments } from '../../checkout.ts';
 import { readEnv } from '../../env.ts';
 
@@ -70,7 +70,7 @@ const receiptsOf = (user: User) => db.selectFrom('receipts').select('number').wh
 const refundsOf = async (intentId: string) => (await provider.refunds.list({ payment_intent: intentId })).data;
 const errorsAbout = (intentId: string) => logged.filter((line) => line.includes(intentId) && line.includes('"level":50'));
 const mailed = async (to: string, subject: RegExp) => (await outbox.mailed(to, subject)).count;
-const foundFaults = async () => (await auditBooks(db)).find(({ name }) => name === 'found payments')?.faults;
+const foundFaults = async () => (await runAudits(db)).find(({ name }) => name === 'found payments')?.faults;
 
 test('restores a lost payment by its webhook: same id, plan, receipt and an error in the log', async () => {
   const user = await given.user();

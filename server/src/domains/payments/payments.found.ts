@@ -3,8 +3,8 @@ import type { Stripe } from 'stripe';
 import { type Tx, isRefusedRow } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { adoptCustomer } from './payments.customers.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
@@ -157,7 +157,7 @@ const isRefundActive = ({ status }: Stripe.Refund) => !hasRefundFailed(toRefundS
 export async function refundFoundPayment(deps: PaymentDeps, intentId: string): Promise<void> {
   const row = await findFoundPayment(deps.context.db, intentId);
   if (!row?.refund_status || !isRefundPending(row.refund_status)) return;
-  const made = await atProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
+  const made = await callProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
   const ours = row.refund_id === null ? undefined : made.find(({ id }) => id === row.refund_id);
   const back = made.filter(isRefundActive).reduce((sum, { amount }) => sum + amount, 0);
   const last = ours ?? made.find(isRefundActive);
@@ -167,7 +167,7 @@ export async function refundFoundPayment(deps: PaymentDeps, intentId: string): P
 
 // An earlier restore or a person in the provider's dashboard may have refunded part of it.
 const createFoundRefund = ({ stripe }: PaymentDeps, { intent_id: intent }: FoundRow, amount: number) =>
-  atProvider(
+  callProvider(
     stripe.refunds.create(
       { payment_intent: intent, amount, metadata: { foundIntent: intent } },
       { idempotencyKey: `found-${intent}-${amount}` },
@@ -196,10 +196,10 @@ async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.
 
 /** Undefined when the provider has deleted the customer as well. */
 async function findProviderPayer({ stripe }: PaymentDeps, intentId: string): Promise<{ to: string; name: string } | undefined> {
-  const { customer } = await atProvider(stripe.paymentIntents.retrieve(intentId));
+  const { customer } = await callProvider(stripe.paymentIntents.retrieve(intentId));
   if (!customer) return undefined;
   try {
-    const known = await atProvider(stripe.customers.retrieve(typeof customer === 'string' ? customer : customer.id));
+    const known = await callProvider(stripe.customers.retrieve(typeof customer === 'string' ? customer : customer.id));
     return known.deleted || !known.email ? undefined : { to: known.email, name: known.name ?? '' };
   } catch (error) {
     if (!isMissingAtProvider(error)) throw error;

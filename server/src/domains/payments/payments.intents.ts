@@ -3,12 +3,12 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import {
   type ProviderError,
-  isFaultAtProvider,
-  isInvalidAtProvider,
-  isKeyTakenAtProvider,
+  isProviderFault,
+  isInvalidProviderRequest,
+  isIdempotencyConflict,
   isMissingAtProvider,
-} from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+} from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import { findCard, findCustomerId } from './payments.cards.queries.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
@@ -60,13 +60,14 @@ const usedMethodText = 'These payment details cannot be used any more. Nothing w
 
 /** Maps errors about a payment method that is used up, expired, missing or another user's; returns any other error unchanged. */
 export function asMethodError(error: unknown): unknown {
-  if (!isInvalidAtProvider(error)) return error;
+  if (!isInvalidProviderRequest(error)) return error;
   const isOfMeans = error.log.param === 'confirmation_token' || error.log.param === 'payment_method';
   return isOfMeans ? new AppError('card_not_found', { message: usedMethodText }) : error;
 }
 
 /** Another request has confirmed the intent: its current state is the answer. */
-export const isStateChanged = (error: unknown) => isInvalidAtProvider(error) && (error.log.code?.endsWith('_unexpected_state') ?? false);
+export const isStateChanged = (error: unknown) =>
+  isInvalidProviderRequest(error) && (error.log.code?.endsWith('_unexpected_state') ?? false);
 
 const unconfirmedStatuses = new Set(['requires_payment_method', 'requires_confirmation', 'requires_action']);
 
@@ -74,7 +75,7 @@ export const isAwaitingMethod = (status: string): boolean => unconfirmedStatuses
 
 export const expandCard = { expand: ['payment_method'] };
 
-export const getIntent = ({ stripe }: PaymentDeps, intentId: string) => atProvider(stripe.paymentIntents.retrieve(intentId, expandCard));
+export const getIntent = ({ stripe }: PaymentDeps, intentId: string) => callProvider(stripe.paymentIntents.retrieve(intentId, expandCard));
 
 /** The intent of a payment, even if its id was never stored. Undefined when there is none. */
 export async function findIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
@@ -90,7 +91,7 @@ async function findLostIntent({ context: { db }, stripe }: PaymentDeps, payment:
   const customer = await findCustomerId(db, payment.user_id);
   if (!customer) return undefined;
   try {
-    const { data } = await atProvider(stripe.paymentIntents.list({ customer, limit: 100, expand: ['data.payment_method'] }));
+    const { data } = await callProvider(stripe.paymentIntents.list({ customer, limit: 100, expand: ['data.payment_method'] }));
     return data.find((intent) => intent.metadata['paymentId'] === payment.id);
   } catch (error) {
     if (isMissingAtProvider(error)) return undefined;
@@ -152,7 +153,7 @@ async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confi
   const customer = await ensureCustomer(deps, payment.user_id);
   const charge = confirmation && { confirm: true, ...confirmParams(confirmation) };
   try {
-    const intent = await atProvider(
+    const intent = await callProvider(
       stripe.paymentIntents.create({ ...intentTerms(payment, customer, await deps.site()), ...charge }, createOnce(payment)),
     );
     await setPaymentIntent(context.db, payment.id, intent.id, await deps.account.load());
@@ -162,7 +163,7 @@ async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confi
       await forgetCustomer(deps, payment.user_id, customer);
       throw new PaymentExpiredError(error);
     }
-    if (!isFaultAtProvider(error) && !isKeyTakenAtProvider(error)) throw error;
+    if (!isProviderFault(error) && !isIdempotencyConflict(error)) throw error;
     const faults = await incrementProviderFaults(context.db, payment.id);
     if (!error.isReplayed && faults < maxProviderFaults) throw error;
     // The provider may have created the intent and failed to answer.
@@ -190,8 +191,8 @@ export async function claimIntent(deps: PaymentDeps, payment: PaymentRow): Promi
     // The concurrent request would get the same error.
     if (error instanceof PaymentExpiredError) return undefined;
     // The charge would be rejected for the same reason.
-    if (isInvalidAtProvider(error)) return undefined;
-    if (!isKeyTakenAtProvider(error)) throw error;
+    if (isInvalidProviderRequest(error)) return undefined;
+    if (!isIdempotencyConflict(error)) throw error;
     const charged = await findLostIntent(deps, payment);
     if (!charged) throw new AppError('payment_processing');
     return charged;

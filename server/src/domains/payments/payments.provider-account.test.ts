@@ -1,6 +1,6 @@
 import { startProvider } from '@handwise/sandbox/testing/provider';
 import { afterAll, expect, test } from 'vitest';
-import { openStripe } from '../../kit/outside/stripe.ts';
+import { openStripe } from '../../kit/integrations/stripe.ts';
 import { isOfAccount, openProviderAccount } from './payments.provider-account.ts';
 
 const { settings, sandbox } = await startProvider({ proxied: true });

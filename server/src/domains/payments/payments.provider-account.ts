@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { Reader } from '../../kit/database/database.ts';
-import { ProviderError, isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider, isLiveKey } from '../../kit/outside/stripe.ts';
+import { ProviderError, isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
+import { callProvider, isLiveKey } from '../../kit/integrations/stripe.ts';
 
 /** `id` is null when the key may not read it. */
 export type ProviderAccount = { id: string | null; livemode: boolean };
@@ -17,7 +17,7 @@ export const formatAccount = ({ id, livemode }: ProviderAccount) =>
   `${id ?? 'an account that is not known'} (${livemode ? 'live' : 'test'})`;
 
 /** Restricted keys may lack the right to read their account. */
-const isForbidden = (error: unknown) => isInvalidAtProvider(error) || (error instanceof ProviderError && error.log.status === 403);
+const isForbidden = (error: unknown) => isInvalidProviderRequest(error) || (error instanceof ProviderError && error.log.status === 403);
 
 /** `load` asks the provider once; `current` returns what is known without asking. */
 export function openProviderAccount(stripe: () => Stripe, secretKey: string) {
@@ -26,7 +26,7 @@ export function openProviderAccount(stripe: () => Stripe, secretKey: string) {
   let asked: Promise<ProviderAccount> | undefined;
   async function read(): Promise<ProviderAccount> {
     try {
-      const { id } = await atProvider(stripe().accounts.retrieveCurrent());
+      const { id } = await callProvider(stripe().accounts.retrieveCurrent());
       known = { id, livemode };
     } catch (error) {
       if (!isForbidden(error)) throw error;

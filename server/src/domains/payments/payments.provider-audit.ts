@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { Db, Reader } from '../../kit/database/database.ts';
-import { isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { type StripeSettings, atProvider, openStripe } from '../../kit/outside/stripe.ts';
+import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { type StripeSettings, callProvider, openStripe } from '../../kit/integrations/stripe.ts';
 import { listFoundPayments } from './payments.found.queries.ts';
 import {
   type AccountRow,
@@ -227,7 +227,7 @@ async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<
 }
 
 const listAll = <T>(list: AsyncIterable<T>): Promise<T[]> =>
-  atProvider(
+  callProvider(
     (async () => {
       const all: T[] = [];
       for await (const one of list) all.push(one);
@@ -236,7 +236,7 @@ const listAll = <T>(list: AsyncIterable<T>): Promise<T[]> =>
   );
 
 const retrieveIfKnown = <T>(call: Promise<T>): Promise<T | undefined> =>
-  atProvider(call).catch((error: unknown) => {
+  callProvider(call).catch((error: unknown) => {
     if (isMissingAtProvider(error)) return undefined;
     throw error;
   });

@@ -1,7 +1,7 @@
 import { offeredMethods, webhookPath } from '@handwise/contract/payments/calls';
 import type { Stripe } from 'stripe';
-import { ProviderError } from '../../kit/outside/provider-error.ts';
-import { type StripeSettings, atProvider, isLiveKey, openStripe } from '../../kit/outside/stripe.ts';
+import { ProviderError } from '../../kit/integrations/provider-error.ts';
+import { type StripeSettings, callProvider, isLiveKey, openStripe } from '../../kit/integrations/stripe.ts';
 import { bankSuffix } from './payments.intents.ts';
 import { eventHandlers } from './payments.webhooks.ts';
 
@@ -51,7 +51,7 @@ export async function checkProvider(settings: StripeSettings, appUrl: string): P
   for (const [name, right, read] of readChecks(stripe)) {
     findings.push(
       await runCheck(name, right, async () => {
-        await atProvider<unknown>(read());
+        await callProvider<unknown>(read());
         return pass(name, 'may be read');
       }),
     );
@@ -70,7 +70,7 @@ const readChecks = (stripe: Stripe) =>
   ] as const;
 
 async function checkAccount(stripe: Stripe): Promise<Finding> {
-  const account = await atProvider(stripe.accounts.retrieveCurrent());
+  const account = await callProvider(stripe.accounts.retrieveCurrent());
   const which = `${account.id}, ${account.country ?? 'no country'}`;
   if (!account.details_submitted) return fail('account', `${which}: its details are not complete at the provider`);
   if (!account.charges_enabled) return fail('account', `${which}: it may not take payments yet`);
@@ -80,7 +80,7 @@ async function checkAccount(stripe: Stripe): Promise<Finding> {
 /** The bank statement text: the account's name with our suffix; the provider rejects the suffix if there is no name. */
 async function checkStatement(stripe: Stripe): Promise<Finding> {
   const name = 'bank statement';
-  const { settings } = await atProvider(stripe.accounts.retrieveCurrent());
+  const { settings } = await callProvider(stripe.accounts.retrieveCurrent());
   const own = settings?.card_payments.statement_descriptor_prefix ?? settings?.payments.statement_descriptor?.slice(0, longestPrefix);
   if (own) return pass(name, `payers read “${own}* ${bankSuffix}”`);
   return fail(
@@ -92,7 +92,7 @@ async function checkStatement(stripe: Stripe): Promise<Finding> {
 async function checkWebhook(stripe: Stripe, url: string): Promise<Finding> {
   const name = 'webhook';
   // An account has at most sixteen endpoints.
-  const { data: endpoints } = await atProvider(stripe.webhookEndpoints.list({ limit: 100 }));
+  const { data: endpoints } = await callProvider(stripe.webhookEndpoints.list({ limit: 100 }));
   const ours = endpoints.filter((endpoint) => endpoint.url === url);
   const [endpoint] = ours.toSorted((a, b) => Number(b.status === 'enabled') - Number(a.status === 'enabled'));
   if (!endpoint) return fail(name, `there is no endpoint ${url}: make one for the events ${eventTypes.join(', ')}`);
@@ -106,12 +106,12 @@ async function checkWebhook(stripe: Stripe, url: string): Promise<Finding> {
 /** Creates a setup, reads it with the browser's key (which works only for the same account and mode) and cancels it. */
 async function checkSetup(stripe: Stripe, settings: StripeSettings): Promise<Finding> {
   const name = 'set-up of a card';
-  const intent = await atProvider(
+  const intent = await callProvider(
     stripe.setupIntents.create({ usage: 'on_session', allowed_payment_method_types: [...offeredMethods.save] }),
   );
   try {
     const browser = openStripe({ ...settings, secretKey: settings.publishableKey });
-    const seen = atProvider(browser.setupIntents.retrieve(intent.id, { client_secret: intent.client_secret ?? '' }));
+    const seen = callProvider(browser.setupIntents.retrieve(intent.id, { client_secret: intent.client_secret ?? '' }));
     const fault = await seen.then(
       () => null,
       (error: unknown) => error,
@@ -121,7 +121,7 @@ async function checkSetup(stripe: Stripe, settings: StripeSettings): Promise<Fin
     }
     if (fault) throw fault;
   } finally {
-    await atProvider(stripe.setupIntents.cancel(intent.id));
+    await callProvider(stripe.setupIntents.cancel(intent.id));
   }
   return pass(name, 'begun, seen by the browser’s key and canceled');
 }

@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -253,5 +253,5 @@ test('names an email address that the provider rejects', async () => {
 
 test('after all of this the ledger balances', async () => {
   await runJobs();
-  expect((await auditBooks(db)).flatMap(({ faults }) => faults.map(({ fault: one }) => one))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ faults }) => faults.map(({ fault: one }) => one))).toEqual([]);
 });

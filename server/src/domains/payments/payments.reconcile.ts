@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/errors.ts';
-import { ProviderError, isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { ProviderError, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { syncDispute, syncWarning } from './payments.disputes.ts';
 import {
@@ -145,7 +145,7 @@ async function forEachPage<T>(list: AsyncIterable<T>, work: (page: T[]) => Promi
   for (let isOver = false; !isOver;) {
     const page: T[] = [];
     while (page.length < pageSize) {
-      const next = await atProvider(read.next());
+      const next = await callProvider(read.next());
       if (next.done) {
         isOver = true;
         break;

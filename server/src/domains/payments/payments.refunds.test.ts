@@ -4,7 +4,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, confirm } = callers;
@@ -154,7 +154,7 @@ test('owes a failed refund, emails payer and operator, and lists it until it is 
   expect(sent.at(-1)).toMatchObject({ preview: 'The card was lost or stolen.' });
   const url = `http://localhost:3000/admin/payments/${paymentId}`;
   expect(sent.at(-1)?.blocks).toContainEqual({ kind: 'button', label: 'See the payment', url });
-  expect((await auditBooks(db)).find(({ name }) => name === 'refunds')?.faults).toContainEqual({
+  expect((await runAudits(db)).find(({ name }) => name === 'refunds')?.faults).toContainEqual({
     id: paymentId,
     fault: 'of the payment 1500 NZD are owed to its payer: a refund failed',
   });
@@ -698,5 +698,5 @@ test('refunds a deleted account without an email', async () => {
 
 test('after all of this the ledger reports only what is owed', async () => {
   await runJobs();
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => (name === 'refunds' ? [] : faults.map(({ fault }) => fault)))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => (name === 'refunds' ? [] : faults.map(({ fault }) => fault)))).toEqual([]);
 });

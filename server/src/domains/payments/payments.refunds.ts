@@ -2,11 +2,11 @@ import type { RefundForm } from '@handwise/contract/admin/payments';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import type { OwnRefund } from '@handwise/contract/payments/refunds';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { isInvalidAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { formatNoteNumber, formatReceiptNumber } from './payments.documents.ts';
 import { getIntent } from './payments.intents.ts';
@@ -57,7 +57,7 @@ export async function requestRefund(deps: PaymentDeps, administratorId: string, 
         message: `This is more than is left of the payment: ${money(left, ledger.payment.currency)}.`,
       });
     }
-    await asActor(tx, administratorId);
+    await setAuditActor(tx, administratorId);
     ledger.endReason = form.keep ? null : reason;
     const terms = { amount_minor: amount, reason, asked_by: administratorId, request_id: requestId } as const;
     const refund = transferred
@@ -86,7 +86,7 @@ export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<v
   const intentId = payment?.intent_id;
   if (!intentId) throw new Error(`the payment of refund ${refundId} has no intent`);
   try {
-    const made = await atProvider(
+    const made = await callProvider(
       deps.stripe.refunds.create(
         { payment_intent: intentId, amount: refund.amount_minor, metadata: { refundId, paymentId: payment.id } },
         { idempotencyKey: `refund-${refundId}-${refund.amount_minor}` },
@@ -94,7 +94,7 @@ export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<v
     );
     await withLedger(deps, payment.id, (tx, ledger) => bookProviderRefunds(deps, tx, ledger, [made]));
   } catch (error) {
-    if (!isInvalidAtProvider(error)) throw error;
+    if (!isInvalidProviderRequest(error)) throw error;
     // Rejected, perhaps because of a refund in the dashboard: after a sync there may be nothing left to send.
     await syncRefundsOfIntent(deps, intentId);
     const after = await findRefund(db, refundId);
@@ -108,17 +108,17 @@ const idOf = (one: string | { id: string } | null | undefined) => (typeof one ==
 async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
   const payment = await settleIntent(deps, await getIntent(deps, intentId));
   if (!payment) return;
-  const made = await atProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 10_000 }));
+  const made = await callProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 10_000 }));
   await withLedger(deps, payment.id, (tx, ledger) => bookProviderRefunds(deps, tx, ledger, made));
 }
 
 export async function syncRefund(deps: PaymentDeps, refundId: string): Promise<void> {
-  const intentId = idOf((await atProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
+  const intentId = idOf((await callProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
 export async function syncCharge(deps: PaymentDeps, chargeId: string): Promise<void> {
-  const intentId = idOf((await atProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
+  const intentId = idOf((await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 

@@ -1,7 +1,7 @@
 import type { RefundForm } from '@handwise/contract/admin/payments';
 import type { PaymentReturn } from '@handwise/contract/payments/return';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { type StripeSettings, openStripe } from '../../kit/outside/stripe.ts';
+import { type StripeSettings, openStripe } from '../../kit/integrations/stripe.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { cancelOpenPayments, deleteCustomer, deletePayer } from './payments.account-deletion.ts';
 import { asAdminRefund } from './payments.admin.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 import { movePayment } from './payments.states.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
@@ -358,5 +358,5 @@ test('does not close a payment that has succeeded meanwhile', async () => {
 
 test('after all of this the ledger balances', async () => {
   await runJobs();
-  expect((await auditBooks(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { isInvalidAtProvider, isMissingAtProvider } from '../../kit/outside/provider-error.ts';
-import { atProvider } from '../../kit/outside/stripe.ts';
+import { isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
+import { callProvider } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { saveCard } from './payments.cards.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
@@ -110,8 +110,8 @@ export async function syncIntent(deps: PaymentDeps, intentId: string): Promise<v
 export async function cancelPayment(deps: PaymentDeps, payment: PaymentRow, status: 'failed' | 'canceled'): Promise<void> {
   const open = await claimIntent(deps, payment);
   if (open) {
-    const intent = await atProvider(deps.stripe.paymentIntents.cancel(open.id)).catch((error: unknown) => {
-      if (isInvalidAtProvider(error)) return getIntent(deps, open.id);
+    const intent = await callProvider(deps.stripe.paymentIntents.cancel(open.id)).catch((error: unknown) => {
+      if (isInvalidProviderRequest(error)) return getIntent(deps, open.id);
       throw error;
     });
     if (intent.status === 'succeeded') {

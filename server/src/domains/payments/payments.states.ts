@@ -2,7 +2,7 @@ import type { DisputeStatus } from '@handwise/contract/admin/payments';
 import type { Selectable, Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
+import { type LifeCycle, canTransition } from '../../kit/life-cycle.ts';
 
 export type PaymentStatus = Selectable<DB['payments']>['status'];
 
@@ -18,7 +18,7 @@ export const isPaymentOpen = ({ status }: { status: PaymentStatus }) => status =
 
 export const isPaid = ({ status }: { status: PaymentStatus }) => status === 'succeeded';
 
-export const isBookable = ({ status }: { status: PaymentStatus }) => mayBecome<PaymentStatus>(paymentTransitions, status, 'succeeded');
+export const isBookable = ({ status }: { status: PaymentStatus }) => canTransition<PaymentStatus>(paymentTransitions, status, 'succeeded');
 
 /** The only way to change a status. False when the table has no such step or a concurrent change won; then nothing was changed. */
 export async function movePayment(
@@ -27,7 +27,7 @@ export async function movePayment(
   status: PaymentStatus,
   also: Pick<Updateable<DB['payments']>, 'succeeded_at' | 'captured_minor' | 'card_fingerprint'> = {},
 ): Promise<boolean> {
-  if (!mayBecome<PaymentStatus>(paymentTransitions, payment.status, status)) return false;
+  if (!canTransition<PaymentStatus>(paymentTransitions, payment.status, status)) return false;
   const { numUpdatedRows } = await db
     .updateTable('payments')
     .set({ ...also, status })
@@ -65,7 +65,7 @@ export async function moveRefund(
   status: RefundStatus,
   also: Pick<Updateable<DB['refunds']>, 'refunded_at' | 'failure_reason'> = {},
 ): Promise<boolean> {
-  if (!mayBecome<RefundStatus>(refundTransitions, refund.status, status)) return false;
+  if (!canTransition<RefundStatus>(refundTransitions, refund.status, status)) return false;
   const { numUpdatedRows } = await tx
     .updateTable('refunds')
     .set({ ...also, status, check_at: null })
@@ -109,7 +109,7 @@ export async function moveDispute(
   status: DisputeStatus,
   also: { due_by: Date | null; changed_at: Date },
 ): Promise<boolean> {
-  if (!mayBecome<DisputeStatus>(disputeTransitions, dispute.status, status)) return false;
+  if (!canTransition<DisputeStatus>(disputeTransitions, dispute.status, status)) return false;
   const { numUpdatedRows } = await tx
     .updateTable('disputes')
     .set({ ...also, status })

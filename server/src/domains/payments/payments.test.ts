@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;
@@ -498,5 +498,5 @@ test('shows a country’s tax invoice to its owner only', async () => {
 });
 
 test('after all of this the ledger balances', async () => {
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
-import { signedEvent } from '../../kit/outside/stripe.ts';
+import { verifyWebhookEvent } from '../../kit/integrations/stripe.ts';
 import { syncCard, syncSetup } from './payments.cards.ts';
 import { syncCustomer } from './payments.customers.ts';
 import type { PaymentDeps } from './payments.deps.ts';
@@ -46,7 +46,7 @@ export async function receiveEvent(deps: PaymentDeps, webhookSecret: string, bod
 
 async function verifyEvent({ context, stripe }: PaymentDeps, webhookSecret: string, body: unknown, signature: unknown) {
   try {
-    return signedEvent(stripe, body, signature, webhookSecret, context.clock.now());
+    return verifyWebhookEvent(stripe, body, signature, webhookSecret, context.clock.now());
   } catch (error) {
     if (error instanceof AppError && error.code === 'webhook_signature_invalid') await recordRejectedEvent(context);
     throw error;

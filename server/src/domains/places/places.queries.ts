@@ -1,6 +1,6 @@
 import { fold } from '@handwise/contract/text';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import type { Locality } from './places.data.ts';
 
 export async function hasChecksum(db: Reader, checksum: string): Promise<boolean> {
@@ -31,7 +31,7 @@ const updatedColumns = [
 /** Inserts or updates all 17,000 rows in one statement, with one array per column. */
 export async function upsertLocalities(tx: Tx, localities: readonly Locality[]): Promise<void> {
   const of = <Value>(value: (one: Locality) => Value) => localities.map(value);
-  const given = listTable('given', {
+  const given = unnestTable('given', {
     code: ['int', of((one) => one.code)],
     name: ['text', of((one) => one.name)],
     slug: ['text', of((one) => one.slug)],

@@ -2,7 +2,7 @@ import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
-import { fromOf } from '../../kit/caller.ts';
+import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
@@ -27,7 +27,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       const { id } = viewerOf(request);
       const { planId, referralCode, country: given, businessNumber } = request.body;
       await plans.getPlan(db, planId);
-      if (referralCode) await enterCode({ context, asks }, id, referralCode, fromOf(request));
+      if (referralCode) await enterCode({ context, asks }, id, referralCode, getCaller(request));
       const country = plans.resolveCountry(given, request.market);
       const terms = { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) };
       return reply.code(201).send(await plans.createPlanIntent(context, payments, id, terms));

@@ -5,7 +5,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;
@@ -430,5 +430,5 @@ test('lists the user’s own subscriptions, running ones first', async () => {
 });
 
 test('after all of this the ledger balances', async () => {
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

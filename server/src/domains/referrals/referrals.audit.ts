@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /** Whether what was issued is open, used or void, in step with the tickets of the draw. */
-export const rewardsBook = {
+export const rewardsAudit = {
   name: 'rewards',
   counts: sql<{ text: string }>`
     select format('%s issued = %s open + %s used + %s void',

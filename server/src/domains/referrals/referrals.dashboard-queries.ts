@@ -2,7 +2,7 @@ import { mostReferralsShown } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 
 /** Whom somebody referred, the newest first, with what became of the reward. */
 export async function listReferrals(db: Reader, referrerId: string) {
@@ -73,7 +73,7 @@ export async function countByMonth(db: Reader, referrerId: string, months: reado
   const monthOf = (column: 'created_at' | 'converted_at') =>
     sql<string>`to_char(${sql.ref(column)} at time zone ${drawTimeZone}, 'YYYY-MM')`;
   return db
-    .selectFrom(listTable('months', { month: ['text', months] }))
+    .selectFrom(unnestTable('months', { month: ['text', months] }))
     .select(({ cast, selectFrom }) => {
       const countBy = (column: 'created_at' | 'converted_at') =>
         cast<number>(

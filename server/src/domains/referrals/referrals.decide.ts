@@ -1,5 +1,5 @@
 import { lapseDays } from '@handwise/contract/referrals/calls';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { findContact, lockAccount } from '../accounts/accounts.service.ts';
@@ -27,7 +27,7 @@ export const decideReferral = (parts: Parts, administratorId: string, id: string
     if (!referral) throw new AppError('referral_not_found');
     if ([referral.referrer_id, referral.referred_id].includes(administratorId)) throw new AppError('own_matter');
     if (referral.decided_at || (approve && !isHeld(referral))) throw new AppError('already_decided');
-    await asActor(tx, administratorId);
+    await setAuditActor(tx, administratorId);
     const decision = { by: administratorId, reason };
     return approve ? accept(parts, tx, referral, decision) : end(parts, tx, referral, decision);
   });

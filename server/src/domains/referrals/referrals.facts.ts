@@ -1,11 +1,11 @@
 import { dayMs } from '@handwise/contract/dates';
 import { referralDomainDays, referralTreeDays } from '@handwise/contract/periods';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isDisposable, privateDomainOf } from '../../kit/mail/mail-domains.ts';
 import { mailboxOf } from '../../kit/mail/mailbox.ts';
 import { subnetOf } from '../../kit/network.ts';
-import { signatureOf } from '../../kit/secrets/signatures.ts';
+import { signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
 import type { Facts } from './referrals.abuse.ts';
 import type { ReferralAsks } from './referrals.asks.ts';
@@ -17,7 +17,7 @@ export const comparedMs = { network: dayMs, domain: referralDomainDays * dayMs, 
 const digits = 32;
 
 /** Mailboxes, networks, domains, cards and business numbers are compared by keyed hashes: nobody reads one from what is stored. */
-const keyOf = (tx: Reader, text: string) => signatureOf(tx, 'abuse', text, digits);
+const keyOf = (tx: Reader, text: string) => signText(tx, 'abuse', text, digits);
 export const mailboxKeyOf = (tx: Reader, email: string) => keyOf(tx, `mailbox ${mailboxOf(email)}`);
 export const cardKeyOf = (tx: Reader, fingerprint: string) => keyOf(tx, `card ${fingerprint}`);
 export const businessNumberKeyOf = (tx: Reader, number: string) => keyOf(tx, `business number ${number}`);
@@ -25,7 +25,7 @@ export const businessNumberKeyOf = (tx: Reader, number: string) => keyOf(tx, `bu
 type Person = { id: string; email: string };
 export type Couple = { referrer: Person; referred: Person };
 export type Known = { facts: Facts; mailboxKey: string };
-export type Where = Pick<From, 'network' | 'device'>;
+export type Where = Pick<Caller, 'network' | 'device'>;
 
 /** Stores where an account comes from. Accounts with a code that have something in common wait for each other, until the transaction ends. */
 export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Where, now: Date, hasCode: boolean): Promise<void> {

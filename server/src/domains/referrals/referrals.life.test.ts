@@ -5,12 +5,12 @@ import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 import { referralAsks } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
-import { referEarlier, rewardsBook } from './referrals.service.ts';
+import { referEarlier, rewardsAudit } from './referrals.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as, from, onHost } = callers;
@@ -460,7 +460,7 @@ test('whoever leaves takes their notifications along; what waited for their list
   expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup', 'issue 1 draw_entries: code_used']);
 });
 
-const rewardFaults = async (book = 'rewards') => (await auditBooks(db)).find(({ name }) => name === book);
+const rewardFaults = async (book = 'rewards') => (await runAudits(db)).find(({ name }) => name === book);
 /** Somebody works on the rows past every trigger and constraint, and it is looked at what the audit says. */
 const vandalised = async (statement: string): Promise<string[]> => {
   const faults: string[] = [];
@@ -469,7 +469,7 @@ const vandalised = async (statement: string): Promise<string[]> => {
     .execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql.raw(statement).execute(tx);
-      for (const book of [rewardsBook, freeMonthsAudit]) faults.push(...(await book.faults.execute(tx)).rows.map(({ fault }) => fault));
+      for (const book of [rewardsAudit, freeMonthsAudit]) faults.push(...(await book.faults.execute(tx)).rows.map(({ fault }) => fault));
       throw new Error('undo');
     })
     .catch((error: Error) => {

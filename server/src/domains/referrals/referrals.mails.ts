@@ -4,8 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 import { ticketMailFoot } from '../tickets/tickets.service.ts';
 
 export type MailReader = { to: string; name: string; appUrl: string };

@@ -6,7 +6,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { payable } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { fromOf } from '../../kit/caller.ts';
+import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
@@ -55,7 +55,7 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
       const { id } = viewerOf(request);
       const { planId, referralCode, country, businessNumber } = request.body;
       await paymentStep.checkPlan(planId);
-      await enterCode(parts, id, referralCode, fromOf(request));
+      await enterCode(parts, id, referralCode, getCaller(request));
       const payable = await paymentStep.begin(id, { planId, country, businessNumber }, request.market);
       return { success: true, message: 'Referral code applied successfully.', ...payable };
     },

@@ -10,7 +10,7 @@ import { giveCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
 
 export type { ReferralAsks } from './referrals.asks.ts';
-export { rewardsBook } from './referrals.audit.ts';
+export { rewardsAudit } from './referrals.audit.ts';
 export { referEarlier } from './referrals.backfill.ts';
 export { convert, voidEarnings } from './referrals.convert.ts';
 export { enterCode, welcome } from './referrals.enter.ts';

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { type LifeCycle, mayBecome } from '../../kit/life-cycle.ts';
+import { type LifeCycle, canTransition } from '../../kit/life-cycle.ts';
 
 export type ReferralState = 'held' | 'pending' | 'converted' | 'refused';
 
@@ -35,7 +35,7 @@ export async function moveTo(
   status: ReferralState,
   also: Omit<Updateable<DB['referrals']>, 'id' | 'status'> = {},
 ): Promise<void> {
-  if (!mayBecome<ReferralState>(referralTransitions, referral.status, status)) {
+  if (!canTransition<ReferralState>(referralTransitions, referral.status, status)) {
     throw new Error(`a referral that is ${referral.status} cannot become ${status}`);
   }
   await tx

@@ -3,7 +3,7 @@ import type { EntrySource } from '@handwise/contract/tickets/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
-import { getsMails, waysToEnd } from '../../kit/mail/mail-preferences.ts';
+import { isSubscribed, getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { holdAccounts, issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
@@ -66,8 +66,8 @@ export async function giveTickets(
   const period = await runningPeriod(tx, context.clock);
   if (!issued || !period) return;
   for (const { gift, contact } of quiet ? [] : told) {
-    if (!(await getsMails(tx, gift.userId, 'referrals'))) continue;
-    const end = await waysToEnd(tx, context.appUrl, gift.userId, 'referrals');
+    if (!(await isSubscribed(tx, gift.userId, 'referrals'))) continue;
+    const end = await getUnsubscribeLinks(tx, context.appUrl, gift.userId, 'referrals');
     const { occasion, tickets } = gift;
     const mail = ticketsMail({ ...readerOf(contact, context), end }, { occasion, tickets, closesAt: period.closesAt, head: issued.head });
     await context.jobs.send(tx, sendMail, mail);

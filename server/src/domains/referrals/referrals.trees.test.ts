@@ -3,7 +3,7 @@ import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 import { referralAsks } from '../../checkout.ts';
 import { decideDue } from './referrals.decide.ts';
 
@@ -403,5 +403,5 @@ test('one card saved in 15 accounts of a tree pays for no free month, and for on
 });
 
 test('after all of this the books balance', async () => {
-  expect((await auditBooks(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
 });

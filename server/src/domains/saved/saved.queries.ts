@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 
 export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
   tx
@@ -50,7 +50,7 @@ export async function countSavesByDay(db: Reader, asked: readonly { id: string; 
   const savedOn = sql<Date>`(saved_at at time zone time_zone)::date`;
   return db
     .selectFrom(
-      listTable('asked', {
+      unnestTable('asked', {
         id: ['uuid', asked.map((one) => one.id)],
         time_zone: ['text', asked.map((one) => one.timeZone)],
         from_day: ['date', asked.map((one) => one.from)],

@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
-import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
@@ -85,7 +85,7 @@ test('keeps logo, colour and website that an edit omits', async () => {
     logoColor: '#3B82F6',
     website: 'https://kingi.example',
   });
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect(await isServed(now.logo)).toBe(true);
 });
 
@@ -94,7 +94,7 @@ test('replaces the old logo and deletes its file', async () => {
   expect((await edit({}, [await logo('#a33')])).status).toBe(200);
   const now = await see();
   expect(now.logo).not.toBe(listing.logo);
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect([await isServed(listing.logo), await isServed(now.logo)]).toEqual([false, true]);
 });
 
@@ -102,7 +102,7 @@ test('deletes the logo when the letter avatar is chosen', async () => {
   const { listing, edit, see } = await published({}, [await logo()]);
   expect((await edit({ usingDefaultLogo: 'true' })).status).toBe(200);
   expect((await see()).logo).toBe('');
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect(await isServed(listing.logo)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photos } from '@handwise/sandbox/testing/photos';
-import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
 
 const { app, given, db, callers, parts } = await testApp();
@@ -33,7 +33,7 @@ test('edits texts, place and picture order, visible in search at once', async ()
   expect(answer.body.listing).toMatchObject({ serviceTitle: 'Hot water experts', district: 'Hamilton', logoColor: '#3B82F6' });
   expect(ids(await asVisitor.get('/listing/all?title=hot+water+experts&district=hamilton'))).toContain(listing._id);
   // The picture that went is deleted by the sweep, those that stayed are not.
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect((await app.inject(second)).statusCode).toBe(404);
   for (const address of serviceImages) expect((await app.inject(address)).statusCode).toBe(200);
 });

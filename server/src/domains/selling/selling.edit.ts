@@ -4,7 +4,7 @@ import type { listingEdit } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { fileKey, fileUrl } from '../../kit/files/files.ts';
+import { fileKey, fileUrl } from '../../kit/files/file-store.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

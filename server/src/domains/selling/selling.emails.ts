@@ -2,8 +2,7 @@ import { dateText, daysBetween } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { siteName } from '@handwise/contract/site/name';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
-import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };

@@ -2,7 +2,7 @@ import { formerMember } from '@handwise/contract/accounts/public-name';
 import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { fileKey } from '../../kit/files/files.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';

@@ -4,7 +4,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 import { expireListings, warnOfExpiry } from './selling.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
@@ -285,5 +285,5 @@ test('waits for the other lane when one fails', async () => {
 });
 
 test('after all of this the ledger balances', async () => {
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { defineJob } from '@handwise/server/kit/jobs';
-import { sweepOrphans } from '@handwise/server/kit/stored-files';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -126,7 +126,7 @@ test('keeps the logo and its colour when an edit omits them', async () => {
   const { listing, edit } = await published([await logoFile()], 'basic', { defaultLogoColor: '#EF4444' });
   const { body } = await edit({ serviceTitle: 'Hot water experts' });
   expect([body.listing.serviceTitle, body.listing.logo, body.listing.logoColor]).toEqual(['Hot water experts', listing.logo, '#EF4444']);
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect(await statusOf(listing.logo)).toBe(200);
 });
 
@@ -134,11 +134,11 @@ test('replaces the logo by a new one or a letter, and deletes unused files', asy
   const { listing, edit } = await published([await logoFile()]);
   const second = (await edit({}, [await logoFile('#33a')])).body.listing.logo;
   expect(second).not.toBe(listing.logo);
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect([await statusOf(listing.logo), await statusOf(second)]).toEqual([404, 200]);
   const { body } = await edit({ usingDefaultLogo: 'true', defaultLogoColor: '#84CC16' });
   expect([body.listing.logo, body.listing.logoColor]).toEqual(['', '#84CC16']);
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   expect(await statusOf(second)).toBe(404);
 });
 
@@ -146,7 +146,7 @@ test('deletes removed photos only', async () => {
   const { listing, edit } = await published([...(await photos(3)), await logoFile()]);
   const [first, second, third] = listing.serviceImages;
   await edit({ serviceImageOrder: JSON.stringify([third, first]) });
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   const statuses = await Promise.all([first, second, third, listing.logo].map(statusOf));
   expect(statuses).toEqual([200, 404, 200, 200]);
 });
@@ -195,7 +195,7 @@ test.each([
 
 test('leaves no files of a second listing under one payment', async () => {
   const { publish } = await seller();
-  await sweepOrphans(db, store, 0);
+  await deleteOrphanedFiles(db, store, 0);
   const answers = await Promise.all([
     publish(await photos(1), { submissionId: 'first-one' }),
     publish(await photos(1), { submissionId: 'second-one' }),

@@ -1,7 +1,7 @@
 import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { fileKey } from '../../kit/files/files.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/files/stored-files.ts';
 import { processLogo, processPictures } from '../../kit/images/images.ts';

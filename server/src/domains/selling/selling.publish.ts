@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { type Tx, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { fileUrl } from '../../kit/files/files.ts';
+import { fileUrl } from '../../kit/files/file-store.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

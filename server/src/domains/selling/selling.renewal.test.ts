@@ -4,7 +4,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { auditBooks } from '../../audit.ts';
+import { runAudits } from '../../audit.ts';
 import type { Tx } from '../../kit/database/database.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
@@ -555,5 +555,5 @@ test('refunds a suspended seller’s change', async () => {
 });
 
 test('after all of this the ledger balances', async () => {
-  expect((await auditBooks(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
+  expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
 });

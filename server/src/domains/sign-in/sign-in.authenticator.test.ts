@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
-import { Keyring } from '../../kit/secrets/keyring.ts';
+import { Keyring } from '../../kit/secrets/keys.ts';
 import { resealSecrets } from './sign-in.authenticator.ts';
 
 const { callers, given, db, parts } = await testApp();

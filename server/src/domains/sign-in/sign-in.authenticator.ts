@@ -1,11 +1,11 @@
 import type { Context } from '../../kit/context.ts';
-import type { Keyring, Sealed } from '../../kit/secrets/keyring.ts';
+import type { Keyring, Sealed } from '../../kit/secrets/keys.ts';
 import { randomInt } from 'node:crypto';
 import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/sign-in/second-step';
 import { siteName } from '@handwise/contract/site/name';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../kit/database/database.ts';
-import { hashOf } from '../../kit/identity/tokens.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import * as queries from './sign-in.queries.ts';
 import type { AuthenticatorRow } from './sign-in.queries.ts';
 import { type LimitedKey, limitFailures } from '../../kit/identity/attempts.ts';
@@ -41,7 +41,7 @@ const newRecoveryCode = () => Array.from({ length: recoveryCodeLength }, () => l
 async function createRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await queries.deleteRecoveryCodes(tx, userId);
-  await queries.insertRecoveryCodes(tx, userId, codes.map(hashOf));
+  await queries.insertRecoveryCodes(tx, userId, codes.map(hashToken));
   return codes.map((code) => code.replaceAll(/(.{6})(?=.)/g, '$1-'));
 }
 

@@ -1,12 +1,12 @@
 import type { NewPasskeyAnswer, OnePasskey, PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import { siteName } from '@handwise/contract/site/name';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/identity/relying-party.ts';
-import { hashOf } from '../../kit/identity/tokens.ts';
+import type { RelyingParty } from '../../kit/hosts.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import {
   type ChangedBy,
   findContact,
@@ -33,14 +33,14 @@ const webauthn = () => import('@simplewebauthn/server');
 async function storeChallenge({ db, clock }: Context, { purpose, userId }: Challenge, options: { challenge: string }) {
   const { challenge } = options;
   const expires = new Date(clock.now().getTime() + challengeMs);
-  await queries.insertChallenge(db, { token_hash: hashOf(challenge), purpose, user_id: userId, expires_at: expires });
+  await queries.insertChallenge(db, { token_hash: hashToken(challenge), purpose, user_id: userId, expires_at: expires });
   return { options: { ...options, challenge } };
 }
 
 /** Uses up the challenge that an answer contains. Throws `passkey_refused` unless it is pending for this purpose and user. */
 async function consumeAnsweredChallenge({ db, clock }: Context, { purpose, userId }: Challenge, clientDataJSON: string): Promise<string> {
   const challenge = await readChallenge(clientDataJSON);
-  const isPending = challenge !== undefined && (await queries.consumeChallenge(db, hashOf(challenge), purpose, userId, clock.now()));
+  const isPending = challenge !== undefined && (await queries.consumeChallenge(db, hashToken(challenge), purpose, userId, clock.now()));
   if (!isPending) throw new AppError('passkey_refused');
   return challenge;
 }
@@ -191,7 +191,7 @@ export async function verifyPasskey(context: Context, answer: PasskeyAnswer, cha
 }
 
 /** Starts a session for the owner of a passkey. Throws `passkey_refused`. */
-export async function signInByPasskey(context: Context, answer: PasskeyAnswer, site: RelyingParty, from: From): Promise<Session> {
+export async function signInByPasskey(context: Context, answer: PasskeyAnswer, site: RelyingParty, from: Caller): Promise<Session> {
   const { db, clock } = context;
   await countAttempt(db, `passkey-from:${from.network}`, limit);
   const userId = await verifyPasskey(context, answer, { purpose: 'passkey-sign-in', userId: null }, site);

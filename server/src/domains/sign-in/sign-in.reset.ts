@@ -1,11 +1,11 @@
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { withPasswords } from '../../kit/identity/password.ts';
-import type { RelyingParty } from '../../kit/identity/relying-party.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
+import type { RelyingParty } from '../../kit/hosts.ts';
 import {
   type ChangedBy,
   confirmAddress,
@@ -49,13 +49,13 @@ export async function forgotPassword({ db, jobs }: Context, email: string, netwo
  * address; an account that was never confirmed loses every passkey, authenticator and recovery code. Throws `link_not_valid`, and
  * `invalid_input` for a weak password.
  */
-export async function resetPassword(context: SignInContext, token: string, password: string, site: RelyingParty, from: From & ChangedBy) {
+export async function resetPassword(context: SignInContext, token: string, password: string, site: RelyingParty, from: Caller & ChangedBy) {
   const { db, clock } = context;
   await countAttempt(db, `reset-from:${from.network}`, limit);
   const owner = await findLinkUser(db, token, 'reset', clock.now());
   if (!owner) throw new AppError('link_not_valid');
   await rejectWeakPassword(password, owner);
-  const passwordHash = await withPasswords((passwords) => passwords.hash(password));
+  const passwordHash = await withPasswordHasher((passwords) => passwords.hash(password));
   return db.transaction().execute(async (tx) => {
     const link = await consumeLink(tx, token, 'reset', clock.now());
     const user = link?.user;

@@ -28,10 +28,10 @@ import {
 } from '@handwise/contract/sign-in/calls';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { fromOf } from '../../kit/caller.ts';
+import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { networkOf } from '../../kit/network.ts';
-import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
+import { getRelyingParty } from '../../kit/hosts.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { TimeZoneOf } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
@@ -41,12 +41,12 @@ type Options = { context: SignInContext; marketHosts: Iterable<string>; timeZone
 
 export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, timeZoneOf }) => {
   const sites = { appUrl: context.appUrl, hosts: marketHosts };
-  const siteOf = (request: FastifyRequest) => relyingPartyOf(request.headers.host, sites);
-  const changedBy = (request: FastifyRequest) => ({ ...fromOf(request), timeZoneOf });
+  const siteOf = (request: FastifyRequest) => getRelyingParty(request.headers.host, sites);
+  const changedBy = (request: FastifyRequest) => ({ ...getCaller(request), timeZoneOf });
 
   app.route({
     ...http(login),
-    handler: (request) => signIn.login(context, request.body, siteOf(request), fromOf(request)),
+    handler: (request) => signIn.login(context, request.body, siteOf(request), getCaller(request)),
   });
 
   app.route({
@@ -173,12 +173,12 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(passkeySignInOptions),
-    handler: (request) => signIn.passkeySignInOptions(context, siteOf(request), fromOf(request).network),
+    handler: (request) => signIn.passkeySignInOptions(context, siteOf(request), getCaller(request).network),
   });
 
   app.route({
     ...http(passkeySignIn),
-    handler: (request) => signIn.signInByPasskey(context, request.body.answer, siteOf(request), fromOf(request)),
+    handler: (request) => signIn.signInByPasskey(context, request.body.answer, siteOf(request), getCaller(request)),
   });
 
   app.route({

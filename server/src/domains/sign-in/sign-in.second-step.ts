@@ -2,12 +2,12 @@ import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import { secondStepMinutes } from '@handwise/contract/periods';
 import type { secondStepMethods } from '@handwise/contract/sign-in/second-step';
 import { limitFailures } from '../../kit/identity/attempts.ts';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/identity/relying-party.ts';
-import { hashOf, newToken } from '../../kit/identity/tokens.ts';
+import type { RelyingParty } from '../../kit/hosts.ts';
+import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { type ChangedBy, findUser, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, notifyOfChange, wrongCodeError } from './sign-in.authenticator.ts';
 import { verifyAppCode } from './sign-in.authenticator.ts';
@@ -26,12 +26,12 @@ export async function startSignIn(
   tx: Tx,
   user: Parameters<typeof startSession>[1],
   site: RelyingParty,
-  from: From,
+  from: Caller,
 ): Promise<Session | SecondStep> {
   if (!(await queries.findAuthenticator(tx, user.id))) return startSession(tx, user, from, clock.now());
-  const token = newToken();
+  const token = createToken();
   const expires = new Date(clock.now().getTime() + secondStepMs);
-  await queries.insertChallenge(tx, { token_hash: hashOf(token), purpose: 'second-step', user_id: user.id, expires_at: expires });
+  await queries.insertChallenge(tx, { token_hash: hashToken(token), purpose: 'second-step', user_id: user.id, expires_at: expires });
   const methods: SecondStep['secondStep']['methods'] = ['code'];
   if ((await queries.countRecoveryCodes(tx, user.id)) > 0) methods.push('recoveryCode');
   if ((await listPasskeysForSite(tx, user.id, site)).length > 0) methods.push('passkey');
@@ -42,7 +42,7 @@ type Answer = { code?: string | undefined; recoveryCode?: string | undefined; pa
 
 /** The user of a sign-in that waits for its second step. Throws `sign_in_over`. */
 async function getUserOfStep({ db, clock }: Context, token: string): Promise<string> {
-  const userId = (await queries.findChallengeUser(db, hashOf(token), 'second-step', clock.now()))?.user_id;
+  const userId = (await queries.findChallengeUser(db, hashToken(token), 'second-step', clock.now()))?.user_id;
   if (!userId) throw new AppError('sign_in_over');
   return userId;
 }
@@ -57,10 +57,10 @@ export async function finishSignIn(
   token: string,
   answer: Answer,
   site: RelyingParty,
-  from: From & ChangedBy,
+  from: Caller & ChangedBy,
 ): Promise<Session> {
   const { db, clock } = context;
-  const tokenHash = hashOf(token);
+  const tokenHash = hashToken(token);
   const userId = await getUserOfStep(context, token);
   const { code, passkey } = answer;
   if (passkey) await verifyPasskey(context, passkey, { purpose: 'passkey-second-step', userId }, site);
@@ -105,7 +105,7 @@ async function isAnswerRight(
     const step = authenticator && verifyAppCode(openSecret(context, authenticator), code, context.clock.now());
     return step !== undefined && queries.consumeStep(tx, userId, step);
   }
-  if (!(await queries.consumeRecoveryCode(tx, userId, hashOf(recoveryCode ?? '')))) return false;
+  if (!(await queries.consumeRecoveryCode(tx, userId, hashToken(recoveryCode ?? '')))) return false;
   await notifyOfChange(context, tx, userId, 'recoveryCodeUsed', by);
   return true;
 }

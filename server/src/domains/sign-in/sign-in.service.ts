@@ -1,9 +1,9 @@
 import type { LoginForm } from '@handwise/contract/sign-in/calls';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/identity/relying-party.ts';
+import type { RelyingParty } from '../../kit/hosts.ts';
 import { endSession, findUserByPassword } from '../accounts/accounts.service.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
@@ -29,7 +29,7 @@ export { verifyIdentity, listSessions } from './sign-in.sessions.ts';
 export { forgotPassword, resetPassword } from './sign-in.reset.ts';
 
 /** Starts a session, or the second step, for a right password. Throws `invalid_credentials`, `too_many_requests`. */
-export async function login(context: Context, form: LoginForm, site: RelyingParty, from: From) {
+export async function login(context: Context, form: LoginForm, site: RelyingParty, from: Caller) {
   const { db } = context;
   const user = await findUserByPassword(context, form, from);
   if (!user) throw new AppError('invalid_credentials');

@@ -1,9 +1,9 @@
 import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import type { OneSession } from '@handwise/contract/sign-in/calls';
-import type { From } from '../../kit/caller.ts';
+import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { invalidField } from '../../kit/errors.ts';
-import type { RelyingParty } from '../../kit/identity/relying-party.ts';
+import type { RelyingParty } from '../../kit/hosts.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
@@ -26,7 +26,7 @@ export async function verifyIdentity(
   viewer: Viewer,
   { password, passkey, ...answer }: Proof,
   site: RelyingParty,
-  from: From & accounts.ChangedBy,
+  from: Caller & accounts.ChangedBy,
 ): Promise<void> {
   const { db, clock } = context;
   if (passkey) await verifyPasskey(context, passkey, { purpose: 'passkey-confirm', userId: viewer.id }, site);

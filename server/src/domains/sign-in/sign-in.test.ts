@@ -2,7 +2,7 @@ import { library } from '@handwise/sandbox/testing/quick-argon2';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { withPasswords } from '../../kit/identity/password.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { deleteOldDevices } from '../accounts/accounts.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
@@ -342,7 +342,7 @@ test('rejects a locked account at once, also while all password checks are busy'
   await member('told@example.org');
   await guess(from('192.0.2.30'), 'told@example.org', 10);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const taken = Array.from({ length: 5 }, () => withPasswords(() => promise));
+  const taken = Array.from({ length: 5 }, () => withPasswordHasher(() => promise));
   try {
     expect((await logIn(from('192.0.2.30'), 'told@example.org')).status).toBe(429);
   } finally {

@@ -6,7 +6,7 @@ import { siteName } from '@handwise/contract/site/name';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { relyingPartyOf } from '../../kit/identity/relying-party.ts';
+import { getRelyingParty } from '../../kit/hosts.ts';
 import { countByCategoryAndRegion, listForSiteMap, getNewestListingNumber } from '../listings/listings.service.ts';
 import { placesOfCategory } from '../search/search.service.ts';
 import { listPeriods, monthText } from '../tickets/tickets.service.ts';
@@ -120,7 +120,7 @@ type Options = { appUrl: string; marketHosts: readonly string[] };
 /** `llms.txt`, a guide to the site for language models. */
 export const llmsRoutes: FastifyPluginAsync<Options> = async (app, { appUrl, marketHosts }) => {
   app.get('/llms.txt', { schema: { hide: true } }, ({ headers, market }, reply) => {
-    const { origin } = relyingPartyOf(headers.host, { appUrl, hosts: marketHosts });
+    const { origin } = getRelyingParty(headers.host, { appUrl, hosts: marketHosts });
     const link = (name: string, path: string, words: string) => `- [${name}](${origin}${path}): ${words}`;
     const countries = market
       ? markets[market].name

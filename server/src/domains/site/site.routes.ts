@@ -2,7 +2,7 @@ import { sendContactMessage } from '@handwise/contract/site/contact';
 import { getConfig, getFacts, getHealth, getLive } from '@handwise/contract/site/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
-import { isReached } from '../../kit/database/reached.ts';
+import { isDatabaseReachable } from '../../kit/database/database-health.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
@@ -37,7 +37,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   app.route({
     ...http(getHealth),
     handler: async () => {
-      const answers = isReady() && (await isReached(context.db));
+      const answers = isReady() && (await isDatabaseReachable(context.db));
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       return { status: 'ok' as const, version: process.env['npm_package_version'] ?? 'dev', uptimeSeconds: Math.round(process.uptime()) };
     },

@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { readWithoutConstraints } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { logKeyOf } from '../../kit/secrets/log-key.ts';
+import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { auditTickets, closePeriod, issueTickets, runningPeriod, voidTickets } from './tickets.service.ts';
 
 const { db, given, parts } = await testApp();
@@ -122,7 +122,7 @@ test('hashes of the stored tree that are missing, too many or not of their halve
 });
 
 test('a head of another key, another log or another size is found, and a closed month without its last one', async () => {
-  const stranger = logKeyOf(Buffer.alloc(32, 9));
+  const stranger = createLogSigner(Buffer.alloc(32, 9));
   const { signHead } = await import('@handwise/proof/checkpoint');
   const heads = await db.selectFrom('ticket_log_heads').selectAll().where('period_id', '=', april).orderBy('size').execute();
   const [, one, two] = heads;

@@ -2,7 +2,7 @@ import { maxLeavesPerCall } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { GrowingRoot } from '@handwise/proof/tree';
 import type { Reader } from '../../kit/database/database.ts';
-import { verifierOf } from '../../kit/secrets/log-key.ts';
+import { createHeadVerifier } from '../../kit/secrets/keys.ts';
 import { countAll, type Fault, listEntryFaults, listHeads, listTreeFaults } from './tickets.audit-queries.ts';
 import { listLeaves } from './tickets.log-queries.ts';
 import { listPeriods, type Period } from './tickets.periods.ts';
@@ -19,7 +19,7 @@ export async function auditTickets(db: Reader): Promise<{ counts: string; faults
 
 async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
   const { log } = await findTerms(db, period.id);
-  const isSigned = verifierOf(log.publicKey);
+  const isSigned = createHeadVerifier(log.publicKey);
   const heads = await listHeads(db, period.id);
   const rootsAt = await rootsOf(db, period, new Set(heads.map(({ size }) => size)));
   const faults = heads.flatMap(({ size, root, checkpoint }) => {

@@ -1,6 +1,6 @@
 import type { Signer } from '@handwise/proof/checkpoint';
 import type { Context } from '../../kit/context.ts';
-import type { Keyring } from '../../kit/secrets/keyring.ts';
+import type { Keyring } from '../../kit/secrets/keys.ts';
 
 /** What tickets work with besides what all do. */
 export type TicketContext = Context & {

@@ -1,7 +1,7 @@
 import { dateText } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findPerson, lockAccount } from '../accounts/accounts.service.ts';
@@ -18,7 +18,7 @@ export async function giveTickets(context: TicketContext, adminId: string, { use
   const { db, jobs, appUrl } = context;
   if (!(await findPerson(db, userId))) throw new AppError('user_not_found');
   return db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const user = await lockAccount(tx, userId);
     if (user.deleted_at) throw new AppError('user_not_found');
     // They would be void at the closing: nobody shall think that they have them.

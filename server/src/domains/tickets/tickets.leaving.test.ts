@@ -4,7 +4,7 @@ import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { signHeads } from './tickets.jobs.ts';
-import { Keyring } from '../../kit/secrets/keyring.ts';
+import { Keyring } from '../../kit/secrets/keys.ts';
 import { eraseEntrants, openEntrant, renewEntrants } from './tickets.sealing.ts';
 import { closePeriod, issueTickets, leaveDraw, listEntriesOf, runningPeriod } from './tickets.service.ts';
 

@@ -1,7 +1,7 @@
 import { leafHash, type Place, type ReadNodes, type StoredNode } from '@handwise/proof/tree';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 
 const keyOf = ({ level, index }: Place) => `${level}.${index}`;
 
@@ -37,7 +37,7 @@ async function readNodes(db: Reader, periodId: string, places: Place[]): Promise
   return db
     .selectFrom('ticket_log_nodes')
     .innerJoin(
-      listTable('wanted', { level: ['smallint', places.map(({ level }) => level)], index: ['int', places.map(({ index }) => index)] }),
+      unnestTable('wanted', { level: ['smallint', places.map(({ level }) => level)], index: ['int', places.map(({ index }) => index)] }),
       (join) => join.onRef('ticket_log_nodes.level', '=', 'wanted.level').onRef('ticket_log_nodes.index', '=', 'wanted.index'),
     )
     .select(['ticket_log_nodes.level', 'ticket_log_nodes.index', 'hash'])
@@ -66,7 +66,7 @@ export async function insertLeaves(
     .execute();
   if (nodes.length === 0) return;
   // In hexadecimal: the driver takes several times as long over a list of bytes.
-  const given = listTable('nodes', {
+  const given = unnestTable('nodes', {
     level: ['smallint', nodes.map(({ level }) => level)],
     index: ['int', nodes.map(({ index }) => index)],
     hash: ['text', nodes.map(({ hash }) => Buffer.from(hash).toString('hex'))],

@@ -1,5 +1,4 @@
-import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
+import { type Mail, type MailBlock, greetingOf } from '../../kit/mail/mail.ts';
 
 /** What every mail about a ticket ends with: a head of the ticket log that includes it, so that each mailbox is a witness of the log. */
 export const ticketMailFoot = (head: string): MailBlock => ({

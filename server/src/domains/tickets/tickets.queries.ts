@@ -2,8 +2,8 @@ import type { VoidReason } from '@handwise/contract/tickets/calls';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
-import type { Sealed } from '../../kit/secrets/keyring.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import type { Sealed } from '../../kit/secrets/keys.ts';
 import type { StoredTerms } from './tickets.terms.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
@@ -109,7 +109,7 @@ export async function listNotAllowed(db: Reader, periodId: string): Promise<{ id
 export const setVoid = (tx: Tx, voids: readonly { id: string; reason: VoidReason }[], at: Date) =>
   tx
     .updateTable('draw_entries')
-    .from(listTable('voids', { id: ['text', voids.map(({ id }) => id)], reason: ['text', voids.map(({ reason }) => reason)] }))
+    .from(unnestTable('voids', { id: ['text', voids.map(({ id }) => id)], reason: ['text', voids.map(({ reason }) => reason)] }))
     .set({ voided_at: at, void_reason: sql<VoidReason>`voids.reason` })
     .whereRef('draw_entries.id', '=', 'voids.id')
     .execute();

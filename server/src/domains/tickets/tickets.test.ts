@@ -6,7 +6,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { logKeyOf } from '../../kit/secrets/log-key.ts';
+import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { listEntryFaults, listTreeFaults } from './tickets.audit-queries.ts';
 import { LogEnd } from './tickets.log.ts';
 import { beginPeriod } from './tickets.periods.ts';
@@ -402,7 +402,7 @@ test('a server whose key is not the one that the terms name says so', async () =
   const said = () => parts.logged.filter((line) => line.includes(`LOG_KEY is not the key that the terms of ${month()} name`)).length;
   await beginPeriod(context);
   expect(said()).toBe(0);
-  await beginPeriod({ ...context, logKey: logKeyOf(Buffer.alloc(32, 1)) });
+  await beginPeriod({ ...context, logKey: createLogSigner(Buffer.alloc(32, 1)) });
   expect(said()).toBe(1);
 });
 

@@ -5,8 +5,7 @@ import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { type OpenClient, endConnection } from './connection-end.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
+import { type OpenClient, endConnection, type ConnectionTimeouts } from './connections.ts';
 import { type Database, isUnavailable, openDatabase } from './database.ts';
 
 const { url } = await testDatabase();
@@ -19,24 +18,24 @@ afterAll(async () => {
   await direct.close();
 });
 
-/** A server's database behind the network. The database answers at once here, so that little silence tells much. */
-function openBehind(limits: Partial<ConnectionLimits> = {}, connections = 4) {
+/** A database behind a simulated network. It answers at once, so short timeouts suffice. */
+function openBehind(timeouts: Partial<ConnectionTimeouts> = {}, connections = 4) {
   const database = openDatabase({
     url: proxy.url,
     connections,
     onIdleError: () => {},
-    limits: { connectMs: 30_000, quietMs: 200, silentMs: 600, ...limits },
+    timeouts: { connectMs: 30_000, quietMs: 200, silentMs: 600, ...timeouts },
   });
   opened.push(database);
   return database;
 }
 const ask = async ({ db }: Pick<Database, 'db'>) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]?.one;
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
-/** As many connections as these wait at the same time are open and idle afterwards. */
+/** Runs so many statements at once, which leaves as many idle connections. */
 const openMany = (database: Database, count: number) =>
   Promise.all(Array.from({ length: count }, () => sql`select pg_sleep(0.05)`.execute(database.db)));
 
-test('of connections that the network froze one costs a request an answer, and all who come later get theirs', async () => {
+test('fails one request for a group of frozen connections, and answers all later ones', async () => {
   const database = openBehind();
   await openMany(database, 4);
   expect(database.pool.idleCount).toBe(4);
@@ -46,17 +45,17 @@ test('of connections that the network froze one costs a request an answer, and a
   for (let turn = 0; turn < 4; turn += 1) expect(await ask(database)).toBe(1);
 });
 
-test('while open connections are frozen, a new one answers at once', async () => {
+test('answers on a new connection while open ones are frozen', async () => {
   const database = openBehind({ quietMs: 60_000 });
   await openMany(database, 2);
   proxy.freeze();
   const frozen = [failureOf(ask(database)), failureOf(ask(database))];
   expect(await ask(database)).toBe(1);
-  database.hurry();
+  database.closeSilent();
   for (const failure of await Promise.all(frozen)) expect(isUnavailable(failure)).toBe(true);
 });
 
-test('what a frozen transaction had locked is free once its connection is thrown away', async () => {
+test('releases the locks of a frozen transaction when its connection is closed', async () => {
   const database = openBehind();
   const held = Promise.withResolvers<void>();
   const frozen = failureOf(
@@ -76,13 +75,13 @@ test('what a frozen transaction had locked is free once its connection is thrown
   await expect.poll(isFree).toBe(true);
 });
 
-test('a statement that takes long is not taken for silence, however often it is looked at', async () => {
+test('keeps a connection with a long statement', async () => {
   const database = openBehind({ quietMs: 60, silentMs: 60 });
   const { rows } = await sql<{ done: string }>`select 'done' as done from pg_sleep(1.5)`.execute(database.db);
   expect(rows).toEqual([{ done: 'done' }]);
 });
 
-test('one that waits for a lock is at work, too', async () => {
+test('keeps a connection that waits for a lock', async () => {
   const database = openBehind({ quietMs: 60, silentMs: 60 });
   const waiting = await direct.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(49)`.execute(tx);
@@ -96,7 +95,7 @@ test('one that waits for a lock is at work, too', async () => {
   await waiting.begun;
 });
 
-test('where nothing goes through at all, statements fail as unavailable, and afterwards new ones are answered', async () => {
+test('fails statements as unavailable while the network is down, and answers again afterwards', async () => {
   const database = openBehind({ connectMs: 1_000 });
   expect(await ask(database)).toBe(1);
   proxy.freeze('all');
@@ -105,7 +104,7 @@ test('where nothing goes through at all, statements fail as unavailable, and aft
   await expect.poll(() => ask(database).catch(() => 0)).toBe(1);
 });
 
-test('nobody waits for a connection for longer than the limit says', async () => {
+test('waits for a connection no longer than the timeout', async () => {
   const database = openBehind({ connectMs: 200, quietMs: 60_000 }, 1);
   const first = database.pool.connect();
   await first;
@@ -115,7 +114,7 @@ test('nobody waits for a connection for longer than the limit says', async () =>
   expect(await ask(database)).toBe(1);
 });
 
-test('the database ends what takes longer than a statement may, and a transaction in which nothing happens', async () => {
+test('cancels statements after their timeout, and idle transactions', async () => {
   const database = openBehind({ statementMs: 50, idleInTransactionMs: 50, quietMs: 60_000 });
   const long = await failureOf(sql`select pg_sleep(60)`.execute(database.db));
   expect([isUnavailable(long), (long as Error).message]).toEqual([true, 'canceling statement due to statement timeout']);
@@ -131,7 +130,7 @@ test('the database ends what takes longer than a statement may, and a transactio
   expect(isUnavailable(await failureOf(idle))).toBe(true);
 });
 
-test.skipIf(process.platform !== 'linux')('the kernel asks after the other side of each idle connection', async () => {
+test.skipIf(process.platform !== 'linux')('idle connections use TCP keep-alive', async () => {
   const database = openBehind();
   const client = await database.pool.connect();
   const { localPort } = (client as unknown as OpenClient).connection.stream;
@@ -141,11 +140,11 @@ test.skipIf(process.platform !== 'linux')('the kernel asks after the other side 
     readFileSync('/proc/net/tcp', 'utf8')
       .split('\n')
       .find((one) => one.includes(`0100007F:${port} 0100007F`) && !one.includes(` 0100007F:${port} 06`));
-  // The timer that runs is the one of keep-alive.
+  // The running timer is that of keep-alive.
   await expect.poll(() => line()?.trim().split(/\s+/)[5]?.slice(0, 2)).toBe('02');
 });
 
-test('a connection whose other side says nothing is ended all the same', async () => {
+test('ends a connection whose other side does not respond', async () => {
   const client = new pg.Client({ connectionString: proxy.url });
   await client.connect();
   proxy.freeze();

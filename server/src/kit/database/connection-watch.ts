@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { endConnection, type OpenClient } from './connection-end.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
+import { endConnection, type OpenClient, type ConnectionTimeouts } from './connections.ts';
 
-/** Why a connection was thrown away: the network holds what goes over it, or the database does nothing. */
+/** The network swallows the connection's packets, or the database is stopped. */
 class SilentConnection extends Error {
   readonly code = 'ETIMEDOUT';
   constructor() {
@@ -13,31 +12,30 @@ class SilentConnection extends Error {
 type Seen = { bytes: number; since: number };
 type Verdict = 'working' | 'gone';
 
-// Of these backends: whether each works on what it was asked, or has said all it has to say long since, into a network that does not bring it
-// here. Then it is ended, so that its locks are free.
+// A backend that answered long ago answered into a dead network: it is terminated, so that its locks are released.
 const askBackends = `
   select pid, case when state = 'active' and wait_event_type is distinct from 'Client' then 'working'
       when state_change < clock_timestamp() - make_interval(secs => $2) and pg_terminate_backend(pid) then 'gone' end as verdict
   from pg_stat_activity where pid = any($1::int[])`;
 
 /**
- * Watches connections that a network or a stopped database may have frozen: nobody closes them, so nothing but the silence tells. A long
- * statement is silent, too, so the database itself is asked about it on a fresh connection.
+ * Closes connections that the network or a stopped database has frozen. No error is reported for these; they are only silent. A long statement
+ * is silent too, so the database is asked about it on a fresh connection.
  */
 export class ConnectionWatch {
   readonly #url: string;
   readonly #onLost: () => void;
-  #limits: Pick<ConnectionLimits, 'connectMs'> & { quietMs: number; silentMs: number };
+  #timeouts: Pick<ConnectionTimeouts, 'connectMs'> & { quietMs: number; silentMs: number };
   readonly #seen = new Map<OpenClient, Seen>();
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
   #isAsking = false;
 
-  /** `onLost` hears of each connection that is thrown away: others may be as dead and not know it. */
-  constructor(options: { url: string; limits: ConnectionLimits; onLost: () => void }) {
+  /** `onLost` is called for each connection that is closed, because others may be frozen too. */
+  constructor(options: { url: string; timeouts: ConnectionTimeouts; onLost: () => void }) {
     this.#url = options.url;
     this.#onLost = options.onLost;
-    this.#limits = options.limits;
+    this.#timeouts = options.timeouts;
   }
 
   add(client: OpenClient): void {
@@ -46,9 +44,9 @@ export class ConnectionWatch {
     this.#timer ??= this.#start();
   }
 
-  /** Throws away what is silent now instead of later: somebody waits for the process to end. */
-  hurry(): void {
-    this.#limits = { ...this.#limits, quietMs: Math.min(this.#limits.quietMs, 1_000), silentMs: 0 };
+  /** Closes silent connections now instead of later, for a process that is about to end. */
+  closeSilent(): void {
+    this.#timeouts = { ...this.#timeouts, quietMs: Math.min(this.#timeouts.quietMs, 1_000), silentMs: 0 };
   }
 
   close(): void {
@@ -57,21 +55,21 @@ export class ConnectionWatch {
   }
 
   #start() {
-    const everyMs = Math.min(1_000, this.#limits.quietMs / 4);
+    const everyMs = Math.min(1_000, this.#timeouts.quietMs / 4);
     this.#lookedAt = performance.now();
     return setInterval(() => this.#look(everyMs), everyMs).unref();
   }
 
   #look(everyMs: number) {
     const now = performance.now();
-    // Where this process itself stood still, what has come meanwhile is not read yet.
+    // If this process itself was blocked, data may have arrived that it has not read yet.
     const stoodStill = now - this.#lookedAt > 3 * everyMs;
     this.#lookedAt = now;
     for (const [client, seen] of this.#seen) {
       const bytes = client.connection.stream.bytesRead;
       if (client.readyForQuery !== false || bytes !== seen.bytes || stoodStill) Object.assign(seen, { bytes, since: now });
     }
-    const quiet = [...this.#seen].filter(([, { since }]) => now - since >= this.#limits.quietMs);
+    const quiet = [...this.#seen].filter(([, { since }]) => now - since >= this.#timeouts.quietMs);
     if (quiet.length > 0 && !this.#isAsking) void this.#judge(quiet);
   }
 
@@ -86,12 +84,12 @@ export class ConnectionWatch {
       if (!seen || seen.since !== since || client.connection.stream.bytesRead !== bytes) continue;
       const verdict = verdicts.get(client.processID ?? 0);
       if (verdict === 'working') seen.since = now;
-      else if (verdict === 'gone' || now - since >= this.#limits.silentMs) this.#throwAway(client);
+      else if (verdict === 'gone' || now - since >= this.#timeouts.silentMs) this.#throwAway(client);
     }
   }
 
   async #ask(pids: number[]): Promise<Map<number, Verdict>> {
-    const { connectMs, quietMs } = this.#limits;
+    const { connectMs, quietMs } = this.#timeouts;
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'handwise watch',
@@ -104,7 +102,7 @@ export class ConnectionWatch {
       const { rows } = await client.query<{ pid: number; verdict: Verdict | null }>(askBackends, [pids, quietMs / 2_000]);
       return new Map(rows.flatMap(({ pid, verdict }) => (verdict ? [[pid, verdict] as const] : [])));
     } catch {
-      // Nobody can say: only the silence counts.
+      // The database can't be asked, so only the silence counts.
       return new Map();
     } finally {
       void endConnection(client);

@@ -20,10 +20,10 @@ const newClock = () => {
   clocks.push(clock);
   return clock;
 };
-/** Sets this machine's clock, and not what passes. */
+/** Sets this machine's clock, but not its monotonic clock. */
 const setMachine = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
 
-/** Whether a clock's time lies between what the database said before and after it was read. */
+/** Whether a clock's time is between the database's times before and after it was read. */
 async function isRight(clock: DatabaseClock) {
   const ask = async () => {
     const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);
@@ -31,7 +31,7 @@ async function isRight(clock: DatabaseClock) {
   };
   const before = await ask();
   const now = clock.now().getTime();
-  // What a measure may be off by on a machine that is very busy.
+  // Tolerance for a very busy machine.
   const leeway = 5_000;
   return now > before - leeway && now < (await ask()) + leeway;
 }
@@ -39,7 +39,7 @@ async function isRight(clock: DatabaseClock) {
 test.each([
   ['ahead', 2 * day, /^this machine’s clock is 17280\d s ahead of the database’s, which counts$/],
   ['behind', -2 * day, /^this machine’s clock is 17280\d s behind the database’s, which counts$/],
-])('the time is the database’s where the machine is two days %s, and whoever runs it is told', async (_, offMs, words) => {
+])('uses the database’s time on a machine that is two days %s, and logs a warning', async (_, offMs, words) => {
   setMachine(Date.now() + offMs);
   const said: unknown[] = [];
   const clock = newClock();
@@ -48,7 +48,7 @@ test.each([
   expect(said).toEqual([expect.stringMatching(words)]);
 });
 
-test('a machine whose clock is right is told nothing, and setting it later changes nothing', async () => {
+test('logs nothing if the machine’s clock is right, and ignores later changes of it', async () => {
   const said: unknown[] = [];
   const clock = newClock();
   await clock.start(db, { warn: (line: unknown) => void said.push(line) });
@@ -57,22 +57,22 @@ test('a machine whose clock is right is told nothing, and setting it later chang
   expect(said).toEqual([]);
 });
 
-test('a clock that has gone another way than the database’s follows it', async () => {
+test('corrects its drift from the database’s clock', async () => {
   const clock = newClock();
   await clock.start(db, { warn: () => {} });
   const passed = performance.now.bind(performance);
-  // As after a machine slept: more has passed than it counted.
+  // As after a suspended machine: more time has passed than it counted.
   const counting = vi.spyOn(performance, 'now').mockImplementation(() => passed() - day);
   expect(await isRight(clock)).toBe(false);
-  await clock.follow(db);
+  await clock.sync(db);
   expect(await isRight(clock)).toBe(true);
   counting.mockRestore();
 });
 
-test('nothing in the server asks the machine what time it is, but for the age of files on it and of pages, whose texts are drawn by it', () => {
+test('no server code reads the machine’s time, except for the age of files and pages', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const asking = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(root + file, 'utf8')))
     .toSorted();
-  expect(asking).toEqual(['kit/context.ts', 'kit/database/database-clock.ts', 'kit/files/files-store.ts', 'kit/pages/pages.ts']);
+  expect(asking).toEqual(['kit/context.ts', 'kit/database/database-clock.ts', 'kit/files/file-store.ts', 'kit/pages/pages.ts']);
 });

@@ -3,55 +3,55 @@ import type { Logger } from 'pino';
 import type { Clock } from '../context.ts';
 import type { Reader } from './database.ts';
 
-type Measured = { at: number; within: number };
+type Measurement = { at: number; errorMs: number };
 
 const samples = 5;
 const everyMs = 60_000;
-/** What an operator should hear of: by more than this no clock that is kept right is off. */
-const worthSayingMs = 2_000;
+/** A synchronised clock is never off by more than this. */
+const warnFromMs = 2_000;
 
 const localNow = () => Date.now() - performance.now();
 
-async function measure(db: Reader): Promise<Measured> {
+async function measure(db: Reader): Promise<Measurement> {
   const sent = performance.now();
   const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);
-  const within = (performance.now() - sent) / 2;
-  return { at: (rows[0]?.ms ?? Date.now()) - (sent + within), within };
+  const errorMs = (performance.now() - sent) / 2;
+  return { at: (rows[0]?.ms ?? Date.now()) - (sent + errorMs), errorMs };
 }
 
 /**
- * The database's time, which every process shares. Where a machine's own clock is days off, no session ends, no plan expires and no payment is given up
- * for it. Between two measures it goes by what has passed on this machine, which setting its clock does not change.
+ * The database's time, which every process shares, so that a machine whose clock is days off ends no session and expires no plan. Between two
+ * measurements it advances by the monotonic clock, which setting the machine's clock does not change.
  */
 export class DatabaseClock implements Clock {
-  /** When this process began, by the database's clock. */
+  /** Start of this process by the database's clock. */
   #began = localNow();
   #timer: NodeJS.Timeout | undefined;
 
   now = () => new Date(this.#began + performance.now());
 
-  /** From when this resolves on the time is the database's. */
+  /** Once this resolves, the time is the database's. */
   async start(db: Reader, logger: Pick<Logger, 'warn'>): Promise<void> {
-    let best: Measured | undefined;
+    let best: Measurement | undefined;
     for (let taken = 0; taken < samples; taken += 1) {
       const measured = await measure(db);
-      if (!best || measured.within < best.within) best = measured;
+      if (!best || measured.errorMs < best.errorMs) best = measured;
     }
     if (!best) return;
     this.#began = best.at;
     const aheadMs = localNow() - best.at;
-    if (Math.abs(aheadMs) > worthSayingMs + best.within) {
+    if (Math.abs(aheadMs) > warnFromMs + best.errorMs) {
       const how = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
       logger.warn(`this machine’s clock is ${how} the database’s, which counts`);
     }
-    this.#timer = setInterval(() => void this.follow(db).catch(() => {}), everyMs).unref();
+    this.#timer = setInterval(() => void this.sync(db).catch(() => {}), everyMs).unref();
   }
 
-  /** Follows the database's clock where it went another way. */
-  async follow(db: Reader): Promise<void> {
-    const { at, within } = await measure(db);
-    // An answer says what time it is to within half of what it took. What lies inside that is as good as what we have.
-    if (Math.abs(at - this.#began) > within) this.#began = at;
+  /** Corrects the drift from the database's clock. */
+  async sync(db: Reader): Promise<void> {
+    const { at, errorMs } = await measure(db);
+    // A measurement is accurate to half of its round trip. A difference within that is no drift.
+    if (Math.abs(at - this.#began) > errorMs) this.#began = at;
   }
 
   stop(): void {

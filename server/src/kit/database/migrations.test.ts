@@ -18,23 +18,23 @@ beforeEach(async () => {
   await holding.query("drop table if exists things; create table things (id int); delete from migrations where name like '9%'");
 });
 
-/** Whether the migration waits for a lock now. */
+/** Whether the migration is waiting for a lock. */
 const isHeldUp = async () => {
   const text =
     "select from pg_stat_activity where query like 'alter table things%' and wait_event_type = 'Lock' and datname = current_database()";
   return (await reading.query(text)).rowCount === 1;
 };
 
-test('a migration that somebody holds up lets everybody else go on, tries again, and is done once it can', async () => {
+test('retries a migration that waits for a lock, and lets other queries run between the attempts', async () => {
   await holding.query('begin; select from things');
   const done = migrate(migrating, [migrationOf('901.sql', 'alter table things add column name text')], {
     lockMs: 100,
-    pauseMs: 50,
+    retryMs: 50,
     tries: 10_000,
   });
   for (let turn = 0; turn < 3; turn += 1) {
     await expect.poll(isHeldUp).toBe(true);
-    // Behind a migration that waits without a limit this would wait for whoever holds it up, which is us.
+    // Behind a migration without a lock timeout this would wait for the lock that this test holds.
     await reading.query('select from things');
   }
   await holding.query('commit');
@@ -43,10 +43,10 @@ test('a migration that somebody holds up lets everybody else go on, tries again,
   expect((await reading.query("select from migrations where name = '901.sql'")).rowCount).toBe(1);
 });
 
-test('a migration that never gets its locks gives up, and leaves nothing behind', async () => {
+test('rolls a migration back that never gets its locks', async () => {
   await holding.query('begin; select from things');
   const two = 'create table others (id int); alter table things add column name text';
-  const failure = await migrate(migrating, [migrationOf('902.sql', two)], { lockMs: 20, pauseMs: 1, tries: 2 }).catch(
+  const failure = await migrate(migrating, [migrationOf('902.sql', two)], { lockMs: 20, retryMs: 1, tries: 2 }).catch(
     (error: unknown) => error,
   );
   expect(failure).toMatchObject({ message: 'Migration 902.sql failed', cause: { code: '55P03' } });
@@ -57,7 +57,7 @@ test('a migration that never gets its locks gives up, and leaves nothing behind'
   expect((await reading.query("select from migrations where name = '902.sql'")).rowCount).toBe(0);
 });
 
-test('an index is made while others write, and one that was left half made is made anew', async () => {
+test('creates an index during writes, and recreates one that was left invalid', async () => {
   const sql = `-- outside a transaction
 drop index concurrently if exists things_id;
 create unique index concurrently things_id on things (id);
@@ -73,7 +73,7 @@ create unique index concurrently things_id on things (id);
   ]);
 });
 
-test('two that migrate at once do each migration once, also where an index is made concurrently', async () => {
+test('two servers that migrate at once apply each migration once, also with a concurrent index', async () => {
   const sql = `-- outside a transaction
 drop index concurrently if exists things_id;
 create index concurrently things_id on things (id);
@@ -84,7 +84,7 @@ create index concurrently things_id on things (id);
   await reading.query('drop table others');
 });
 
-test('each migration has a number of its own: of two with the same one nobody could say which is applied first', async () => {
+test('every migration has a unique number, so their order is defined', async () => {
   const numbers = (await readMigrations()).map(({ name }) => /^\d{3}(?=-)/.exec(name)?.[0]);
   expect(numbers).not.toContain(undefined);
   expect(new Set(numbers).size).toBe(numbers.length);

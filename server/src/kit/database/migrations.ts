@@ -18,28 +18,28 @@ export async function readMigrations(dir = migrationsDir): Promise<Migration[]> 
   );
 }
 
-/** How a migration waits for locks that others hold. */
-const patience = {
-  /** At once: everybody who comes after it waits behind it for so long. */
+/** How a migration waits for locks. */
+const lockRetries = {
+  /** Timeout of one attempt. Every later query on the table queues behind it for as long. */
   lockMs: 2_000,
-  /** From one try to the next. Meanwhile those others go on. */
-  pauseMs: 1_000,
-  /** A copy of the database that is being made, say, holds some locks for minutes. */
+  /** Between two attempts, in which the queued queries run. */
+  retryMs: 1_000,
+  /** A backup, for example, holds some locks for minutes. */
   tries: 300,
 };
 
 /**
- * Applies what is missing, each file in one transaction, in the order of the names. A file that begins with `-- outside a transaction` is applied a
- * statement at a time, and all of it again where it was left halfway. Several servers may call it at once: one works, the others wait. Throws where an
- * applied file was changed afterwards, because then nobody knows what the database holds.
+ * Applies pending migrations in the order of their names, each file in one transaction. A file that begins with `-- outside a transaction` is applied
+ * statement by statement, and from its beginning after an interruption. Several servers may call this at once: one works, the others wait. Throws if
+ * an applied file was changed afterwards.
  */
 export async function migrate(
   client: pg.ClientBase,
   migrations: readonly Migration[],
-  waiting: Partial<typeof patience> = {},
+  waiting: Partial<typeof lockRetries> = {},
 ): Promise<string[]> {
-  return inTurn(client, async () => {
-    // Some take as long as the tables are big.
+  return withMigrationLock(client, async () => {
+    // The duration of some grows with the size of a table.
     await client.query('set statement_timeout = 0');
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
@@ -51,10 +51,10 @@ export async function migrate(
       const known = applied.get(name);
       if (known === checksum) continue;
       if (known) throw new Error(`Migration ${name} was changed after it had been applied. Add a new one, or use an empty database.`);
-      const note = () => client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+      const record = () => client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
       try {
-        if (sql.startsWith(outside)) await applyOutside(client, sql, note);
-        else await applyInside(client, sql, note, { ...patience, ...waiting });
+        if (sql.startsWith(outsideMark)) await applyStatements(client, sql, record);
+        else await applyInTransaction(client, sql, record, { ...lockRetries, ...waiting });
       } catch (error) {
         throw new Error(`Migration ${name} failed`, { cause: error });
       }
@@ -64,52 +64,57 @@ export async function migrate(
   });
 }
 
-/** Does what only one process may do to a database at a time. The same connection may take its turn again in it. */
-export async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
-  await takeTurn(client);
+/** Runs `work` in one process at a time. Reentrant on the same connection. */
+export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await acquireLock(client);
   try {
     return await work();
   } finally {
-    // Where the connection is lost, so is the lock.
+    // A lost connection has released the lock already.
     await client.query("select pg_advisory_unlock(hashtext('handwise migrations'))").catch(() => {});
   }
 }
 
-const againMs = 100;
+const pollMs = 100;
 
-// Asked again and again: a statement that waits holds a snapshot, and an index that another makes concurrently would wait for that.
-async function takeTurn(client: pg.ClientBase) {
+// Polls, because a waiting statement holds a snapshot that `create index concurrently` in another process would wait for.
+async function acquireLock(client: pg.ClientBase) {
   const text = "select pg_try_advisory_lock(hashtext('handwise migrations')) as is_ours";
-  while (!(await client.query<{ is_ours: boolean }>(text)).rows[0]?.is_ours) await pause(againMs);
+  while (!(await client.query<{ is_ours: boolean }>(text)).rows[0]?.is_ours) await pause(pollMs);
 }
 
-/** What one that makes indexes `concurrently` begins with: nobody waits for it, and it cannot be in a transaction. */
-const outside = '-- outside a transaction';
+/** First line of a migration with `create index concurrently`, which can't run in a transaction. */
+const outsideMark = '-- outside a transaction';
 
-async function applyOutside(client: pg.ClientBase, sql: string, note: () => Promise<unknown>) {
-  // It waits for everybody's transactions, and keeps nobody from going on.
+async function applyStatements(client: pg.ClientBase, sql: string, record: () => Promise<unknown>) {
+  // It waits for all transactions without blocking any.
   await client.query('set lock_timeout = 0');
   for (const statement of sql.split(/;\s*$/m)) if (statement.trim() !== '') await client.query(statement);
-  await note();
+  await record();
 }
 
 const lockNotAvailable = '55P03';
 const deadlock = '40P01';
 
-async function applyInside(client: pg.ClientBase, sql: string, note: () => Promise<unknown>, { lockMs, pauseMs, tries }: typeof patience) {
+async function applyInTransaction(
+  client: pg.ClientBase,
+  sql: string,
+  record: () => Promise<unknown>,
+  { lockMs, retryMs, tries }: typeof lockRetries,
+) {
   for (let left = tries; ; left -= 1) {
     await client.query('begin');
     try {
       await client.query(`set local lock_timeout = ${lockMs}`);
       await client.query(sql);
-      await note();
+      await record();
       await client.query('commit');
       return;
     } catch (error) {
       await client.query('rollback');
-      const isHeldUp = error instanceof Error && 'code' in error && [lockNotAvailable, deadlock].includes(String(error.code));
-      if (!isHeldUp || left <= 1) throw error;
-      await pause(pauseMs);
+      const isLockError = error instanceof Error && 'code' in error && [lockNotAvailable, deadlock].includes(String(error.code));
+      if (!isLockError || left <= 1) throw error;
+      await pause(retryMs);
     }
   }
 }

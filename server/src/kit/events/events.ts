@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import pg from 'pg';
-import { endConnection } from '../database/connection-end.ts';
-import { followingConnection } from '../database/connection-limits.ts';
+import { endConnection, followerConnectionOptions } from '../database/connections.ts';
 
 /**
  * The channels with the type of their messages, which must survive JSON. A publisher declares its channel here.
@@ -48,7 +47,7 @@ export class Events {
   #beforeEmit = () => {};
   readonly #url: string;
   readonly #onError: (error: Error) => void;
-  readonly #limits: Partial<typeof followingConnection>;
+  readonly #limits: Partial<typeof followerConnectionOptions>;
   #client: pg.Client | undefined;
   #snapshot: string | undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -60,7 +59,7 @@ export class Events {
   #closed = false;
 
   /** `onError` gets the reason why a connection broke; a new one is tried every second. */
-  constructor(url: string, onError: (error: Error) => void, limits: Partial<typeof followingConnection> = {}) {
+  constructor(url: string, onError: (error: Error) => void, limits: Partial<typeof followerConnectionOptions> = {}) {
     this.#url = url;
     this.#onError = onError;
     this.#limits = limits;
@@ -84,7 +83,7 @@ export class Events {
   /** Reads from now on, even if the database can't be reached yet. */
   async start(): Promise<void> {
     const client = new pg.Client({
-      ...followingConnection,
+      ...followerConnectionOptions,
       ...this.#limits,
       connectionString: this.#url,
       application_name: 'handwise events',

@@ -2,7 +2,7 @@ import { dayMs } from '@handwise/contract/dates';
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
 import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../database/database.ts';
-import { listTable } from '../database/list-table.ts';
+import { unnestTable } from '../database/sql-helpers.ts';
 
 declare module './events.ts' {
   interface Channels {
@@ -27,7 +27,7 @@ export async function lockReceivers(tx: Tx, userIds: readonly string[]): Promise
     .columns(['user_id', 'last_seq'])
     .expression((from) =>
       from
-        .selectFrom(listTable('receivers', { id: ['uuid', ids] }))
+        .selectFrom(unnestTable('receivers', { id: ['uuid', ids] }))
         .select(['receivers.id', sql<number>`0`.as('last_seq')])
         .orderBy('receivers.id'),
     )
@@ -62,7 +62,7 @@ export type LiveEvent = { userId: string; seq: number; kind: string; data: unkno
 /** The events of some users after the last that each has read: at most `most`, in order per user. */
 export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>, most: number): Promise<LiveEvent[]> {
   return db
-    .selectFrom(listTable('wanted', { user_id: ['uuid', [...behind.keys()]], last: ['bigint', [...behind.values()]] }))
+    .selectFrom(unnestTable('wanted', { user_id: ['uuid', [...behind.keys()]], last: ['bigint', [...behind.values()]] }))
     .crossJoinLateral((from) =>
       from
         .selectFrom('user_events')
@@ -118,7 +118,7 @@ export async function recordPresence(db: Reader, userIds: readonly string[], now
     .columns(['user_id', 'seen_at'])
     .expression((from) =>
       from
-        .selectFrom(listTable('present', { id: ['uuid', [...new Set(userIds)]] }))
+        .selectFrom(unnestTable('present', { id: ['uuid', [...new Set(userIds)]] }))
         .select(['present.id', sql<Date>`${now}::timestamptz`.as('seen_at')])
         .orderBy('present.id'),
     )

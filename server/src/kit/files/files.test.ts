@@ -9,8 +9,8 @@ import { startS3 } from '@handwise/sandbox/testing/s3';
 import fastify from 'fastify';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handleError, handleNotFound } from '../errors.ts';
-import { fileKey, fileUrl, openFileStore } from './files.ts';
-import { type FileStore, diskError, openScratchFolder } from './files-store.ts';
+import { fileKey, fileUrl, type FileStore, asStorageError, openTempFolder } from './file-store.ts';
+import { openFileStore } from './files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-store-'));
 const s3 = await startS3();
@@ -41,7 +41,7 @@ describe.each([
   const app = await serving(store);
   const picture = Buffer.from('bytes of a picture'.repeat(5000));
 
-  test('a stored file is served with its type, for good, and never as anything that runs', async () => {
+  test('serves a stored file with its type, immutable, with a policy that forbids scripts', async () => {
     await store.put('pictures/ab/one-400.webp', picture, 'image/webp');
     await store.put('pictures/ab/one-400.avif', Buffer.from('smaller'), 'image/avif');
     const answer = await app.inject(fileUrl('pictures/ab/one-400.webp'));
@@ -56,7 +56,7 @@ describe.each([
     expect((await app.inject(fileUrl('pictures/ab/one-400.avif'))).headers['content-type']).toBe('image/avif');
   });
 
-  test('a stored file can be read by the server, and one that is not there is none', async () => {
+  test('reads a stored file, and undefined for a missing one', async () => {
     await store.put('pictures/ab/read-400.webp', picture, 'image/webp');
     const chunks: Buffer[] = [];
     for await (const chunk of (await store.read('pictures/ab/read-400.webp')) ?? []) chunks.push(chunk);
@@ -64,7 +64,7 @@ describe.each([
     expect(await store.read('pictures/ab/never-400.webp')).toBeUndefined();
   });
 
-  test('a browser that has it already is told so', async () => {
+  test('answers 304 to a browser that has the file', async () => {
     await store.put('pictures/ab/two-400.webp', picture, 'image/webp');
     const url = fileUrl('pictures/ab/two-400.webp');
     const { etag } = (await app.inject({ method: 'HEAD', url })).headers;
@@ -72,13 +72,13 @@ describe.each([
     expect([answer.statusCode, answer.body]).toEqual([304, '']);
   });
 
-  test('its size can be asked for without its content', async () => {
+  test('answers HEAD with the size', async () => {
     await store.put('pictures/ab/three-400.webp', picture, 'image/webp');
     const answer = await app.inject({ method: 'HEAD', url: fileUrl('pictures/ab/three-400.webp') });
     expect([answer.statusCode, answer.headers['content-length'], answer.body]).toEqual([200, String(picture.length), '']);
   });
 
-  test('a deleted file is gone, and deleting it again is no error', async () => {
+  test('deletes a file; deleting it again is idempotent', async () => {
     const keys = ['logos/ab/one.webp', 'logos/ab/two.webp', 'logos/ab/never-there.webp'];
     for (const key of keys.slice(0, 2)) await store.put(key, picture, 'image/webp');
     await store.delete(keys);
@@ -98,7 +98,7 @@ describe.each([
     '/files/.incoming/half.webp',
     `/files/${'x'.repeat(196)}.webp`,
     '//files/pictures/ab/one-400.webp',
-  ])('%s gives nothing away and is not kept by caches', async (url) => {
+  ])('answers 404 for %s, uncached', async (url) => {
     writeFileSync(join(dir, 'secret.txt'), 'not for visitors');
     mkdirSync(join(dir, 'files/.incoming'), { recursive: true });
     writeFileSync(join(dir, 'files/.incoming/half.webp'), 'not for visitors');
@@ -117,11 +117,11 @@ describe.each([
     '.hidden.webp',
     `${'x'.repeat(196)}.webp`,
     '',
-  ])('%j is no key, so nothing is written', async (key) => {
+  ])('writes nothing for the invalid key %j', async (key) => {
     await expect(store.put(key, picture, 'image/webp')).rejects.toThrow('Not a key');
   });
 
-  test('a key of 200 letters is one, and storing a file again is no error', async () => {
+  test('accepts a key of 200 letters, and stores a file again', async () => {
     const key = `${'x'.repeat(195)}.webp`;
     await store.put(key, picture, 'image/webp');
     await store.put(key, picture, 'image/webp');
@@ -130,13 +130,13 @@ describe.each([
 });
 
 describe('a folder', () => {
-  test('deletes nothing outside of itself', async () => {
+  test('deletes nothing outside of its folder', async () => {
     writeFileSync(join(dir, 'outside.webp'), 'not ours');
     await expect(local.delete(['../outside.webp'])).rejects.toThrow('Not a key');
     expect(existsSync(join(dir, 'outside.webp'))).toBe(true);
   });
 
-  test('that does not do what it is asked to is said to be unavailable, keeps nothing half-written, and the operator learns why', async () => {
+  test('that fails is unavailable, leaves no partial file, and logs the cause', async () => {
     mkdirSync(join(dir, 'files/odd/folder.webp/inside'), { recursive: true });
     faults.length = 0;
     await expect(local.put('odd/folder.webp', Buffer.from('x'), 'image/webp')).rejects.toMatchObject({ code: 'storage_unavailable' });
@@ -145,7 +145,7 @@ describe('a folder', () => {
     expect(faults).toMatchObject([{ syscall: 'rename' }, { syscall: 'unlink' }]);
   });
 
-  test('is freed of what killed processes leave there each hour, until the server closes', async () => {
+  test('deletes temporary files of killed processes each hour, until the server closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const app = await serving(await openFileStore(null, join(dir, 'hourly'), onFault));
     const left = join(dir, 'hourly/.incoming/left');
@@ -157,7 +157,7 @@ describe('a folder', () => {
     await expect.poll(() => existsSync(left)).toBe(false);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const other = fastify();
-    await openScratchFolder(other, join(dir, 'hourly'));
+    await openTempFolder(other, join(dir, 'hourly'));
     expect(vi.getTimerCount()).toBe(1);
     await other.close();
     expect(vi.getTimerCount()).toBe(0);
@@ -166,7 +166,7 @@ describe('a folder', () => {
   });
 });
 
-/** A store that answers as it is told to, for what real ones do once in a year. */
+/** A store with scripted responses, for errors that real ones rarely have. */
 async function oddS3(
   answer: (request: IncomingMessage, body: string) => { status: number; body?: string; headers?: Record<string, string> },
 ) {
@@ -196,7 +196,7 @@ describe('an S3 store', () => {
     ['XMinioStorageFull', { status: 400, body: errorXml('XMinioStorageFull') }, 'storage_full'],
     ['a key that is not known', { status: 403, body: errorXml('InvalidAccessKeyId') }, 'storage_unavailable'],
     ['a moved bucket', { status: 301, body: errorXml('PermanentRedirect') }, 'storage_unavailable'],
-  ])('that answers %s is said to be so, and the operator learns why', async (_, answer, code) => {
+  ])('that answers %s is reported as such, and logs the cause', async (_, answer, code) => {
     const { store } = await oddS3(() => answer);
     faults.length = 0;
     await expect(store.put('a/b.webp', Buffer.from('x'), 'image/webp')).rejects.toMatchObject({ code });
@@ -204,7 +204,7 @@ describe('an S3 store', () => {
     expect(faults).toHaveLength(2);
   });
 
-  test('gets a file with its type, its size and how long it may be kept', async () => {
+  test('receives a file with its type, size and cache lifetime', async () => {
     const { store, seen } = await oddS3(() => ({ status: 200 }));
     await store.put('a/b.avif', Buffer.from('twelve bytes'), 'image/avif');
     expect(seen).toMatchObject([
@@ -217,7 +217,7 @@ describe('an S3 store', () => {
     ]);
   });
 
-  test('is asked to delete at most 1,000 files at once, and each once', async () => {
+  test('deletes at most 1,000 files per request, each once', async () => {
     const { store, seen } = await oddS3(() => ({ status: 200, body: '<DeleteResult/>' }));
     const keys = Array.from({ length: 2_001 }, (_, index) => `a/${index}.webp`);
     await store.delete(keys);
@@ -226,7 +226,7 @@ describe('an S3 store', () => {
     expect(asked.flat()).toEqual(keys);
   });
 
-  test('that keeps one of the files that it should delete has not done it', async () => {
+  test('that fails to delete one file has failed', async () => {
     const body = '<DeleteResult><Error><Key>a/1.webp</Key><Code>AccessDenied</Code><Message>no</Message></Error></DeleteResult>';
     const { store } = await oddS3(() => ({ status: 200, body }));
     faults.length = 0;
@@ -234,7 +234,7 @@ describe('an S3 store', () => {
     expect(faults.map(String)).toEqual([expect.stringContaining('1 objects were not deleted, the first because of AccessDenied')]);
   });
 
-  test('is never asked for what cannot be a file', async () => {
+  test('receives no request for an invalid key', async () => {
     const { store, seen } = await oddS3(() => ({ status: 200 }));
     const app = await serving(store);
     for (const address of ['/files/a/..%2f..%2fsecret.txt', '/files/.hidden.webp', '/files/a']) {
@@ -243,14 +243,14 @@ describe('an S3 store', () => {
     expect(seen).toEqual([]);
   });
 
-  test('that does not let us in is unavailable to visitors, not empty', async () => {
+  test('that denies access is unavailable, not empty', async () => {
     const { store } = await oddS3(() => ({ status: 403, body: errorXml('AccessDenied') }));
     const app = await serving(store);
     const answer = await app.inject('/files/a/b.webp');
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([503, 'no-store']);
   });
 
-  test('that says nothing of a file’s type or size is passed on as it is', async () => {
+  test('passes a file without type or size through', async () => {
     const { store } = await oddS3(() => ({ status: 200, headers: { etag: '"one"' }, body: 'bytes' }));
     const app = await serving(store);
     const answer = await app.inject('/files/a/b.webp');
@@ -265,16 +265,16 @@ test.each([
   ['EDQUOT', 'storage_full'],
   ['EIO', 'storage_unavailable'],
   ['EACCES', 'storage_unavailable'],
-])('a disk’s %s is %s', (code, told) => {
-  expect(diskError(Object.assign(new Error('no'), { code }))).toMatchObject({ code: told });
+])('maps a disk’s %s to %s', (code, told) => {
+  expect(asStorageError(Object.assign(new Error('no'), { code }))).toMatchObject({ code: told });
 });
 
-test('the address of a file leads back to its key', () => {
+test('a file’s address contains its key', () => {
   expect(fileKey(fileUrl('logos/ab/one.webp'))).toBe('logos/ab/one.webp');
   for (const other of ['', '/logos/ab/one.webp', 'https://elsewhere.example/files/one.webp']) expect(fileKey(other)).toBeUndefined();
 });
 
-test('what a killed process left half-written is taken away at the start', async () => {
+test('deletes partial files of a killed process at the start', async () => {
   const incoming = join(dir, 'later/.incoming');
   mkdirSync(incoming, { recursive: true });
   writeFileSync(join(incoming, 'left'), 'half');
@@ -283,7 +283,7 @@ test('what a killed process left half-written is taken away at the start', async
   expect(existsSync(join(incoming, 'left'))).toBe(false);
 });
 
-test('a bucket that does not answer is said to be unavailable, and the operator learns why', async () => {
+test('a bucket that does not answer is unavailable, and the cause is logged', async () => {
   const gone = await startS3();
   const store = await openFileStore(gone.settings, '', onFault);
   const app = await serving(store);
@@ -296,13 +296,13 @@ test('a bucket that does not answer is said to be unavailable, and the operator 
   expect(faults.map(String)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('ECONNREFUSED')));
 });
 
-test('a bucket that is not there is said to be unavailable', async () => {
+test('a missing bucket is unavailable', async () => {
   const store = await openFileStore({ ...s3.settings, bucket: 'nowhere' }, '', onFault);
   await expect(store.put('a/b.webp', Buffer.from('x'), 'image/webp')).rejects.toMatchObject({ code: 'storage_unavailable' });
 });
 
 const disk = smallDisk(1024);
-test.runIf(disk)('a full disk is said to be full, keeps what it has and nothing in part', async () => {
+test.runIf(disk)('a full disk is reported as full, keeps its files and leaves no partial one', async () => {
   const store = await openFileStore(null, disk ?? '', onFault);
   const large = Buffer.alloc(600_000, 1);
   await store.put('a/one.webp', large, 'image/webp');

@@ -1,20 +1,81 @@
-import { localStore } from './files-local.ts';
-import type { S3Settings } from './files-s3.ts';
-import { type FileStore, filesPrefix } from './files-store.ts';
-
-/** The address of a stored file. */
-export const fileUrl = (key: string) => filesPrefix + key;
-
-/** The key of a file from its address; undefined where the address is not one of ours, such as ''. */
-export const fileKey = (url: string) => (url.startsWith(filesPrefix) ? url.slice(filesPrefix.length) : undefined);
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { S3Settings } from './s3-file-store.ts';
+import { type FileStore, asStorageError, filesPrefix, inertPolicy, isKey, isMissing, openTempFolder } from './file-store.ts';
 
 /**
- * The store of this installation: an S3 bucket where one is configured, else a folder. `onFault` hears in full what is
- * answered as `storage_full` or `storage_unavailable` only.
+ * The store of this installation: an S3 bucket if one is configured, else a folder. `onFault` receives the cause of each `storage_full` and
+ * `storage_unavailable`.
  */
 export async function openFileStore(s3: S3Settings | null, filesDir: string, onFault: (error: unknown) => void): Promise<FileStore> {
-  if (!s3) return localStore(filesDir, onFault);
-  // Loading Amazon's client takes a while and some memory, so only those who use it pay for it.
-  const { s3Store } = await import('./files-s3.ts');
-  return s3Store(s3, onFault);
+  if (!s3) return openLocalStore(filesDir, onFault);
+  // Amazon's client is slow to load and large, so it is loaded only if it is used.
+  const { openS3Store } = await import('./s3-file-store.ts');
+  return openS3Store(s3, onFault);
+}
+
+// On the same disk as the files, so that a move is atomic. Folders whose names begin with a dot are not served.
+const incoming = '.incoming';
+
+/** Stores files in a folder of this machine. */
+function openLocalStore(dir: string, onFault: (error: unknown) => void): FileStore {
+  const root = resolve(dir);
+  const asAppError = (error: unknown) => {
+    onFault(error);
+    return asStorageError(error);
+  };
+  const pathOf = (key: string) => {
+    if (!isKey(key)) throw new Error(`Not a key: ${key}`);
+    return join(root, key);
+  };
+
+  return {
+    async put(key, data) {
+      const path = pathOf(key);
+      const temporary = join(root, incoming, randomUUID());
+      try {
+        await Promise.all([mkdir(dirname(temporary), { recursive: true }), mkdir(dirname(path), { recursive: true })]);
+        await writeFile(temporary, data, { flag: 'wx' });
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(onFault);
+        throw asAppError(error);
+      }
+    },
+
+    async read(key) {
+      try {
+        return (await open(pathOf(key))).createReadStream();
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw asAppError(error);
+      }
+    },
+
+    async delete(keys) {
+      for (const path of keys.map(pathOf)) {
+        await unlink(path).catch((error: unknown) => {
+          if (!isMissing(error)) throw asAppError(error);
+        });
+      }
+    },
+
+    async serve(app) {
+      await openTempFolder(app, join(root, incoming));
+      await app.register(fastifyStatic, {
+        root,
+        prefix: filesPrefix,
+        decorateReply: false,
+        immutable: true,
+        maxAge: '365d',
+        index: false,
+        dotfiles: 'ignore',
+        setHeaders: (reply) => {
+          reply.header('content-security-policy', inertPolicy);
+        },
+      });
+    },
+  };
 }

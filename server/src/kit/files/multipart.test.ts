@@ -7,7 +7,7 @@ import { smallDisk } from '@handwise/sandbox/testing/disk';
 import fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { handleError } from '../errors.ts';
-import { multipartForms, readForm } from './multipart.ts';
+import { registerForms, readForm } from './multipart.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-uploads-'));
 const megabyte = 1024 * 1024;
@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024;
 async function formServer(uploads: string) {
   const app = fastify({ bodyLimit: 256 * 1024 });
   app.setErrorHandler(handleError);
-  await multipartForms(app, { dir: uploads });
+  await registerForms(app, { dir: uploads });
   app.post('/json', async () => ({}));
   app.route({
     method: 'POST',
@@ -30,7 +30,7 @@ async function formServer(uploads: string) {
         const files = form.files.map(({ path, ...file }) => ({
           ...file,
           start: readFileSync(path).toString('latin1', 0, 20),
-          // Nobody else on the machine may look into it.
+          // No other user of the machine may read it.
           othersMay: statSync(path).mode & 0o077,
         }));
         return { fields: form.fields, files, kept: readdirSync(uploads).length };
@@ -70,7 +70,7 @@ async function send(entries: Entry[]) {
 const file = (name: string, filename: string, bytes = 100): Entry => [name, new Uint8Array(bytes).fill(65), filename];
 const nothingLeft = () => expect.poll(() => readdirSync(dir)).toEqual([]);
 
-test('texts and files arrive, each file at a path of its own, and cleaning up leaves none', async () => {
+test('reads texts and files, each file at its own path, and cleanup deletes them', async () => {
   const { status, body } = await send([
     ['serviceTitle', 'Taupō plumbing'],
     file('serviceImages', 'a.jpg', 300),
@@ -98,12 +98,12 @@ test.each([
   ['services[] alone', ['services[]'], ['a']],
   ['services[0] alone', ['services[0]'], ['a']],
   ['a name alone', ['services'], 'a'],
-])('%s is read as one field', async (_, names, services) => {
+])('reads %s as one field', async (_, names, services) => {
   const { body } = await send(names.map((name, index): Entry => [name, 'ab'[index] ?? '']));
   expect(body.fields).toEqual({ services });
 });
 
-test('a field in which no file was chosen counts as not sent', async () => {
+test('ignores a field without a chosen file', async () => {
   const { status, body } = await send([file('logo', '', 0), file('serviceImages[]', '', 0)]);
   expect([status, body.files]).toEqual([200, []]);
 });
@@ -115,12 +115,12 @@ test.each([
   ['..', 'file'],
   ['a\u202egpj.exe', 'agpj.exe'],
   ['x'.repeat(500), 'x'.repeat(80)],
-])('the file name %j is only ever shown, as %j', async (filename, shown) => {
+])('displays the file name %j as %j', async (filename, shown) => {
   const { body } = await send([file('logo', filename)]);
   expect(body).toMatchObject({ files: [{ filename: shown }], kept: 1 });
 });
 
-test('a file at its limit is taken', async () => {
+test('accepts a file at its size limit', async () => {
   const { status, body } = await send([file('serviceImages', 'a.jpg', 5 * megabyte), file('logo', 'b.jpg', 2 * megabyte)]);
   expect([status, body.files?.length]).toEqual([200, 2]);
 });
@@ -148,7 +148,7 @@ test.each([
   ['a file in a field of every object', [file('toString', 'a.jpg')], 400, 'malformed_request', undefined, undefined],
   ['a text over 16 kB', [['serviceTitle', 'x'.repeat(16_385)]], 400, 'invalid_input', 'serviceTitle', 'This text is too long'],
 ] as [string, Entry[], number, string, string | undefined, string | undefined][])(
-  '%s is refused, naming it, and nothing of the form is kept',
+  'rejects %s by name and deletes all of the form’s files',
   async (_, entries, status, code, field, message) => {
     const answer = await send(entries);
     expect(answer).toMatchObject({ status, body: { code, errors: field ? [{ field, message }] : [] } });
@@ -171,7 +171,7 @@ test.each([
   expect((await send([['still', 'alive']])).status).toBe(200);
 });
 
-test('a browser that still sends when its form is refused gets the answer, on a connection that stays', async () => {
+test('answers a browser that is still sending its rejected form, on a connection that stays open', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { status } = await send([
       file('unknown', 'a.jpg'),
@@ -194,7 +194,7 @@ test.each([
   ['without a boundary', { 'content-type': 'multipart/form-data' }, `${part('title')}text\r\n--X--\r\n`],
   ['of noise', head('X'), '\0\xff'.repeat(2000)],
   ['JSON that says it is one', { 'content-type': 'application/json' }, '{}'],
-])('a form %s is refused and leaves nothing', async (_, headers, payload) => {
+])('rejects a form %s and leaves no file', async (_, headers, payload) => {
   const answer = await app.inject({ method: 'POST', url: '/form', headers: headers as Record<string, string>, payload });
   expect(answer.statusCode).toBeGreaterThanOrEqual(400);
   expect(answer.statusCode).toBeLessThan(500);
@@ -202,12 +202,12 @@ test.each([
   await nothingLeft();
 });
 
-test('a text of 16 kB is taken', async () => {
+test('accepts a text of 16 kB', async () => {
   const { status, body } = await send([['serviceTitle', 'x'.repeat(16_384)]]);
   expect([status, body.fields.serviceTitle.length]).toEqual([200, 16_384]);
 });
 
-test('100 texts are taken and not one more, nor more than 120 parts in all', async () => {
+test('accepts at most 100 texts and 120 parts', async () => {
   const texts = (count: number) => Array.from({ length: count }, (): Entry => ['services[]', 'x']);
   const empty = (count: number) => Array.from({ length: count }, () => file('serviceImages[]', '', 0));
   expect((await send(texts(100))).body.fields.services).toHaveLength(100);
@@ -222,7 +222,7 @@ test('a name has at most 100 letters', async () => {
   expect(await send([['x'.repeat(101), 'x']])).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
 });
 
-test('a form that says it is larger than all its files may be is refused unread', async () => {
+test('rejects a form by its Content-Length, unread', async () => {
   const answer = await app.inject({
     method: 'POST',
     url: '/form',
@@ -232,12 +232,12 @@ test('a form that says it is larger than all its files may be is refused unread'
   expect(answer.statusCode).toBe(413);
 });
 
-test('a call that takes no forms refuses one', async () => {
+test('a call without forms rejects one', async () => {
   const answer = await fetch(address.replace('form', 'json'), { method: 'POST', body: formOf([['a', 'b']]) });
   expect(answer.status).toBe(415);
 });
 
-test('a connection that breaks in the middle of a file leaves nothing', async () => {
+test('leaves no file when the connection breaks during an upload', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(`POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=X\r\ncontent-length: 1000000\r\n\r\n`);
   socket.write(`${part('logo', 'a.jpg')}${'x'.repeat(100_000)}`);
@@ -247,7 +247,7 @@ test('a connection that breaks in the middle of a file leaves nothing', async ()
   expect((await send([['still', 'alive']])).status).toBe(200);
 });
 
-test('a body without a length that never comes to a part is ended', async () => {
+test('ends a body without a length that never gets to a part', async () => {
   const socket = connect(port, '127.0.0.1');
   const closed = new Promise((resolve) => void socket.once('close', () => resolve(true)));
   socket.on('error', () => {});
@@ -261,17 +261,17 @@ test('a body without a length that never comes to a part is ended', async () => 
   await expect(closed).resolves.toBe(true);
 });
 
-test('ten photos of 5 MB are not held in memory', async () => {
+test('does not hold ten photos of 5 MB in memory', async () => {
   const photos = Array.from({ length: 10 }, () => file('serviceImages', 'a.jpg', 5 * megabyte));
-  // In a process of its own, because this one holds what it sends.
+  // In a child process, because this one holds what it sends.
   const script = `
     import fastify from 'fastify';
-    import { multipartForms, readForm } from '${join(import.meta.dirname, 'multipart.ts')}';
+    import { registerForms, readForm } from '${join(import.meta.dirname, 'multipart.ts')}';
     const app = fastify();
-    await multipartForms(app, { dir: '${join(dir, 'other')}' });
+    await registerForms(app, { dir: '${join(dir, 'other')}' });
     app.post('/form', { config: { takesForms: true } }, async (request) => {
       let [received, looked, most] = [0, 0, 0];
-      // Every 5 MB: what is still held, without what only waits to be cleared away.
+      // Every 5 MB: memory in use after garbage collection.
       request.raw.on('data', (chunk) => {
         received += chunk.length;
         if (received < looked + 5e6) return;
@@ -300,7 +300,7 @@ test('ten photos of 5 MB are not held in memory', async () => {
   }
 });
 
-test('what a killed process left is gone an hour later, what others are receiving is not', async () => {
+test('deletes temporary files of a killed process after an hour, but not those in use', async () => {
   const old = mkdtempSync(join(tmpdir(), 'handwise-old-'));
   writeFileSync(join(old, 'left'), 'x');
   writeFileSync(join(old, 'new'), 'x');
@@ -312,7 +312,7 @@ test('what a killed process left is gone an hour later, what others are receivin
 });
 
 const disk = smallDisk(1024);
-test.runIf(disk)('a full disk is said to be full, and what had been written is taken away', async () => {
+test.runIf(disk)('reports a full disk as full and deletes the partial files', async () => {
   const uploads = join(disk ?? '', 'uploads');
   mkdirSync(uploads);
   const full = await formServer(uploads);

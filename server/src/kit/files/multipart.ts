@@ -7,31 +7,31 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FileField } from '@handwise/contract/call';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError, oncePerField } from '../errors.ts';
-import { diskError, openScratchFolder } from './files-store.ts';
+import { AppError, firstErrorPerField } from '../errors.ts';
+import { asStorageError, openTempFolder } from './file-store.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Folder of uploaded files while their request is served. */
+    /** Folder of temporary files of uploads. */
     uploadsDir: string;
   }
   interface FastifyContextConfig {
-    /** The route reads forms with `readForm`, and with 'or_json' their text fields as JSON too. Everywhere else forms are refused. */
+    /** The route reads forms with `readForm`; with 'or_json' it also accepts their text fields as JSON. Other routes reject forms. */
     takesForms?: boolean | 'or_json';
   }
 }
 
 /**
- * A file as it was uploaded, at a path of our own making. `field` is its field's name without brackets, `fieldPath` its place
- * among the files of that field, as in `serviceImages[2]`. `filename` is for people to read, never for a path.
+ * An uploaded file at a generated path. `field` is its field's name without brackets, `fieldPath` includes its index, as in `serviceImages[2]`.
+ * `filename` is for display, never for a path.
  */
 export type UploadedFile = { field: string; fieldPath: string; filename: string; path: string; bytes: number };
 
 export type Form = {
-  /** Repeated names, `name[]` and `name[0]` become a list under `name`, in the order sent. */
+  /** Repeated names, `name[]` and `name[0]` become a list under `name`, in the order of the form. */
   fields: Record<string, string | string[]>;
   files: UploadedFile[];
-  /** Deletes the temporary files. To be called in any case, when the request is done. */
+  /** Deletes the temporary files. Must be called at the end of every request. */
   cleanup(): Promise<void>;
 };
 
@@ -39,12 +39,12 @@ const maxParts = 120;
 const maxFields = 100;
 const maxFieldBytes = 16 * 1024;
 const maxNameLength = 100;
-/** All text fields together with the lines between the parts. */
+/** All text fields together with the lines that separate the parts. */
 const maxTextBytes = 512 * 1024;
 
-/** Makes routes whose config has `takesForms: true` take forms with files, by `readForm`. To be registered once. */
-export async function multipartForms(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
-  await openScratchFolder(app, dir);
+/** Lets routes with `takesForms` in their config accept forms with files. To be called once. */
+export async function registerForms(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
+  await openTempFolder(app, dir);
   app.decorate('uploadsDir', dir);
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('preParsing', async (request) => {
@@ -56,8 +56,8 @@ export async function multipartForms(app: FastifyInstance, { dir }: { dir: strin
 
 const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
 
-// What a browser sends as the file's name, fit for a sentence: no folders, no line breaks, not endless.
-const readable = (filename: string) =>
+// The file's name for display: no folders, no control characters, at most 80 letters.
+const displayName = (filename: string) =>
   filename
     .replace(/^.*[\\/]/s, '')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
@@ -71,20 +71,20 @@ function parseName(name: string) {
   return { base, isList: brackets !== undefined };
 }
 
-// Errors of the parser have no type of their own. Those of the disk come from a system call.
+// The parser's errors have no type of their own; errors of the disk name a system call.
 function asFormError(error: unknown, log: FastifyBaseLogger): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if ('syscall' in error && /^(open|write|close)$/.test(String(error.syscall))) {
-    log.error({ err: error }, 'an upload could not be kept');
-    return diskError(error);
+    log.error({ err: error }, 'an upload could not be saved');
+    return asStorageError(error);
   }
   return new AppError('statusCode' in error && error.statusCode === 413 ? 'body_too_large' : 'malformed_request');
 }
 
 /**
- * Reads a form with files, each streamed to a temporary file. Throws `file_too_large` and `too_many_files`, which name the
- * field and the file, `body_too_large` for too many or too long parts, `malformed_request` for what is no form or was cut
- * off, and `storage_full`. Where it throws, no temporary file is left.
+ * Reads a form with files, each streamed to a temporary file. Throws `file_too_large` and `too_many_files`, which name the field and the file,
+ * `body_too_large` for too many or too long parts, `malformed_request` for an invalid or incomplete form, and `storage_full`. When it throws, it has
+ * deleted the temporary files.
  */
 export async function readForm(request: FastifyRequest, fileFields: Readonly<Record<string, FileField>>): Promise<Form> {
   const maxBytes = Object.values(fileFields).reduce((sum, one) => sum + one.maxFiles * one.maxBytes, maxTextBytes);
@@ -109,9 +109,9 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
     paths.push(path);
     const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(part.file, target);
-    // A browser sends a file without name and content for a field in which nothing was chosen.
+    // Browsers send a file without name and content for an empty field.
     if (target.bytesWritten === 0 && !part.filename) return;
-    const filename = readable(part.filename ?? '');
+    const filename = displayName(part.filename ?? '');
     if (place >= limit.maxFiles) {
       const message = limit.maxFiles === 1 ? 'Choose one file only' : `Choose at most ${limit.maxFiles} files`;
       throw new AppError('too_many_files', { fields: [{ field: base, message }] });
@@ -127,7 +127,7 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
   let received = 0;
   request.raw.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    // The parts have limits of their own. This ends a body that says nothing of its length and goes on between them.
+    // Parts have their own limits. This one ends a body without a Content-Length that never gets to a part.
     if (received > maxBytes) request.raw.destroy();
   });
   try {
@@ -150,12 +150,12 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
         throw new AppError('invalid_input', { fields: [{ field: base, message: 'This text is too long' }] });
       }
       if (isList) lists.add(base);
-      const known = values.get(base);
-      if (known) known.push(part.value);
+      const existing = values.get(base);
+      if (existing) existing.push(part.value);
       else values.set(base, [part.value]);
     }
   } catch (error) {
-    // The rest is read and dropped, because a browser listens to an answer only when it has sent everything.
+    // The rest is read and discarded, because a browser reads a response only after it has sent everything.
     request.raw.unpipe();
     request.raw.resume();
     await cleanup();
@@ -166,15 +166,15 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
 }
 
 /**
- * Reads the form of a call, checks its text fields against the call's schema and hands both on. The temporary files are
- * gone when `work` is done. Throws what `readForm` throws, and `invalid_input` for the text fields.
+ * Reads the form of a call, validates its text fields and passes both to `work`; afterwards the temporary files are deleted. Throws what `readForm`
+ * throws, and `invalid_input` for the text fields.
  */
 export async function readCallForm<C extends { form: z.ZodObject; files: Readonly<Record<string, FileField>> }, Result>(
   request: FastifyRequest,
   call: C,
   work: (form: z.output<C['form']>, files: readonly UploadedFile[]) => Promise<Result>,
 ): Promise<Result> {
-  // What is no form has been parsed as JSON by now, or was refused.
+  // Any other body was parsed as JSON before, or rejected.
   const form = request.isMultipart()
     ? await readForm(request, call.files)
     : { fields: request.body ?? {}, files: [], cleanup: async () => {} };
@@ -182,7 +182,7 @@ export async function readCallForm<C extends { form: z.ZodObject; files: Readonl
     const { data, error } = call.form.safeParse(form.fields);
     if (error) {
       throw new AppError('invalid_input', {
-        fields: oncePerField(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
+        fields: firstErrorPerField(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
       });
     }
     return await work(data as z.output<C['form']>, form.files);

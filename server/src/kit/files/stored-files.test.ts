@@ -9,12 +9,20 @@ import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../database/database.ts';
 import { AppError, handleError } from '../errors.ts';
-import { fileUrl, openFileStore } from './files.ts';
-import type { FileStore } from './files-store.ts';
+import { fileUrl, type FileStore } from './file-store.ts';
+import { openFileStore } from './files.ts';
 import { processLogo, processPictures } from '../images/images.ts';
-import type { ProcessedPicture } from '../images/processed.ts';
-import { multipartForms, readForm } from './multipart.ts';
-import { type StoredPicture, attachFiles, detachFiles, discardFiles, storeLogo, storePictures, sweepOrphans } from './stored-files.ts';
+import type { ProcessedPicture } from '../images/pool.ts';
+import { registerForms, readForm } from './multipart.ts';
+import {
+  type StoredPicture,
+  attachFiles,
+  detachFiles,
+  discardFiles,
+  storeLogo,
+  storePictures,
+  deleteOrphanedFiles,
+} from './stored-files.ts';
 
 const { url } = await testDatabase();
 const database = openDatabase({ url, connections: 10, onIdleError: () => {} });
@@ -80,7 +88,7 @@ describe.each([
   afterAll(() => app.close());
   const statuses = async (keys: string[]) => Promise.all(keys.map(async (key) => (await app.inject(fileUrl(key))).statusCode));
 
-  test('a picture is served in each of its widths and formats until it is swept, and then in none', async () => {
+  test('serves a picture in each width and format until it is deleted', async () => {
     const [one, two] = await storePictures(db, store, [picture, { ...picture, alt: 'A shed' }]);
     if (!one || !two) throw new Error('nothing was stored');
     expect(one).toEqual({ key: one.key, ...picture, files: undefined });
@@ -89,37 +97,37 @@ describe.each([
 
     await attach([two.key]);
     await age(3601);
-    expect(await sweepOrphans(db, store)).toBe(1);
+    expect(await deleteOrphanedFiles(db, store)).toBe(1);
     expect(await statuses([...objectsOf(one), ...objectsOf(two)])).toEqual([404, 404, 404, 404, 200, 200, 200, 200]);
     expect(await rows()).toEqual([{ key: two.key, state: 'attached' }]);
   });
 
-  test('a logo is one file, swept when another has taken its place', async () => {
+  test('stores a logo as one file, deleted after its replacement', async () => {
     const key = await storeLogo(db, store, logo);
     await attach([key]);
     await age(10_000);
-    expect([await sweepOrphans(db, store), await statuses([key])]).toEqual([0, [200]]);
+    expect([await deleteOrphanedFiles(db, store), await statuses([key])]).toEqual([0, [200]]);
     await detach([key]);
-    // From now on it is nobody's, however old it is.
-    expect([await sweepOrphans(db, store), await statuses([key])]).toEqual([0, [200]]);
+    // From now on it is unattached.
+    expect([await deleteOrphanedFiles(db, store), await statuses([key])]).toEqual([0, [200]]);
     await age(3601);
-    expect([await sweepOrphans(db, store), await statuses([key])]).toEqual([1, [404]]);
+    expect([await deleteOrphanedFiles(db, store), await statuses([key])]).toEqual([1, [404]]);
   });
 });
 
-test('what nothing shows is left for an hour', async () => {
+test('leaves unattached files for an hour', async () => {
   const stored = await storeOne();
   await age(3590);
-  expect(await sweepOrphans(db, local)).toBe(0);
+  expect(await deleteOrphanedFiles(db, local)).toBe(0);
   await attach([stored.key]);
   await detach([stored.key]);
   await age(3590);
-  expect(await sweepOrphans(db, local)).toBe(0);
+  expect(await deleteOrphanedFiles(db, local)).toBe(0);
   await attach([stored.key]);
   expect(await rows()).toEqual([{ key: stored.key, state: 'attached' }]);
 });
 
-test('a transaction that fails leaves its pictures to the sweep', async () => {
+test('the pictures of a failed transaction are deleted by the clean-up', async () => {
   const stored = await storeOne();
   const failing = db.transaction().execute(async (tx) => {
     await attachFiles(tx, [stored.key]);
@@ -127,36 +135,36 @@ test('a transaction that fails leaves its pictures to the sweep', async () => {
   });
   await expect(failing).rejects.toThrow('no free slot');
   await age(3601);
-  expect([await sweepOrphans(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
+  expect([await deleteOrphanedFiles(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
 });
 
-test('a swept picture cannot be attached, nor one that another listing shows', async () => {
+test('does not attach a deleted picture or one of another listing', async () => {
   const [gone, taken] = [await storeOne(), await storeOne()];
   await attach([taken.key]);
   await age(3601);
-  await sweepOrphans(db, local);
+  await deleteOrphanedFiles(db, local);
   await expect(attach([gone.key])).rejects.toThrow(gone.key);
   await expect(attach([taken.key])).rejects.toThrow(taken.key);
   await expect(attach(['pictures/ab/never-was'])).rejects.toThrow('never-was');
 });
 
-test('pictures without a row, as those of the demo data, can be given up but stay', async () => {
+test('detaching pictures without a row, such as those of the demo data, keeps them', async () => {
   await local.put('demo/one-400.webp', Buffer.from('demo'), 'image/webp');
   await detach(['demo/one']);
-  expect([await sweepOrphans(db, local, 0), storedFiles()]).toEqual([0, ['one-400.webp']]);
+  expect([await deleteOrphanedFiles(db, local, 0), storedFiles()]).toEqual([0, ['one-400.webp']]);
 });
 
-test('a picture that a transaction is attaching is passed over by the sweep', async () => {
+test('the clean-up skips a picture that a transaction is attaching', async () => {
   const stored = await storeOne();
   await age(3601);
   await db.transaction().execute(async (tx) => {
     await attachFiles(tx, [stored.key]);
-    expect(await sweepOrphans(db, local)).toBe(0);
+    expect(await deleteOrphanedFiles(db, local)).toBe(0);
   });
   expect([await rows(), storedFiles().length]).toEqual([[{ key: stored.key, state: 'attached' }], 4]);
 });
 
-test('a transaction that comes while a picture is swept fails, and shows no picture that is gone', async () => {
+test('a transaction fails that attaches a picture during its deletion', async () => {
   const stored = await storeOne();
   await age(3601);
   let attached: Promise<void> | undefined;
@@ -168,12 +176,12 @@ test('a transaction that comes while a picture is swept fails, and shows no pict
       await local.delete(keys);
     },
   };
-  expect(await sweepOrphans(db, slow)).toBe(1);
+  expect(await deleteOrphanedFiles(db, slow)).toBe(1);
   expect(attached).toBeDefined();
   expect([await rows(), storedFiles()]).toEqual([[], []]);
 });
 
-test('what a request stored and did not attach is deleted at once, what a listing shows is not', async () => {
+test('deletes unattached files of a request at once, but no attached ones', async () => {
   const [loose, shown] = [await storeOne(), await storeOne()];
   await attach([shown.key]);
   await discardFiles(db, local, [loose.key, shown.key]);
@@ -182,7 +190,7 @@ test('what a request stored and did not attach is deleted at once, what a listin
   expect(await rows()).toHaveLength(1);
 });
 
-test('where what is left cannot be deleted at once, nobody hears of it and the sweep does it', async () => {
+test('leaves files to the clean-up, without an error, if they can’t be deleted at once', async () => {
   const stored = await storeOne();
   const broken: FileStore = {
     ...local,
@@ -192,15 +200,15 @@ test('where what is left cannot be deleted at once, nobody hears of it and the s
   };
   await discardFiles(db, broken, [stored.key]);
   expect([await rows(), storedFiles().length]).toEqual([[{ key: stored.key, state: 'deleting' }], 4]);
-  // What is being deleted is given up already.
+  // Files that are being deleted count as detached.
   await detach([stored.key]);
   await expect(attach([stored.key])).rejects.toThrow(stored.key);
   expect(await rows()).toEqual([{ key: stored.key, state: 'deleting' }]);
   await age(3601);
-  expect([await sweepOrphans(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
+  expect([await deleteOrphanedFiles(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
 });
 
-test('a file is known before it is stored, so that a process killed in between leaves nothing for good', async () => {
+test('records a file before it is stored, so that the clean-up finds it after a crash in between', async () => {
   const known: number[] = [];
   const watching: FileStore = {
     ...local,
@@ -213,7 +221,7 @@ test('a file is known before it is stored, so that a process killed in between l
   expect(known).toEqual([1, 1, 1, 1]);
 });
 
-test('pictures keep their order, and their names cannot be guessed', async () => {
+test('stores pictures in order, with random names', async () => {
   const alts = Array.from({ length: 20 }, (_, index) => `Photo ${index}`);
   const stored = await storePictures(
     db,
@@ -225,7 +233,7 @@ test('pictures keep their order, and their names cannot be guessed', async () =>
   expect(new Set(stored.map((one) => one.key)).size).toBe(20);
 });
 
-test('of sweeps and listings in parallel each picture has one winner', async () => {
+test('each picture is either attached or deleted when both run in parallel', async () => {
   const stored = await storePictures(
     db,
     local,
@@ -238,7 +246,7 @@ test('of sweeps and listings in parallel each picture has one winner', async () 
       () => undefined,
     ),
   );
-  const sweeping = Array.from({ length: 3 }, () => sweepOrphans(db, local));
+  const sweeping = Array.from({ length: 3 }, () => deleteOrphanedFiles(db, local));
   const kept = (await Promise.all(attaching)).filter((key) => key !== undefined);
   const swept = (await Promise.all(sweeping)).reduce((sum, one) => sum + one, 0);
   expect(kept.length + swept).toBe(40);
@@ -246,7 +254,7 @@ test('of sweeps and listings in parallel each picture has one winner', async () 
   expect(await rows()).toEqual(kept.toSorted().map((key) => ({ key, state: 'attached' })));
 });
 
-test('a sweep that was cut short is finished by a later one', async () => {
+test('a later clean-up finishes an interrupted one', async () => {
   await storePictures(db, local, [picture, picture]);
   await age(3601);
   const broken: FileStore = {
@@ -256,24 +264,24 @@ test('a sweep that was cut short is finished by a later one', async () => {
       throw new AppError('storage_unavailable');
     },
   };
-  await expect(sweepOrphans(db, broken)).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(deleteOrphanedFiles(db, broken)).rejects.toMatchObject({ code: 'storage_unavailable' });
   expect(storedFiles()).toHaveLength(5);
-  expect(await sweepOrphans(db, local)).toBe(0);
+  expect(await deleteOrphanedFiles(db, local)).toBe(0);
   await age(3601);
-  expect([await sweepOrphans(db, local), storedFiles(), await rows()]).toEqual([2, [], []]);
+  expect([await deleteOrphanedFiles(db, local), storedFiles(), await rows()]).toEqual([2, [], []]);
 });
 
-test('more orphans than one batch are swept in one go', async () => {
+test('deletes more than one batch of orphans in one run', async () => {
   await storePictures(
     db,
     local,
     Array.from({ length: 130 }, () => picture),
   );
   await age(3601);
-  expect([await sweepOrphans(db, local), storedFiles()]).toEqual([130, []]);
+  expect([await deleteOrphanedFiles(db, local), storedFiles()]).toEqual([130, []]);
 });
 
-test('where the store is full half-way, nothing stays stored', async () => {
+test('stores nothing if the store fills up half-way', async () => {
   let room = 6;
   const filling: FileStore = {
     ...local,
@@ -287,7 +295,7 @@ test('where the store is full half-way, nothing stays stored', async () => {
   expect([storedFiles(), await rows()]).toEqual([[], []]);
 });
 
-test('where the store fails and cannot take back what it has, the sweep does so', async () => {
+test('leaves partial uploads to the clean-up if the store can’t delete them', async () => {
   const broken: FileStore = {
     ...local,
     async put(key, ...file) {
@@ -301,16 +309,16 @@ test('where the store fails and cannot take back what it has, the sweep does so'
   await expect(storePictures(db, broken, [picture])).rejects.toMatchObject({ code: 'storage_unavailable' });
   expect(storedFiles()).toHaveLength(3);
   await age(3601);
-  expect([await sweepOrphans(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
+  expect([await deleteOrphanedFiles(db, local), storedFiles(), await rows()]).toEqual([1, [], []]);
 });
 
 describe('an upload', async () => {
   const uploads = join(dir, 'uploads');
   const app = fastify();
   app.setErrorHandler(handleError);
-  await multipartForms(app, { dir: uploads });
+  await registerForms(app, { dir: uploads });
   await local.serve(app);
-  // As a route that takes pictures is written.
+  // Like a route that accepts pictures.
   app.route({
     method: 'POST',
     url: '/upload',
@@ -354,7 +362,7 @@ describe('an upload', async () => {
     return { status: answer.statusCode, body: answer.json() };
   }
 
-  test('of photos and a logo is stored and served, and leaves no temporary file', async () => {
+  test('stores and serves photos and a logo, and leaves no temporary file', async () => {
     const { status, body } = await send([
       ['serviceImages', photo, '../../van.jpg'],
       ['serviceImages', photo, 'shed.jpg'],
@@ -365,7 +373,7 @@ describe('an upload', async () => {
       expect([address, (await app.inject(address)).statusCode]).toEqual([address, 200]);
     }
     expect(readdirSync(uploads)).toEqual([]);
-    expect(await sweepOrphans(db, local, 0)).toBe(0);
+    expect(await deleteOrphanedFiles(db, local, 0)).toBe(0);
   });
 
   const html = '<!doctype html><script>alert(document.domain)</script>';
@@ -376,7 +384,7 @@ describe('an upload', async () => {
     ['a photo that was cut off', photo.subarray(0, photo.length / 2), 'van.jpg', 400],
     ['an empty file', '', 'van.jpg', 400],
     ['a photo over the limit', Buffer.concat([photo, Buffer.alloc(5 * 1024 * 1024)]), 'van.jpg', 413],
-  ])('with %s among its photos is refused, naming it, and nothing of it is stored', async (_, content, filename, status) => {
+  ])('is rejected, naming the file, if %s is among its photos; nothing is stored', async (_, content, filename, status) => {
     const answer = await send([
       ['serviceImages', photo, 'good.jpg'],
       ['serviceImages', content, filename],
@@ -392,7 +400,7 @@ describe('an upload', async () => {
     expect((await send([['serviceImages', photo, 'next.jpg']])).status).toBe(200);
   });
 
-  test('of a whole photo with a page behind it is drawn anew, without the page', async () => {
+  test('of a photo with HTML appended is re-encoded without it', async () => {
     const { body } = await send([['serviceImages', Buffer.concat([photo, Buffer.from(html)]), 'van.jpg']]);
     for (const address of (body.pictures as StoredPicture[]).flatMap(objectsOf).map(fileUrl)) {
       expect((await app.inject(address)).rawPayload.includes('alert')).toBe(false);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
-import type { FileStore } from './files-store.ts';
-import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/processed.ts';
+import type { FileStore } from './file-store.ts';
+import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/pool.ts';
 
 /**
- * A picture as a listing keeps it: a file `{key}-{width}.{format}` for each of its widths and formats. Those of the demo
- * data have no `formats` and mean WebP alone.
+ * A stored picture, with a file `{key}-{width}.{format}` for each of its widths and formats. Those of the demo data have no `formats`, which means
+ * WebP only.
  */
 export type StoredPicture = {
   key: string;
@@ -22,7 +22,7 @@ type NewFile = { key: string; files: { key: string; data: Buffer; contentType: s
 
 function newFile(folder: string, files: readonly ProcessedFile[], keyOf: (base: string) => string): NewFile {
   const name = randomBytes(12).toString('hex');
-  // A folder of millions of files is slow on some disks, so they are spread over 256.
+  // Folders with millions of files are slow on some disks, so files are spread over 256.
   const base = `${folder}/${name.slice(0, 2)}/${name}`;
   return { key: keyOf(base), files: files.map(({ suffix, data, contentType }) => ({ key: base + suffix, data, contentType })) };
 }
@@ -40,14 +40,14 @@ async function storeFiles(db: Db, store: FileStore, given: readonly NewFile[]): 
   if (!failure) return;
   const rows = given.map(({ key, files }) => ({ key, objects: files.map((file) => file.key) }));
   await deleteFiles(db, store, rows).catch(() => {
-    // The sweep will do it. What is to be answered is why storing failed.
+    // The clean-up job deletes them later. The error to report is that of the store.
   });
   throw failure.reason;
 }
 
 /**
- * Stores pictures, all or none, in the order given, and not for good: a picture that no transaction attaches within an hour
- * is swept. Call it outside of a transaction. Throws what the store throws.
+ * Stores all pictures or none, in order. A picture that no transaction attaches within an hour is deleted. Call it outside of a transaction. Throws
+ * what the store throws.
  */
 export async function storePictures(
   db: Db,
@@ -63,21 +63,21 @@ export async function storePictures(
   return stored.map(({ picture, file }) => ({ key: file.key, ...picture }));
 }
 
-/** Stores a logo as `storePictures` does and returns its key, which is also the key of its one file: see `fileUrl`. */
-export const storeLogo = (db: Db, store: FileStore, logo: ProcessedFile) => storeOne(db, store, 'logos', logo);
+/** Stores a logo as `storePictures` does and returns its key, which is also the key of its only file. */
+export const storeLogo = (db: Db, store: FileStore, logo: ProcessedFile) => storeSingleFile(db, store, 'logos', logo);
 
-/** Stores the picture of a person as `storeLogo` does. */
-export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => storeOne(db, store, 'avatars', avatar);
+/** Stores a person's picture as `storeLogo` does. */
+export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => storeSingleFile(db, store, 'avatars', avatar);
 
-async function storeOne(db: Db, store: FileStore, folder: string, picture: ProcessedFile): Promise<string> {
+async function storeSingleFile(db: Db, store: FileStore, folder: string, picture: ProcessedFile): Promise<string> {
   const file = newFile(folder, [picture], (base) => base + picture.suffix);
   await storeFiles(db, store, [file]);
   return file.key;
 }
 
 /**
- * Keeps stored files for as long as the transaction's listing shows them. Throws where one is not there any more, or is
- * another listing's: then the transaction must not commit.
+ * Protects stored files from clean-up once the transaction commits. Throws if one was deleted or is attached elsewhere: then the transaction must
+ * not commit.
  */
 export async function attachFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
@@ -94,8 +94,7 @@ export async function attachFiles(tx: Tx, keys: readonly string[]): Promise<void
 }
 
 /**
- * Gives files up to the sweep, which leaves them for another hour because kept pages may show them. Keys of the demo data
- * may be among them: they stay.
+ * Releases files for clean-up an hour later, because cached pages may still show them. Pictures of the demo data have no row and stay.
  */
 export async function detachFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx
@@ -106,31 +105,31 @@ export async function detachFiles(tx: Tx, keys: readonly string[]): Promise<void
     .execute();
 }
 
-/** Deletes at once what a request stored and then did not attach. Where that fails the sweep will do it. */
+/** Deletes at once what a request stored but did not attach. If that fails, the clean-up job does it. */
 export async function discardFiles(db: Db, store: FileStore, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   try {
-    const rows = await toDelete(db)
+    const rows = await markDeleting(db)
       .where('key', '=', sql<string>`any(${[...keys]})`)
       .where('state', '=', 'unattached')
       .execute();
     await deleteFiles(db, store, rows);
   } catch {
-    // What the request is to answer is why it failed, not that cleaning up failed as well.
+    // The request reports its own error, not that of the clean-up.
   }
 }
 
-const sweepBatch = 100;
+const cleanupBatch = 100;
 
 type FileRow = { key: string; objects: string[] };
 
-const toDelete = (db: Db) =>
+const markDeleting = (db: Db) =>
   db
     .updateTable('files')
     .set({ state: 'deleting', changed_at: sql`now()` })
     .returning(['key', 'objects']);
 
-// The row goes last, so that a process killed in between leaves something for the next sweep to find.
+// The row is deleted last, so that the next clean-up finds the files of a process killed in between.
 async function deleteFiles(db: Db, store: FileStore, rows: readonly FileRow[]): Promise<void> {
   await store.delete(rows.flatMap((row) => row.objects));
   await db
@@ -140,15 +139,14 @@ async function deleteFiles(db: Db, store: FileStore, rows: readonly FileRow[]): 
 }
 
 /**
- * Deletes the files that nothing has shown for so long, and returns how many pictures and logos that were. It may run on
- * several servers at once. Where the store fails it throws, and a later sweep goes on. The age must be longer than the
- * longest request that stores files.
+ * Deletes files that have been unattached for so long, and returns the number of pictures and logos. Several servers may run it at once. If the store
+ * fails it throws, and a later run continues. The age must exceed the longest request that stores files.
  */
-export async function sweepOrphans(db: Db, store: FileStore, olderThanSeconds = 3600): Promise<number> {
-  for (let swept = 0; ;) {
-    // A row that a transaction holds is passed over, because it may be about to be attached. Rows that an earlier sweep
-    // left in `deleting` come up again when they are as old.
-    const rows = await toDelete(db)
+export async function deleteOrphanedFiles(db: Db, store: FileStore, olderThanSeconds = 3600): Promise<number> {
+  for (let deleted = 0; ;) {
+    // Locked rows are skipped, because a transaction may be attaching them. Rows that an interrupted run left in `deleting` are retried at the same
+    // age.
+    const rows = await markDeleting(db)
       .where('key', 'in', (from) =>
         from
           .selectFrom('files')
@@ -156,13 +154,13 @@ export async function sweepOrphans(db: Db, store: FileStore, olderThanSeconds = 
           .where('state', '<>', 'attached')
           .where('changed_at', '<=', sql<Date>`now() - make_interval(secs => ${olderThanSeconds})`)
           .orderBy('changed_at')
-          .limit(sweepBatch)
+          .limit(cleanupBatch)
           .forUpdate()
           .skipLocked(),
       )
       .execute();
-    if (rows.length === 0) return swept;
+    if (rows.length === 0) return deleted;
     await deleteFiles(db, store, rows);
-    swept += rows.length;
+    deleted += rows.length;
   }
 }

@@ -1,12 +1,12 @@
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { countAttempt, deleteOldAttempts, forgetAttempts, limitFailures, refuseUsedUp, takeTurn } from './attempts.ts';
+import { countAttempt, deleteExpiredAttempts, resetAttempts, limitFailures, rejectExhausted, throttleAttempt } from './attempts.ts';
 import { type Db, openDatabase } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 
 const { url } = await testDatabase();
-// As two servers have it: each with connections of its own.
+// Two servers, each with its own connections.
 const servers = [1, 2].map(() => openDatabase({ url, connections: 8, onIdleError: () => {} }));
 const [db, otherDb] = servers.map((server) => server.db) as [Db, Db];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -17,7 +17,7 @@ const outcome = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 const count = (all: readonly string[], one: string) => all.filter((each) => each === one).length;
-/** Lets the window of a key end, as time would. */
+/** Ends the window of a key. */
 const endWindow = (key: string) =>
   sql`update attempts set window_ends_at = now() - interval '1 millisecond' where key = ${key}`.execute(db);
 const rowOf = (key: string) => db.selectFrom('attempts').selectAll().where('key', '=', key).executeTakeFirst();
@@ -27,14 +27,14 @@ const three = (key: string) => [{ key, limit: { max: 3, windowSeconds: 600 } }];
 const fail = (keys = three('k'), on = db) => limitFailures(on, keys, async () => undefined);
 const succeed = (keys = three('k'), on = db) => limitFailures(on, keys, async () => 'right');
 
-test('of many attempts at once on two servers exactly as many go through as the limit says', async () => {
+test('allows exactly the limit of concurrent attempts on two servers', async () => {
   const all = await Promise.all(
     Array.from({ length: 40 }, (_, index) => outcome(countAttempt(index % 2 ? db : otherDb, 'counted', { max: 7, windowSeconds: 60 }))),
   );
   expect([count(all, 'through'), count(all, 'too_many_requests')]).toEqual([7, 33]);
 });
 
-test('a refusal says how long the window lasts, and after it the count begins at one', async () => {
+test('a rejection has the rest of the window as its wait; then the count restarts at one', async () => {
   const limit = { max: 1, windowSeconds: 600 };
   await countAttempt(db, 'window', limit);
   const refusal = await countAttempt(db, 'window', limit).catch((error: unknown) => error);
@@ -49,7 +49,7 @@ test('a refusal says how long the window lasts, and after it the count begins at
   expect(await outcome(countAttempt(db, 'window', limit))).toBe('too_many_requests');
 });
 
-test('further attempts do not make a window longer', async () => {
+test('further attempts do not extend the window', async () => {
   const limit = { max: 1, windowSeconds: 600 };
   await countAttempt(db, 'longer', limit);
   await sql`update attempts set window_ends_at = now() + interval '5 seconds' where key = 'longer'`.execute(db);
@@ -57,7 +57,7 @@ test('further attempts do not make a window longer', async () => {
   expect(await secondsLeft('longer')).toBeLessThanOrEqual(5);
 });
 
-test('of failures at once on two servers exactly as many are tried as the limit says', async () => {
+test('runs exactly the limit of concurrent failing attempts on two servers', async () => {
   let tried = 0;
   const attempt = (on: Db) =>
     limitFailures(on, three('failures'), async () => {
@@ -69,7 +69,7 @@ test('of failures at once on two servers exactly as many are tried as the limit 
   expect(await rowOf('failures')).toMatchObject({ count: 3, pending: 0 });
 });
 
-test('successes use nothing up, however many there are at once', async () => {
+test('successes do not count, even concurrent ones', async () => {
   const keys = three('successes');
   await fail(keys);
   await fail(keys);
@@ -80,7 +80,7 @@ test('successes use nothing up, however many there are at once', async () => {
   expect(await outcome(succeed(keys))).toBe('too_many_requests');
 });
 
-test('every key has a limit of its own, and one that is used up refuses without counting for the others', async () => {
+test('each key has its own limit; an exhausted one rejects without counting for the others', async () => {
   const narrow = { key: 'narrow', limit: { max: 1, windowSeconds: 60 } };
   const wide = { key: 'wide', limit: { max: 2, windowSeconds: 60 } };
   await fail([narrow, wide]);
@@ -91,13 +91,13 @@ test('every key has a limit of its own, and one that is used up refuses without 
   expect(await outcome(fail([{ ...narrow, key: 'a third' }, wide]))).toBe('too_many_requests');
 });
 
-test('an attempt that ends in an error of its own counts for nothing and holds nothing', async () => {
+test('an attempt that throws counts for nothing and keeps no reservation', async () => {
   const broken = limitFailures(db, three('broken'), () => Promise.reject(new Error('no database')));
   expect(await outcome(broken)).toBe('Error: no database');
   expect(await rowOf('broken')).toMatchObject({ count: 0, pending: 0 });
 });
 
-test('a window of failures begins with the first one and ends by itself', async () => {
+test('the window begins with the first failure and expires', async () => {
   const keys = three('first failure');
   await succeed(keys);
   await sql`update attempts set window_ends_at = now() + interval '5 seconds' where key = 'first failure'`.execute(db);
@@ -108,15 +108,15 @@ test('a window of failures begins with the first one and ends by itself', async 
   await fail(keys);
   expect(await secondsLeft('first failure')).toBeLessThanOrEqual(5);
   expect(await outcome(fail(keys))).toBe('too_many_requests');
-  expect(await outcome(refuseUsedUp(db, keys))).toBe('too_many_requests');
+  expect(await outcome(rejectExhausted(db, keys))).toBe('too_many_requests');
   await endWindow('first failure');
-  expect(await outcome(refuseUsedUp(db, keys))).toBe('through');
+  expect(await outcome(rejectExhausted(db, keys))).toBe('through');
   await fail(keys);
   expect(await rowOf('first failure')).toMatchObject({ count: 1, pending: 0 });
   expect(await secondsLeft('first failure')).toBeGreaterThan(500);
 });
 
-test('an attempt of a server that died holds its place until the window ends, and no longer', async () => {
+test('the reservation of a dead server expires with its window', async () => {
   const keys = three('died');
   await sql`insert into attempts values ('died', 0, now() + interval '1 minute', 3)`.execute(db);
   const refusal = await succeed(keys).catch((error: unknown) => error);
@@ -126,39 +126,39 @@ test('an attempt of a server that died holds its place until the window ends, an
   expect(await rowOf('died')).toMatchObject({ count: 0, pending: 0 });
 });
 
-test('asking whether a limit is used up counts nothing, and is exact at its edge', async () => {
+test('checking for an exhausted limit counts nothing and is exact at the boundary', async () => {
   const keys = three('edge');
-  for (let index = 0; index < 5; index += 1) await refuseUsedUp(db, keys);
+  for (let index = 0; index < 5; index += 1) await rejectExhausted(db, keys);
   await fail(keys);
   await fail(keys);
-  expect(await outcome(refuseUsedUp(db, keys))).toBe('through');
+  expect(await outcome(rejectExhausted(db, keys))).toBe('through');
   await fail(keys);
-  const refusal = await refuseUsedUp(db, [...three('untouched'), ...keys]).catch((error: unknown) => error);
+  const refusal = await rejectExhausted(db, [...three('untouched'), ...keys]).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'too_many_requests', retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 500) });
 });
 
 const pace = { free: 3, longestPauseSeconds: 15, windowSeconds: 600 };
-/** Turns one after the other, each waited for. */
+/** Sequential attempts; returns the pause of each. */
 async function pauses(key: string, turns: number) {
   const all: number[] = [];
   for (let index = 0; index < turns; index += 1) {
-    all.push(Math.round(await takeTurn(db, key, pace)));
+    all.push(Math.round(await throttleAttempt(db, key, pace)));
     await sql`update attempts set next_at = least(next_at, now()) where key = ${key}`.execute(db);
   }
   return all;
 }
 
-test('attempts are slowed after the free ones: one second, two, four, eight, and then the longest pause', async () => {
+test('pauses double after the free attempts, up to the longest pause', async () => {
   expect(await pauses('slowed', 9)).toEqual([0, 0, 0, 1, 2, 4, 8, 15, 15]);
 });
 
-test('slowed attempts at the same time stand in line on both servers, and nobody waits longer than the longest pause', async () => {
+test('concurrent attempts queue across both servers, and none waits longer than the longest pause', async () => {
   const patient = { ...pace, longestPauseSeconds: 600 };
   await pauses('line', 3);
   await sql`update attempts set next_at = now() + interval '30 seconds' where key = 'line'`.execute(db);
   const begins = (await rowOf('line'))?.next_at?.getTime() ?? 0;
   const all = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => takeTurn(index % 2 ? db : otherDb, 'line', patient).catch((error: AppError) => error)),
+    Array.from({ length: 20 }, (_, index) => throttleAttempt(index % 2 ? db : otherDb, 'line', patient).catch((error: AppError) => error)),
   );
   // The pauses are 1, 2, 4, … 256 seconds; the next would be over after 1,023.
   expect(all.filter((one) => typeof one === 'number')).toHaveLength(9);
@@ -167,26 +167,26 @@ test('slowed attempts at the same time stand in line on both servers, and nobody
   expect(refused).toHaveLength(11);
   for (const { code, retryAfterSeconds = 0 } of refused) {
     expect(code).toBe('too_many_requests');
-    // Its turn would be in up to 1,053 seconds, of which it may wait for 600.
+    // It would start in up to 1,053 seconds, but may wait for at most 600.
     expect(retryAfterSeconds).toBeGreaterThan(400);
     expect(retryAfterSeconds).toBeLessThanOrEqual(453);
   }
 });
 
-test('whoever is forgotten, or waits until the window ends, is not slowed any more', async () => {
+test('a reset or the end of the window ends the throttling', async () => {
   await pauses('forgotten', 5);
-  await forgetAttempts(db, 'forgotten');
+  await resetAttempts(db, 'forgotten');
   expect(await pauses('forgotten', 4)).toEqual([0, 0, 0, 1]);
   await sql`update attempts set next_at = now() + interval '1 hour' where key = 'forgotten'`.execute(db);
   await endWindow('forgotten');
   expect(await pauses('forgotten', 4)).toEqual([0, 0, 0, 1]);
 });
 
-test('counters whose window has ended are deleted, and no others', async () => {
+test('deletes only expired counters', async () => {
   await countAttempt(db, 'old', { max: 1, windowSeconds: 60 });
   await countAttempt(db, 'new', { max: 1, windowSeconds: 60 });
   await endWindow('old');
-  await deleteOldAttempts(db);
+  await deleteExpiredAttempts(db);
   expect(await rowOf('old')).toBeUndefined();
   expect(await rowOf('new')).toMatchObject({ count: 1 });
 });

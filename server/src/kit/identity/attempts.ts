@@ -3,17 +3,16 @@ import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 
-// Counters are rows of the shared database, each change one statement: a limit is exact for any number of parallel attempts
-// and of servers.
+// Counters are rows of the shared database, changed by single statements, so limits are exact for parallel attempts on any number of servers.
 
 export type Limit = { max: number; windowSeconds: number };
 export type LimitedKey = {
   key: string;
   limit: Limit;
-  /** What a refusal says, if not how long to wait. */
+  /** Text of the rejection, in place of the waiting time. */
   message?: string;
   /** Runs in the transaction that counts the last failure of the limit. */
-  onUsedUp?: (tx: Tx) => Promise<void>;
+  onExhausted?: (tx: Tx) => Promise<void>;
 };
 
 const isOver = sql<boolean>`attempts.window_ends_at < now()`;
@@ -23,7 +22,7 @@ const endOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>) => sql<Date>`now
 const tooMany = (seconds: number, message?: string) =>
   new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, seconds), ...(message !== undefined && { message }) });
 
-/** Counts one attempt under a key and throws `too_many_requests` where it is one too many. */
+/** Counts one attempt under a key and throws `too_many_requests` if it exceeds the limit. */
 export async function countAttempt(db: Db, key: string, limit: Limit): Promise<void> {
   const { count, seconds } = await countOne(db, key, limit);
   if (count > limit.max) throw tooMany(seconds);
@@ -46,52 +45,52 @@ const countOne = (db: Reader, key: string, limit: Pick<Limit, 'windowSeconds'>) 
     .returning(['count', untilEnd.as('seconds')])
     .executeTakeFirstOrThrow();
 
-/** Throws `too_many_requests` where the failures of one of the keys have used its limit up. Counts nothing. */
-export async function refuseUsedUp(db: Db, keys: readonly LimitedKey[]): Promise<void> {
+/** Throws `too_many_requests` if the failures of a key have reached its limit. Counts nothing. */
+export async function rejectExhausted(db: Db, keys: readonly LimitedKey[]): Promise<void> {
   for (const { key, limit, message } of keys) {
-    const used = await db
+    const exhausted = await db
       .selectFrom('attempts')
       .select(untilEnd.as('seconds'))
       .where('key', '=', key)
       .where('count', '>=', limit.max)
       .where('window_ends_at', '>=', sql<Date>`now()`)
       .executeTakeFirst();
-    if (used) throw tooMany(used.seconds, message);
+    if (exhausted) throw tooMany(exhausted.seconds, message);
   }
 }
 
-/** How long an attempt waits for others whose outcome decides about it. */
-const longestWaitMs = 2_000;
-const askAgainMs = 25;
+/** How long an attempt waits for the outcome of concurrent ones. */
+const maxWaitMs = 2_000;
+const pollMs = 25;
 
 /**
- * Makes an attempt that may fail, and counts failures only. While it runs it holds a place of each limit, so that attempts at the
- * same time are never more than may fail; one that finds all places held waits for their outcome. `attempt` resolves to undefined
- * where it fails. Throws `too_many_requests` without an attempt where a limit is used up. A window begins with the attempt that is its first failure.
+ * Runs an attempt and counts it if it fails, which is when `attempt` resolves to undefined. A running attempt reserves one failure of each limit, so
+ * concurrent attempts never exceed it; further ones wait for the outcome. Throws `too_many_requests` without an attempt if a limit is exhausted. The
+ * window begins with the attempt that fails first.
  */
 export async function limitFailures<Result>(
   db: Db,
   keys: readonly LimitedKey[],
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const held: LimitedKey[] = [];
+  const reserved: LimitedKey[] = [];
   let failed = false;
   try {
     for (const one of keys) {
-      await hold(db, one);
-      held.push(one);
+      await reserve(db, one);
+      reserved.push(one);
     }
     const result = await attempt();
     failed = result === undefined;
     return result;
   } finally {
-    for (const one of held) await (failed ? countFailure(db, one) : release(db, one));
+    for (const one of reserved) await (failed ? countFailure(db, one) : release(db, one));
   }
 }
 
-async function hold(db: Db, one: LimitedKey): Promise<void> {
-  for (let waited = 0; waited < longestWaitMs; waited += askAgainMs) {
-    const held = await db
+async function reserve(db: Db, one: LimitedKey): Promise<void> {
+  for (let waited = 0; waited < maxWaitMs; waited += pollMs) {
+    const reserved = await db
       .insertInto('attempts')
       .values({ key: one.key, count: 0, pending: 1, window_ends_at: endOf(one.limit) })
       .onConflict((conflict) =>
@@ -106,21 +105,21 @@ async function hold(db: Db, one: LimitedKey): Promise<void> {
       )
       .returning('key')
       .executeTakeFirst();
-    if (held) return;
-    await refuseUsedUp(db, [one]);
-    await wait(askAgainMs);
+    if (reserved) return;
+    await rejectExhausted(db, [one]);
+    await wait(pollMs);
   }
   throw tooMany(1);
 }
 
-async function countFailure(db: Db, { key, limit, onUsedUp }: LimitedKey): Promise<void> {
-  if (!onUsedUp) {
+async function countFailure(db: Db, { key, limit, onExhausted }: LimitedKey): Promise<void> {
+  if (!onExhausted) {
     await addFailure(db, key, limit);
     return;
   }
   await db.transaction().execute(async (tx) => {
     const { count } = await addFailure(tx, key, limit);
-    if (count === limit.max) await onUsedUp(tx);
+    if (count === limit.max) await onExhausted(tx);
   });
 }
 
@@ -145,43 +144,43 @@ async function release(db: Db, { key }: LimitedKey): Promise<void> {
     .execute();
 }
 
-/** `free` attempts have their turn at once, each further one after a pause that doubles from a second up to `longestPauseSeconds`. */
-export type Pace = { free: number; longestPauseSeconds: number; windowSeconds: number };
+/** The first `free` attempts start at once, each further one after a pause that doubles from a second up to `longestPauseSeconds`. */
+export type Throttle = { free: number; longestPauseSeconds: number; windowSeconds: number };
 
 /**
- * Slows attempts down instead of refusing them: resolves to the seconds until this one has its turn. Attempts at the same time
- * stand in line; one that would have to wait longer than the longest pause is refused with `too_many_requests`.
+ * Slows attempts down instead of rejecting them: resolves to the seconds until this one may start. Concurrent attempts queue; one that would wait
+ * longer than the longest pause is rejected with `too_many_requests`.
  */
-export async function takeTurn(db: Db, key: string, pace: Pace): Promise<number> {
-  const pause = sql`case when attempts.count < ${pace.free} then interval '0'
-    else make_interval(secs => least(power(2, least(attempts.count - ${pace.free}, 20)), ${pace.longestPauseSeconds})) end`;
-  const turn = sql`greatest(attempts.next_at, now()) + ${pause}`;
-  const taken = await db
+export async function throttleAttempt(db: Db, key: string, throttle: Throttle): Promise<number> {
+  const pause = sql`case when attempts.count < ${throttle.free} then interval '0'
+    else make_interval(secs => least(power(2, least(attempts.count - ${throttle.free}, 20)), ${throttle.longestPauseSeconds})) end`;
+  const nextAt = sql`greatest(attempts.next_at, now()) + ${pause}`;
+  const started = await db
     .insertInto('attempts')
-    .values({ key, count: 1, window_ends_at: endOf(pace), next_at: sql<Date>`now()` })
+    .values({ key, count: 1, window_ends_at: endOf(throttle), next_at: sql<Date>`now()` })
     .onConflict((conflict) =>
       conflict
         .column('key')
         .doUpdateSet({
           count: sql<number>`case when ${isOver} then 1 else attempts.count + 1 end`,
-          next_at: sql<Date>`case when ${isOver} then now() else ${turn} end`,
+          next_at: sql<Date>`case when ${isOver} then now() else ${nextAt} end`,
           window_ends_at: sql<Date>`case when ${isOver} then excluded.window_ends_at else attempts.window_ends_at end`,
         })
-        .where(sql<boolean>`(${isOver} or ${turn} <= now() + make_interval(secs => ${pace.longestPauseSeconds}))`),
+        .where(sql<boolean>`(${isOver} or ${nextAt} <= now() + make_interval(secs => ${throttle.longestPauseSeconds}))`),
     )
     .returning(sql<number>`extract(epoch from next_at - now())::float8`.as('seconds'))
     .executeTakeFirst();
-  if (taken) return taken.seconds;
-  const refused = await db
+  if (started) return started.seconds;
+  const rejected = await db
     .selectFrom('attempts')
-    .select(sql<number>`extract(epoch from ${turn} - now())::float8 - ${pace.longestPauseSeconds}`.as('seconds'))
+    .select(sql<number>`extract(epoch from ${nextAt} - now())::float8 - ${throttle.longestPauseSeconds}`.as('seconds'))
     .where('key', '=', key)
     .executeTakeFirst();
-  throw tooMany(refused?.seconds ?? 1);
+  throw tooMany(rejected?.seconds ?? 1);
 }
 
-/** Takes back an attempt that `countAttempt` has counted and that came to nothing. */
-export async function giveBackAttempt(db: Db, key: string): Promise<void> {
+/** Reverts `countAttempt` for an attempt that had no effect. */
+export async function uncountAttempt(db: Db, key: string): Promise<void> {
   await db
     .updateTable('attempts')
     .set({ count: sql`greatest(count - 1, 0)` })
@@ -189,12 +188,12 @@ export async function giveBackAttempt(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-/** Begins anew, as if there had been no attempt. */
-export async function forgetAttempts(db: Db, key: string): Promise<void> {
+/** Resets the counter to zero. */
+export async function resetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute();
 }
 
-export async function deleteOldAttempts(db: Db): Promise<void> {
+export async function deleteExpiredAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('attempts')
     .where('window_ends_at', '<', sql<Date>`now()`)

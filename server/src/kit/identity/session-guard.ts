@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { loggedUrl } from '../logged-request.ts';
+import { loggedUrl } from '../logging.ts';
 
-/** Who is asking. `token` is what they proved it with, `sessionId` names that session. */
+/** The signed-in user of a request, with the token and id of the session. */
 export type Viewer = {
   id: string;
   role: 'user' | 'admin';
   token: string;
   sessionId: string;
-  /** Whether they proved who they are in the last minutes. */
+  /** Whether they signed in or confirmed their identity in the last minutes. */
   isRecent: boolean;
-  /** Somebody of the staff who looks at the site as this user. */
+  /** Whether a staff member views the site as this user. */
   isLook: boolean;
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set by the accounts domain: the kit guards, but knows no accounts. */
+    /** Set by the accounts domain, because the kit does not depend on domains. */
     findViewer: (token: string) => Promise<Viewer | undefined>;
   }
   interface FastifyRequest {
@@ -28,7 +28,7 @@ function bearerToken(request: FastifyRequest) {
   return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Lets everybody through and says who it is. A token that no longer holds is refused, so that the browser learns of it. */
+/** Allows requests without a session. An expired token is rejected, so that the browser notices. */
 export async function readSession(request: FastifyRequest) {
   if (!request.headers.authorization) return;
   await requireSession(request);
@@ -42,7 +42,7 @@ export async function requireSession(request: FastifyRequest) {
   request.viewer = viewer;
 }
 
-/** The role is read from the database with the session: whoever loses it is refused at the next request. */
+/** The role is read from the database with the session, so losing it takes effect at the next request. */
 export async function requireAdmin(request: FastifyRequest) {
   await requireSession(request);
   const { id, role } = viewerOf(request);
@@ -51,7 +51,7 @@ export async function requireAdmin(request: FastifyRequest) {
   throw new AppError('forbidden');
 }
 
-/** After `requireSession`, for what must not be done by whoever merely found a browser signed in. */
+/** After `requireSession`, for actions that a signed-in browser alone must not allow. */
 export async function requireRecent(request: FastifyRequest) {
   if (!viewerOf(request).isRecent) throw new AppError('confirm_identity');
 }

@@ -1,6 +1,6 @@
-import { damaged, unreadable } from './refusal.ts';
+import { damaged, unreadable } from './format-helpers.ts';
 
-/** What one AV1 picture says of itself. */
+/** An AV1 picture with the size and depth in its header. */
 export type Av1Picture = { bytes: Buffer; width: number; height: number; isDeep: boolean };
 
 const sequenceHeader = 1;
@@ -8,8 +8,8 @@ const frameHeader = 3;
 const tileGroup = 4;
 const frame = 6;
 
-/** The one header and the first frame, which must be a picture of its own. What follows, such as further frames and notes, goes. */
-export function plainAv1(data: Buffer): Av1Picture {
+/** Keeps the sequence header and the first frame, which must be a key frame. Further frames and metadata are dropped. */
+export function sanitizeAv1(data: Buffer): Av1Picture {
   let sequence: Sequence | undefined;
   const parts: Buffer[] = [];
   let hasFrame = false;
@@ -66,14 +66,14 @@ function bitReader(data: Buffer) {
 
 type Sequence = ReturnType<typeof readSequence>;
 
-/** As the standard lays it out in 5.5.1, as far as the depth of the colours. */
+/** Reads section 5.5.1 of the standard up to the colour depth. */
 function readSequence(header: Buffer) {
   const read = bitReader(header);
   read(4);
   const isReduced = read(1) === 1;
   if (isReduced) read(5);
   else {
-    // Timing says how a film is played.
+    // Timing information belongs to videos.
     if (read(1) === 1) throw unreadable();
     const hasDelay = read(1) === 1;
     for (let left = read(5) + 1; left > 0; left -= 1) {
@@ -101,8 +101,7 @@ function readSequence(header: Buffer) {
 }
 
 /**
- * A frame may say that it is larger than its sequence, that it only repeats another, or that it is not to be seen: none of
- * that is a picture. (5.9.2)
+ * Rejects frames that override the sequence's size, repeat another frame or are hidden (5.9.2).
  */
 function checkFrame(header: Buffer, { isReduced, screenTools, integerMotion, idBits }: Sequence) {
   if (isReduced) return;

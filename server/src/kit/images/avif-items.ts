@@ -1,17 +1,23 @@
-import { type Box, Reader, boxesIn } from './boxes.ts';
-import { damaged, tooCostly, unreadable } from './refusal.ts';
+import { type Box, BoxReader, boxesIn } from './boxes.ts';
+import { damaged, tooCostly, unreadable } from './format-helpers.ts';
 
-/** A thing in an AVIF file: a picture, a grid of pictures, or something that is none. */
-export type Item = { id: number; type: string; data: Buffer; properties: (Box & { essential: boolean })[]; refs: Map<string, number[]> };
+/** An item in an AVIF file: a picture, a grid of pictures, or metadata. */
+export type AvifItem = {
+  id: number;
+  type: string;
+  data: Buffer;
+  properties: (Box & { essential: boolean })[];
+  refs: Map<string, number[]>;
+};
 
-/** In which one thing is stored: encoders write one. */
+/** Maximum number of extents per item: encoders write one. */
 const maxPieces = 64;
 
-/** What an AVIF file holds. Data are looked up only when they are asked for. */
-export class Items {
+/** The items of an AVIF file. Data are read on demand. */
+export class AvifItems {
   readonly primary: number;
   readonly #file: Buffer;
-  /** How many bytes may still be taken out. Things may name the same bytes again and again, so all together are bounded. */
+  /** Remaining bytes to read. Items may share bytes, so the total is bounded. */
   #left: number;
   readonly #stored: Buffer;
   readonly #types = new Map<number, string>();
@@ -31,15 +37,15 @@ export class Items {
     const properties = boxesIn(named('iprp'));
     this.#properties = boxesIn(named('ipco', properties));
 
-    const primary = new Reader(named('pitm'));
+    const primary = new BoxReader(named('pitm'));
     this.primary = primary.uint(4) >= 2 ** 24 ? primary.uint(4) : primary.uint(2);
     this.#readTypes(named('iinf'));
-    this.#readPlaces(new Reader(named('iloc')));
-    for (const { type, data } of properties) if (type === 'ipma') this.#readLinks(new Reader(data));
+    this.#readPlaces(new BoxReader(named('iloc')));
+    for (const { type, data } of properties) if (type === 'ipma') this.#readLinks(new BoxReader(data));
     this.#readRefs(named('iref'));
   }
 
-  item(id: number): Item {
+  item(id: number): AvifItem {
     const type = this.#types.get(id);
     const place = this.#places.get(id);
     if (type === undefined || !place) throw damaged();
@@ -57,8 +63,8 @@ export class Items {
     return { id, type, data: Buffer.concat(pieces), properties, refs: this.#refs.get(id) ?? new Map() };
   }
 
-  /** The picture that says what is transparent in another. */
-  alphaOf(id: number): Item | undefined {
+  /** The alpha channel of a picture. */
+  alphaOf(id: number): AvifItem | undefined {
     for (const [from, refs] of this.#refs) {
       if (!refs.get('auxl')?.includes(id)) continue;
       const item = this.item(from);
@@ -71,7 +77,7 @@ export class Items {
   #readTypes(data: Buffer) {
     const isLarge = (data[0] ?? 0) > 0;
     for (const entry of boxesIn(data.subarray(isLarge ? 8 : 6))) {
-      const reader = new Reader(entry.data);
+      const reader = new BoxReader(entry.data);
       const version = reader.uint(4) >> 24;
       const id = reader.uint(version > 2 ? 4 : 2);
       reader.uint(2);
@@ -79,7 +85,7 @@ export class Items {
     }
   }
 
-  #readPlaces(reader: Reader) {
+  #readPlaces(reader: BoxReader) {
     const version = reader.uint(4) >> 24;
     const sizes = reader.uint(2);
     const [offsetSize, lengthSize, baseSize, indexSize] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 15) as [
@@ -104,7 +110,7 @@ export class Items {
     }
   }
 
-  #readLinks(reader: Reader) {
+  #readLinks(reader: BoxReader) {
     const head = reader.uint(4);
     const isWide = (head & 1) === 1;
     for (let left = reader.uint(4); left > 0; left -= 1) {
@@ -122,7 +128,7 @@ export class Items {
   #readRefs(data: Buffer) {
     const bytes = (data[0] ?? 0) > 0 ? 4 : 2;
     for (const { type, data: content } of boxesIn(data.subarray(4))) {
-      const reader = new Reader(content);
+      const reader = new BoxReader(content);
       const from = reader.uint(bytes);
       const targets = Array.from({ length: reader.uint(2) }, () => reader.uint(bytes));
       const known = this.#refs.get(from) ?? new Map<string, number[]>();

@@ -1,35 +1,33 @@
-import { plainAv1 } from './av1.ts';
-import { type Item, Items } from './avif-items.ts';
+import { sanitizeAv1 } from './av1.ts';
+import { type AvifItem, AvifItems } from './avif-items.ts';
 import { box, fullBox, uint16, uint32 } from './boxes.ts';
-import { type Plain, memoryOf } from './plain.ts';
-import { colourProfile } from './profile.ts';
-import { damaged, tooCostly, unreadable } from './refusal.ts';
+import { type SanitizedImage, estimateMemory, readColourProfile, damaged, tooCostly, unreadable } from './format-helpers.ts';
 
-/** A picture of 12 megapixels, in the pieces of 512 × 512 that some phones make. */
+/** Enough for 12 megapixels in the tiles of 512 × 512 that some phones write. */
 const maxTiles = 64;
-/** The format is decoded as a whole, and held three times over on the way. */
+/** The decoder holds the whole picture three times. */
 const bytesPerPixel = { usual: 19, deep: 28 };
 
-/** An item as it is written: what it refers to is counted from 1 in the order of writing. */
+/** An item of the output. References count from 1 in the order of writing. */
 type Written = { type: string; data: Buffer; properties: { bytes: Buffer; essential: boolean }[]; tiles: number[]; alphaOf?: number };
 
-/** The picture that the file is about, in one piece or as a grid, with what is transparent in it. Never a film. */
-export function plainAvif(file: Buffer): Plain {
-  const items = new Items(file);
+/** Keeps the primary picture, single or a grid, with its alpha channel. Rejects videos. */
+export function sanitizeAvif(file: Buffer): SanitizedImage {
+  const items = new AvifItems(file);
   const written: Written[] = [];
   let pixels = 0;
   let isDeep = false;
 
-  const addPicture = (item: Item) => {
+  const addPicture = (item: AvifItem) => {
     if (item.type !== 'av01') throw unreadable();
-    const picture = plainAv1(item.data);
+    const picture = sanitizeAv1(item.data);
     const named = sizeIn(item);
     if (picture.width !== named.width || picture.height !== named.height) throw damaged();
     pixels += picture.width * picture.height;
     isDeep ||= picture.isDeep;
     return written.push({ type: 'av01', data: picture.bytes, properties: propertiesOf(item), tiles: [] });
   };
-  const add = (item: Item) => {
+  const add = (item: AvifItem) => {
     if (item.type !== 'grid') return addPicture(item);
     const tiles = item.refs.get('dimg') ?? [];
     checkGrid(item, tiles.length);
@@ -41,7 +39,7 @@ export function plainAvif(file: Buffer): Plain {
 
   const primary = items.item(items.primary);
   const { width, height } = sizeIn(primary);
-  memoryOf(width, height, bytesPerPixel.usual);
+  estimateMemory(width, height, bytesPerPixel.usual);
   const number = add(primary);
   const coloured = pixels;
   const alpha = items.alphaOf(primary.id);
@@ -51,14 +49,14 @@ export function plainAvif(file: Buffer): Plain {
     if (one) one.alphaOf = number;
     if (pixels > coloured * 2) throw damaged();
   }
-  const memory = memoryOf(width, height, isDeep ? bytesPerPixel.deep : bytesPerPixel.usual);
-  // Tiles may reach beyond the edges of their grid, but not far.
+  const memory = estimateMemory(width, height, isDeep ? bytesPerPixel.deep : bytesPerPixel.usual);
+  // Tiles may exceed the edges of their grid by little.
   if (coloured > width * height * 1.5 + 1_000_000) throw tooCostly();
-  // The box says itself how it is to be turned, which its decoder follows.
+  // The decoder applies the rotation in the item's properties itself.
   return { bytes: fileOf(written), orientation: 1, memory };
 }
 
-function sizeIn(item: Item) {
+function sizeIn(item: AvifItem) {
   const size = item.properties.find((one) => one.type === 'ispe')?.data;
   if (size?.length !== 12) throw damaged();
   const [width, height] = [size.readUInt32BE(4), size.readUInt32BE(8)];
@@ -66,7 +64,7 @@ function sizeIn(item: Item) {
   return { width, height };
 }
 
-function checkGrid(item: Item, tiles: number) {
+function checkGrid(item: AvifItem, tiles: number) {
   const [version = 0, flags = 0, rows = 0, columns = 0] = item.data;
   const isWide = (flags & 1) === 1;
   if (version !== 0 || item.data.length < (isWide ? 12 : 8) || tiles !== (rows + 1) * (columns + 1)) throw damaged();
@@ -78,25 +76,25 @@ function checkGrid(item: Item, tiles: number) {
   if (tiles > maxTiles) throw tooCostly();
 }
 
-/** Size, depth, colours, and how it is cut, turned and mirrored: each once, in the order given. */
-function propertiesOf(item: Item) {
+/** Size, depth, colours, crop, rotation and mirroring: each once, in the file's order. */
+function propertiesOf(item: AvifItem) {
   const seen = new Set<string>();
   return item.properties.flatMap(({ type, data, whole, essential }) => {
     const kind = type === 'colr' ? type + data.toString('latin1', 0, 4) : type;
     if (seen.has(kind)) return [];
     seen.add(kind);
     if (type === 'colr') return colourBox(data).map((bytes) => ({ bytes, essential }));
-    // Behind the four bytes of the settings there may be another header.
+    // Another header may follow the four bytes of the configuration.
     if (type === 'av1C') return [{ bytes: box('av1C', data.subarray(0, 4)), essential }];
-    const isKept = /^(ispe|pixi|irot|imir|clap|auxC)$/.test(type) && whole.length <= 100;
-    return isKept ? [{ bytes: box(type, data), essential }] : [];
+    const isAllowed = /^(ispe|pixi|irot|imir|clap|auxC)$/.test(type) && whole.length <= 100;
+    return isAllowed ? [{ bytes: box(type, data), essential }] : [];
   });
 }
 
 function colourBox(data: Buffer) {
   const kind = data.toString('latin1', 0, 4);
   if (kind === 'nclx' && data.length === 11) return [box('colr', data)];
-  const profile = kind === 'prof' || kind === 'rICC' ? colourProfile(data.subarray(4)) : undefined;
+  const profile = kind === 'prof' || kind === 'rICC' ? readColourProfile(data.subarray(4)) : undefined;
   return profile ? [box('colr', Buffer.from('prof'), profile)] : [];
 }
 

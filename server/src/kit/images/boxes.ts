@@ -1,6 +1,6 @@
-import { damaged } from './refusal.ts';
+import { damaged } from './format-helpers.ts';
 
-/** A box of the format that AVIF shares with films: four letters and what is in it. */
+/** A box of the ISO base media file format: a four-letter type and its content. */
 export type Box = { type: string; data: Buffer; whole: Buffer };
 
 export function boxesIn(data: Buffer): Box[] {
@@ -38,8 +38,8 @@ export function uint32(...values: number[]) {
   return bytes;
 }
 
-/** Reads numbers one after another. Throws where there are no more. */
-export class Reader {
+/** Reads numbers one after another. Throws at the end of the data. */
+export class BoxReader {
   readonly data: Buffer;
   at = 0;
 
@@ -47,7 +47,7 @@ export class Reader {
     this.data = data;
   }
 
-  /** A number of so many bytes; of none it is 0. */
+  /** A number of so many bytes; 0 for no bytes. */
   uint(bytes: number): number {
     let value = 0;
     for (let left = bytes; left > 0; left -= 1) {

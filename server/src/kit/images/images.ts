@@ -1,22 +1,21 @@
 import { pictureProblems } from '@handwise/contract/pictures';
 import { AppError } from '../errors.ts';
-import { type Outcome, PicturePool } from './pool.ts';
-import type { ProcessedFile, ProcessedPicture } from './processed.ts';
-import type { RefusalReason } from './refusal.ts';
+import { type Outcome, PicturePool, type ProcessedFile, type ProcessedPicture } from './pool.ts';
+import type { ImageErrorReason } from './format-helpers.ts';
 
-// Pictures are processed in a process of their own. A broken decoder ends that process and not the server; the pages of
-// visitors come first; and its allocator is set up for large short-lived blocks.
+// Pictures are processed in a child process, so that a decoder's crash does not end the server, pages have priority, and the allocator is tuned for
+// large short-lived blocks.
 //
 // Measured with pictures of 12 megapixels in three widths, on one core: decoding 80 ms a picture, WebP 100 ms, AVIF 320 ms
 // with effort 1, 600 ms with 2, 3,800 ms with 4. AVIF is a fifth smaller than WebP with effort 1, a quarter with 2, a third
-// with 4. So effort 2, and at once: ten pictures take about 4 s on two cores, which is less than uploading them from a phone.
+// with 4. So effort 2, during the request: ten pictures take about 4 s on two cores, less than uploading them from a phone.
 
-/** An uploaded file. `fieldPath` and `filename` say in an error which one it is. */
+/** An uploaded file. `fieldPath` and `filename` identify it in errors. */
 export type PictureSource = { path: string; fieldPath: string; filename: string };
 
 const pool = new PicturePool();
 
-function refusalText(why: RefusalReason) {
+function rejectionText(why: ImageErrorReason) {
   if (why.reason === 'too_many_pixels') return pictureProblems.tooManyPixels(why.megapixels);
   if (why.reason === 'too_long') return pictureProblems.tooLong;
   if (why.reason === 'too_costly') return pictureProblems.tooCostly;
@@ -29,12 +28,11 @@ async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: Pict
   if (outcome.kind !== 'refused') return outcome;
   const { why } = outcome;
   const code = why.reason === 'unreadable' || why.reason === 'damaged' ? 'unsupported_picture' : 'picture_too_large';
-  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${refusalText(why)}` }] });
+  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${rejectionText(why)}` }] });
 }
 
 /**
- * Makes of an uploaded file what the site serves. It is decoded once and everything is drawn anew from its pixels, so
- * nothing else of it is left: no EXIF, no place, no comment. Users take turns; their own pictures wait in their order.
+ * Converts an uploaded file to the sizes and formats of the site. All are encoded from decoded pixels, so no metadata is left. Round-robin per user.
  * Throws `unsupported_picture` and `picture_too_large`, both naming the file, `too_many_requests` and `overloaded`.
  */
 export async function processPicture(source: PictureSource, userId: string | null = null): Promise<ProcessedPicture> {
@@ -43,11 +41,11 @@ export async function processPicture(source: PictureSource, userId: string | nul
   return outcome.result;
 }
 
-/** Processes a user’s pictures and keeps their order. Where some are at fault, throws one error that names each of them. */
+/** Processes a user’s pictures in order. If some are invalid, throws one error that names each of them. */
 export async function processPictures(sources: readonly PictureSource[], userId: string | null): Promise<ProcessedPicture[]> {
   const results = await Promise.allSettled(sources.map((source) => processPicture(source, userId)));
   const failures = results.filter((result) => result.status === 'rejected').map((result): unknown => result.reason);
-  // What names no file is about all of them.
+  // An error without a file concerns all of them.
   const fault = failures.find((failure) => !(failure instanceof AppError) || failure.fields.length === 0);
   if (fault) throw fault;
   const refused = failures.filter((failure) => failure instanceof AppError);
@@ -55,7 +53,7 @@ export async function processPictures(sources: readonly PictureSource[], userId:
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** A logo as one WebP within 256 × 256, transparent where it was. Throws as `processPicture` does. */
+/** Converts a logo to one WebP within 256 × 256 that keeps its transparency. Throws as `processPicture` does. */
 export async function processLogo(source: PictureSource, userId: string | null): Promise<ProcessedFile> {
   const outcome = await run('logo', source, userId);
   if (outcome.kind !== 'logo') throw new Error('The process for pictures gave another answer than asked for');

@@ -1,17 +1,22 @@
-import { orientationOf } from './orientation.ts';
-import { type Plain, memoryOf } from './plain.ts';
-import { colourProfile } from './profile.ts';
-import { damaged, tooCostly, unreadable } from './refusal.ts';
+import {
+  readOrientation,
+  type SanitizedImage,
+  estimateMemory,
+  readColourProfile,
+  damaged,
+  tooCostly,
+  unreadable,
+} from './format-helpers.ts';
 
 const startOfPicture = Buffer.from([0xff, 0xd8]);
 const endOfPicture = Buffer.from([0xff, 0xd9]);
-/** Programs write ten; each goes over the whole picture once more. */
+/** Encoders write about ten; each costs another pass over the picture. */
 const maxScans = 40;
 
 type Frame = { width: number; height: number; components: number; samples: number; isProgressive: boolean };
 
-/** Frame, tables and scans, colour profile, and the marks that say how colours are packed. */
-export function plainJpeg(file: Buffer): Plain {
+/** Keeps the frame, tables, scans, colour profile and the markers that describe the colour encoding. */
+export function sanitizeJpeg(file: Buffer): SanitizedImage {
   const parts: Buffer[] = [];
   const profileParts: Buffer[] = [];
   let orientation: number | undefined;
@@ -34,7 +39,7 @@ export function plainJpeg(file: Buffer): Plain {
     } else if (isTable(marker)) parts.push(file.subarray(at, end));
     else if (marker === 0xe0 && begins(data, 'JFIF\0') && data.length >= 12) parts.push(markOf(0xe0, data.subarray(0, 12), 2));
     else if (marker === 0xee && begins(data, 'Adobe') && data.length >= 12) parts.push(markOf(0xee, data.subarray(0, 12), 0));
-    else if (marker === 0xe1 && begins(data, 'Exif\0\0')) orientation ??= orientationOf(data.subarray(6));
+    else if (marker === 0xe1 && begins(data, 'Exif\0\0')) orientation ??= readOrientation(data.subarray(6));
     else if (marker === 0xe2 && begins(data, 'ICC_PROFILE\0')) profileParts.push(data.subarray(12));
     else if (marker === 0xda) {
       if (!frame) throw damaged();
@@ -50,16 +55,16 @@ export function plainJpeg(file: Buffer): Plain {
   }
   if (!frame || scans === 0) throw damaged();
   const { width, height, samples } = frame;
-  // One scan is decoded row by row. Of more than one all coefficients are kept, two bytes each.
-  const memory = memoryOf(width, height, isInOneScan ? 0.5 : (samples * 2) / (width * height));
+  // A single scan is decoded row by row. With several, all coefficients are held, two bytes each.
+  const memory = estimateMemory(width, height, isInOneScan ? 0.5 : (samples * 2) / (width * height));
   const profile = profileSegment(profileParts);
   return { bytes: Buffer.concat([startOfPicture, ...profile, ...parts, endOfPicture]), orientation: orientation ?? 1, memory };
 }
 
-// Baseline, extended and progressive. Those packed arithmetically or without loss no browser shows.
+// Baseline, extended and progressive. No browser shows arithmetic or lossless JPEGs.
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xc2;
 const isTable = (marker: number) => marker === 0xc4 || marker === 0xdb || marker === 0xdd;
-// Cameras' notes, comments, thumbnails, places: dropped.
+// Camera data, comments, thumbnails and positions: dropped.
 const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
 const begins = (data: Buffer, text: string) => data.toString('latin1', 0, text.length) === text;
@@ -78,7 +83,7 @@ function frameOf(marker: number, data: Buffer): Frame {
   return { width, height, components, samples, isProgressive: marker === 0xc2 };
 }
 
-/** Where the marker stands that ends a scan. Within a scan 0xff is followed by 0, or by one of eight marks to go on from. */
+/** The position of the marker that ends a scan. Within a scan, 0xff is followed by 0 or a restart marker. */
 function endOfScan(file: Buffer, from: number) {
   for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1] ?? 0;
@@ -87,7 +92,7 @@ function endOfScan(file: Buffer, from: number) {
   throw damaged();
 }
 
-/** A segment of its own: what stood behind `data`, such as a small picture, is replaced by `zeros`. */
+/** A segment with `data` only; what followed it, such as a thumbnail, is replaced by `zeros`. */
 function markOf(marker: number, data: Buffer, zeros: number) {
   const length = data.length + zeros + 2;
   return Buffer.concat([Buffer.from([0xff, marker, length >> 8, length & 255]), data, Buffer.alloc(zeros)]);
@@ -96,6 +101,6 @@ function markOf(marker: number, data: Buffer, zeros: number) {
 function profileSegment(parts: Buffer[]): Buffer[] {
   // Each begins with its number and how many there are.
   const isWhole = parts.every((part, index) => part[0] === index + 1 && part[1] === parts.length);
-  const profile = isWhole ? colourProfile(Buffer.concat(parts.map((part) => part.subarray(2)))) : undefined;
+  const profile = isWhole ? readColourProfile(Buffer.concat(parts.map((part) => part.subarray(2)))) : undefined;
   return profile ? [markOf(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile]), 0)] : [];
 }

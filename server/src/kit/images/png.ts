@@ -1,13 +1,10 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { orientationOf } from './orientation.ts';
-import { type Plain, memoryOf } from './plain.ts';
-import { colourProfile, maxProfileBytes } from './profile.ts';
-import { damaged } from './refusal.ts';
+import { readOrientation, type SanitizedImage, estimateMemory, readColourProfile, maxProfileBytes, damaged } from './format-helpers.ts';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-/** So many rows the library keeps at most where they come one after another. */
-const keptRows = 2_000;
+/** The library buffers at most so many rows of a sequential picture. */
+const maxBufferedRows = 2_000;
 
 type Chunk = { type: string; data: Buffer; whole: Buffer };
 
@@ -20,37 +17,37 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
   throw damaged();
 }
 
-/** The header, the palette and what is transparent in it, the colour profile and the rows. An animation's first picture. */
-export function plainPng(file: Buffer): Plain {
+/** Keeps the header, palette, transparency, colour profile and rows; of an animation, the first frame. */
+export function sanitizePng(file: Buffer): SanitizedImage {
   const rows: Buffer[] = [];
-  const kept = new Map<string, Chunk>();
+  const byType = new Map<string, Chunk>();
   for (const chunk of chunksOf(file)) {
     if (chunk.type === 'IEND') break;
-    if (kept.size === 0 && chunk.type !== 'IHDR') throw damaged();
+    if (byType.size === 0 && chunk.type !== 'IHDR') throw damaged();
     if (chunk.type === 'IDAT') rows.push(chunk.whole);
     else if (/^(IHDR|PLTE|tRNS|iCCP|eXIf)$/.test(chunk.type)) {
-      if (kept.has(chunk.type)) throw damaged();
-      kept.set(chunk.type, chunk);
+      if (byType.has(chunk.type)) throw damaged();
+      byType.set(chunk.type, chunk);
     }
   }
-  const header = kept.get('IHDR');
-  const palette = kept.get('PLTE');
-  const alpha = kept.get('tRNS');
+  const header = byType.get('IHDR');
+  const palette = byType.get('PLTE');
+  const alpha = byType.get('tRNS');
   if (header?.data.length !== 13 || (palette?.data.length ?? 0) > 768 || (alpha?.data.length ?? 0) > 256) throw damaged();
 
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   const [depth = 0, colourType = 0, , , interlaced] = header.data.subarray(8);
   const channels = colourType === 3 ? 3 + (alpha ? 1 : 0) : (channelsOf[colourType] ?? 4) + (alpha ? 1 : 0);
   const bytesPerPixel = channels * (depth === 16 ? 2 : 1);
-  // Rows of an interlaced picture are spread over the whole of it, so it is held as a whole.
-  const whole = memoryOf(width, height, interlaced ? bytesPerPixel * 1.2 : 1);
-  const memory = interlaced ? whole : width * Math.min(height, keptRows) * bytesPerPixel;
+  // An interlaced picture is held as a whole.
+  const whole = estimateMemory(width, height, interlaced ? bytesPerPixel * 1.2 : 1);
+  const memory = interlaced ? whole : width * Math.min(height, maxBufferedRows) * bytesPerPixel;
 
-  const exif = kept.get('eXIf');
-  const parts = [signature, header.whole, profileChunk(kept.get('iCCP')), palette?.whole, alpha?.whole, ...rows, chunkOf('IEND')];
+  const exif = byType.get('eXIf');
+  const parts = [signature, header.whole, profileChunk(byType.get('iCCP')), palette?.whole, alpha?.whole, ...rows, chunkOf('IEND')];
   return {
     bytes: Buffer.concat(parts.filter((part) => part !== undefined)),
-    orientation: exif ? orientationOf(exif.data) : 1,
+    orientation: exif ? readOrientation(exif.data) : 1,
     memory,
   };
 }
@@ -63,12 +60,12 @@ function chunkOf(type: string, data = Buffer.alloc(0)) {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** The profile, packed anew: behind the end of what was packed there may be anything. */
+/** The recompressed profile, because arbitrary data may follow the compressed one. */
 function profileChunk(chunk: Chunk | undefined) {
   const packed = chunk?.data.subarray(chunk.data.indexOf(0) + 2);
   let profile: Buffer | undefined;
   try {
-    profile = packed && colourProfile(inflateSync(packed, { maxOutputLength: maxProfileBytes }));
+    profile = packed && readColourProfile(inflateSync(packed, { maxOutputLength: maxProfileBytes }));
   } catch {
     // Too large or damaged.
   }

@@ -8,7 +8,7 @@ import { blackPng, plain } from '@handwise/sandbox/testing/picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { AppError } from '../errors.ts';
-import { PicturePool, usualLimits, defaultQueue } from './pool.ts';
+import { PicturePool, defaultImageLimits, defaultQueue } from './pool.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
 // What makes pictures lets everything else go first: on a busy machine it gets a small part of a core.
@@ -49,7 +49,7 @@ const isTooCostly = { kind: 'refused', why: { reason: 'too_costly' } };
 const slow = file(blackPng(7_000, 7_000, { interlaced: true }));
 
 test('a process may take 385 MB, and decoding one picture 5 seconds of a core', () => {
-  expect(usualLimits).toEqual({ memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 });
+  expect(defaultImageLimits).toEqual({ memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 });
 });
 
 test('a user may wait with two listings’ photos, which is a small part of what may wait in all', () => {
@@ -58,7 +58,7 @@ test('a user may wait with two listings’ photos, which is a small part of what
 });
 
 test('what one picture takes is not charged to the next', async () => {
-  const pool = new PicturePool({ ...usualLimits, seconds: 1.5 });
+  const pool = new PicturePool({ ...defaultImageLimits, seconds: 1.5 });
   const known = workers();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => pool.run('logo', slow)));
   expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array.from({ length: 8 }, () => 'logo'));
@@ -66,7 +66,7 @@ test('what one picture takes is not charged to the next', async () => {
 });
 
 test('users take turns, and one who has too many pictures waiting is refused', async () => {
-  const pool = new PicturePool(usualLimits, { running: 1, waiting: 100, perClient: { running: 1, waiting: 6 } });
+  const pool = new PicturePool(defaultImageLimits, { running: 1, waiting: 100, perClient: { running: 1, waiting: 6 } });
   const made: string[] = [];
   const upload = async (name: string, userId: string) => {
     const outcome = await pool.run('picture', small, userId).catch((error: AppError) => error.code);
@@ -82,7 +82,7 @@ test.each([
   ['memory', large, { memory: 150_000_000 }],
   ['work', slow, { seconds: 0.15 }],
 ])('a picture that takes more %s than it may is refused, and those beside it are made', async (_, culprit, limit) => {
-  const pool = new PicturePool({ ...usualLimits, ...limit });
+  const pool = new PicturePool({ ...defaultImageLimits, ...limit });
   const paths = [small, small, culprit, small, small, small, small];
   const outcomes = await Promise.all(paths.map((path) => pool.run('picture', path)));
   expect(outcomes).toMatchObject(paths.map((path) => (path === culprit ? isTooCostly : isMade)));
@@ -103,7 +103,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
 
   test('that hangs is ended, and its pictures are made', async () => {
     // Longer than the next one takes to start and to make them, on whatever machine.
-    const pool = new PicturePool({ ...usualLimits, hangMs: 10_000 });
+    const pool = new PicturePool({ ...defaultImageLimits, hangMs: 10_000 });
     const known = workers();
     await pool.run('picture', small);
     const id = newWorker(known);
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
   });
 
   test('that has nothing to do is ended, and started again', async () => {
-    const pool = new PicturePool({ ...usualLimits, idleMs: 50 });
+    const pool = new PicturePool({ ...defaultImageLimits, idleMs: 50 });
     const known = workers();
     await pool.run('picture', small);
     const id = newWorker(known);
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
   });
 
   test('that does not start is a fault of ours, not of the picture', async () => {
-    const pool = new PicturePool({ ...usualLimits, memory: -600_000_000 });
+    const pool = new PicturePool({ ...defaultImageLimits, memory: -600_000_000 });
     await expect(pool.run('picture', small)).rejects.toThrow('does not start');
   });
 

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { type QueueLimits, FairQueue } from '../limits/fair-queue.ts';
-import type { ProcessedFile, ProcessedPicture } from './processed.ts';
-import type { RefusalReason } from './refusal.ts';
+import type { ImageErrorReason } from './format-helpers.ts';
 
 export type Job = { id: number; kind: 'picture' | 'logo'; path: string };
 type Ready = { kind: 'ready' };
@@ -11,24 +10,24 @@ export type Message = Ready | Outcome;
 export type Outcome =
   | { id: number; kind: 'picture'; result: ProcessedPicture }
   | { id: number; kind: 'logo'; result: ProcessedFile }
-  | { id: number; kind: 'refused'; why: RefusalReason }
+  | { id: number; kind: 'refused'; why: ImageErrorReason }
   | { id: number; kind: 'failed'; message: string };
 
 export type Limits = {
-  /** Bytes of memory at which the process is ended. */
+  /** Bytes of memory at which the process is killed. */
   memory: number;
-  /** Seconds of a core that decoding one picture may take. */
+  /** CPU seconds for decoding one picture. */
   seconds: number;
-  /** By the clock, for what hangs without working. */
+  /** Wall time, for a process that hangs without using the CPU. */
   hangMs: number;
-  /** How long it waits for more work before it gives its memory back. */
+  /** Idle time after which the process ends. */
   idleMs: number;
 };
 
-export const usualLimits: Limits = { memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 };
+export const defaultImageLimits: Limits = { memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 };
 
 const threads = Math.min(availableParallelism(), 4);
-// So much of writable memory, in kB, a process of Node's has reserved and not used: the limit of the system is above it.
+// Writable memory, in kB, that Node reserves without using it: added to the system's limit.
 const reserved = 1_000_000;
 
 /** A user may have two listings with all their photos in the queue. */
@@ -36,15 +35,15 @@ export const defaultQueue: QueueLimits = { running: threads, waiting: 1_000, per
 
 type Waiting = { job: Job; resolve: (outcome: Outcome) => void; reject: (error: Error) => void };
 
-/** The process ended while a picture was in work. Whether because of it, running it alone tells. */
-class Ended extends Error {}
+/** The process ended while it worked on a picture. A retry alone shows whether the picture is the cause. */
+class ProcessEnded extends Error {}
 
-/** A process that works on pictures, so many at once, started when there are some and ended a minute after the last. */
+/** A child process that works on pictures, so many at once. Started on demand, ended a minute after the last picture. */
 class PictureProcess {
   readonly #atOnce: number;
   readonly #limits: Limits;
   readonly #queue: Waiting[] = [];
-  readonly #inWork = new Map<number, Waiting & { hanging: NodeJS.Timeout }>();
+  readonly #running = new Map<number, Waiting & { hanging: NodeJS.Timeout }>();
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -63,18 +62,18 @@ class PictureProcess {
 
   #next() {
     clearTimeout(this.#idle);
-    while (this.#inWork.size < this.#atOnce) {
+    while (this.#running.size < this.#atOnce) {
       const next = this.#queue.shift();
       if (!next) break;
       const child = (this.#child ??= this.#start());
       child.ref();
       child.channel?.ref();
       const hanging = setTimeout(() => child.kill('SIGKILL'), this.#limits.hangMs).unref();
-      this.#inWork.set(next.job.id, { ...next, hanging });
+      this.#running.set(next.job.id, { ...next, hanging });
       child.send(next.job);
     }
-    if (this.#inWork.size > 0) return;
-    // Nothing to do must not keep the server alive, and a process without work gives its memory back.
+    if (this.#running.size > 0) return;
+    // An idle child must not keep the server alive, and ends to free its memory.
     this.#child?.unref();
     this.#child?.channel?.unref();
     this.#idle = setTimeout(() => {
@@ -86,7 +85,7 @@ class PictureProcess {
   #start(): ChildProcess {
     const program = join(import.meta.dirname, 'worker.ts');
     const { memory, seconds } = this.#limits;
-    // The process watches itself, but between two looks a decoder can take much. Where it can be had, the system's limit ends that.
+    // The process watches its own memory, but a decoder can allocate much between two checks. On Linux, the system enforces a limit too.
     const limited =
       process.platform === 'linux'
         ? {
@@ -97,7 +96,7 @@ class PictureProcess {
     const child = fork(program, [String(memory), String(seconds)], {
       ...limited,
       serialization: 'advanced',
-      // Not the server's environment: what reads strangers' files has no use for its secrets.
+      // Not the server's environment, because a process that reads untrusted files must not have its secrets.
       env: {
         UV_THREADPOOL_SIZE: String(threads + 1),
         MALLOC_ARENA_MAX: '2',
@@ -114,9 +113,9 @@ class PictureProcess {
     const ended = (reason: unknown) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      // One that cannot even start is no picture's fault.
-      const error = isReady ? new Ended() : new Error(`The process for pictures does not start: ${String(reason)}`);
-      for (const id of this.#inWork.keys()) this.#settle(id, false)?.reject(error);
+      // A process that does not start is not the picture's fault.
+      const error = isReady ? new ProcessEnded() : new Error(`The process for pictures does not start: ${String(reason)}`);
+      for (const id of this.#running.keys()) this.#settle(id, false)?.reject(error);
       this.#next();
     };
     child.on('error', (error) => {
@@ -126,25 +125,25 @@ class PictureProcess {
     return child;
   }
 
-  #settle(id: number, goOn = true) {
-    const settled = this.#inWork.get(id);
+  #settle(id: number, startNext = true) {
+    const settled = this.#running.get(id);
     clearTimeout(settled?.hanging);
-    this.#inWork.delete(id);
-    if (goOn) this.#next();
+    this.#running.delete(id);
+    if (startNext) this.#next();
     return settled;
   }
 }
 
 /**
- * Works on pictures in a process of their own, round-robin per user. Where that ends, those that were in work are tried again one by one, in a
- * second process, so that the others go on meanwhile; one that ends this as well is refused.
+ * Works on pictures in a child process, round-robin per user. If it crashes, its pictures are retried one by one in a second process, while the others
+ * continue; a picture that crashes this one too is rejected.
  */
 export class PicturePool {
   readonly #shared: PictureProcess;
   readonly #suspects: PictureProcess;
   readonly #queue: FairQueue;
 
-  constructor(limits = usualLimits, queue = defaultQueue) {
+  constructor(limits = defaultImageLimits, queue = defaultQueue) {
     this.#shared = new PictureProcess(threads, limits);
     this.#suspects = new PictureProcess(1, limits);
     this.#queue = new FairQueue(queue);
@@ -159,13 +158,29 @@ export class PicturePool {
     try {
       return await this.#shared.run(kind, path);
     } catch (error) {
-      if (!(error instanceof Ended)) throw error;
+      if (!(error instanceof ProcessEnded)) throw error;
     }
     try {
       return await this.#suspects.run(kind, path);
     } catch (error) {
-      if (!(error instanceof Ended)) throw error;
+      if (!(error instanceof ProcessEnded)) throw error;
       return { id: 0, kind: 'refused', why: { reason: 'too_costly' } };
     }
   }
 }
+
+export type PictureFormat = 'avif' | 'webp';
+
+/** A file to store. Its key is the picture's key plus `suffix`. */
+export type ProcessedFile = { suffix: string; data: Buffer; contentType: string };
+
+/** A picture in all sizes and formats of the site. `width` and `height` are those of the largest, upright. */
+export type ProcessedPicture = {
+  widths: number[];
+  formats: PictureFormat[];
+  width: number;
+  height: number;
+  /** Base64. */
+  thumbhash: string;
+  files: ProcessedFile[];
+};

@@ -1,7 +1,4 @@
-import { orientationOf } from './orientation.ts';
-import { type Plain, memoryOf } from './plain.ts';
-import { colourProfile } from './profile.ts';
-import { damaged } from './refusal.ts';
+import { readOrientation, type SanitizedImage, estimateMemory, readColourProfile, damaged } from './format-helpers.ts';
 
 type Chunk = { type: string; data: Buffer };
 
@@ -14,40 +11,40 @@ function* chunksOf(file: Buffer, from: number): Generator<Chunk> {
   }
 }
 
-/** The picture with what is transparent in it, and the colour profile. Of an animation, its first picture. */
-export function plainWebp(whole: Buffer): Plain {
+/** Keeps the picture, its transparency and colour profile; of an animation, the first frame. */
+export function sanitizeWebp(whole: Buffer): SanitizedImage {
   const end = 8 + whole.readUInt32LE(4);
-  const kept = new Map<string, Chunk>();
+  const byType = new Map<string, Chunk>();
   let wasPictureSeen = false;
   const take = (chunk: Chunk) => {
     if (/^(ALPH|VP8 |VP8L)$/.test(chunk.type)) {
       if (wasPictureSeen) return;
       wasPictureSeen = chunk.type !== 'ALPH';
     } else if (!/^(ICCP|EXIF)$/.test(chunk.type)) return;
-    if (!kept.has(chunk.type)) kept.set(chunk.type, chunk);
+    if (!byType.has(chunk.type)) byType.set(chunk.type, chunk);
   };
   for (const chunk of chunksOf(whole.subarray(0, end), 12)) {
     take(chunk);
-    // Sixteen bytes say where and how long it is shown.
+    // The first 16 bytes are the frame's position and duration.
     if (chunk.type === 'ANMF' && !wasPictureSeen) for (const part of chunksOf(chunk.data, 16)) take(part);
   }
-  const lossy = kept.get('VP8 ');
-  const lossless = kept.get('VP8L');
-  const alpha = lossy && kept.get('ALPH');
+  const lossy = byType.get('VP8 ');
+  const lossless = byType.get('VP8L');
+  const alpha = lossy && byType.get('ALPH');
   const { width, height, isTransparent } = lossy ? lossySize(lossy.data) : losslessSize(lossless?.data);
-  const memory = memoryOf(width, height, lossless ? 4.5 : alpha ? 5 : 1.5);
+  const memory = estimateMemory(width, height, lossless ? 4.5 : alpha ? 5 : 1.5);
 
-  const profile = colourProfile(kept.get('ICCP')?.data);
+  const profile = readColourProfile(byType.get('ICCP')?.data);
   const frame = Buffer.alloc(10);
   frame[0] = (profile ? 0x20 : 0) | (alpha || isTransparent ? 0x10 : 0);
   frame.writeUIntLE(width - 1, 4, 3);
   frame.writeUIntLE(height - 1, 7, 3);
   const chunks = [{ type: 'VP8X', data: frame }, profile && { type: 'ICCP', data: profile }, alpha, lossy ?? lossless];
   const body = Buffer.concat([Buffer.from('WEBP'), ...chunks.filter((chunk) => chunk !== undefined).map(chunkBytes)]);
-  const exif = kept.get('EXIF')?.data;
-  // Some programs put JPEG's mark before it.
+  const exif = byType.get('EXIF')?.data;
+  // Some programs write JPEG's prefix before it.
   const marked = exif?.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
-  return { bytes: chunkBytes({ type: 'RIFF', data: body }), orientation: marked ? orientationOf(marked) : 1, memory };
+  return { bytes: chunkBytes({ type: 'RIFF', data: body }), orientation: marked ? readOrientation(marked) : 1, memory };
 }
 
 function chunkBytes({ type, data }: Chunk) {

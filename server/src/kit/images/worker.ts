@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Channels, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { PictureFormat, ProcessedFile, ProcessedPicture } from './processed.ts';
-import { atMost, budget } from './budget.ts';
-import type { Job, Message, Outcome } from './pool.ts';
-import { Refusal, damaged } from './refusal.ts';
-import { strip } from './strip.ts';
-import { watchOver } from './watch.ts';
+import type { PictureFormat, ProcessedFile, ProcessedPicture, Job, Message, Outcome } from './pool.ts';
+import { limitConcurrency, createBudget, watchResources } from './resource-limits.ts';
+import { ImageError, damaged } from './format-helpers.ts';
+import { sanitizeImage } from './sanitize.ts';
 
-// The process that pool.ts starts: it takes jobs over its channel and ends with it.
+// The child process of pool.ts: it receives jobs over its IPC channel and ends with it.
 
 const widths = [400, 800, 1600] as const;
 const maxHeight = 2400;
@@ -24,13 +22,13 @@ const encoders = {
 } satisfies Record<PictureFormat, (image: Sharp) => Sharp>;
 const encoderBytesPerPixel = { avif: 36, webp: 12 } as const satisfies Record<PictureFormat, number>;
 
-// Pictures side by side, each on one thread, are quicker than one picture on all.
+// Several pictures in parallel, each on one thread, are faster than one picture on all threads.
 sharp.cache(false);
 sharp.concurrency(1);
 
-const decodeTurn = atMost(1);
-const withMemory = budget(190_000_000);
-const { decoding, encoding } = watchOver({ memory: Number(process.argv[2]), seconds: Number(process.argv[3]) });
+const decodeQueue = limitConcurrency(1);
+const withMemory = createBudget(190_000_000);
+const { decoding, encoding } = watchResources({ memory: Number(process.argv[2]), seconds: Number(process.argv[3]) });
 
 type Raw = { data: Buffer; raw: { width: number; height: number; channels: Channels } };
 
@@ -41,17 +39,17 @@ const asRaw = async (image: Sharp): Promise<Raw> => {
 
 const reread = ({ data, raw }: Raw) => sharp(data, { raw });
 
-// Of what EXIF counts from 1 to 8: turned by so many degrees, then mirrored left to right.
+// For EXIF orientations 1 to 8: rotation in degrees, then horizontal mirroring.
 const turns = [0, 0, 180, 180, 270, 90, 90, 270];
 const isMirrored = [false, true, false, true, true, false, true, false];
 
 /** Decodes a picture to plain sRGB pixels, upright, within `width` × `height`. */
 async function decode(path: string, width: number, height: number): Promise<Raw> {
-  // Files are read in turn as well, so that those that wait are not held twice.
-  const { small, orientation } = await decodeTurn(async () => {
-    const { bytes, orientation, memory } = strip(await readFile(path));
+  // Files are read one at a time too, so that waiting ones take no memory.
+  const { small, orientation } = await decodeQueue(async () => {
+    const { bytes, orientation, memory } = sanitizeImage(await readFile(path));
     const isSideways = orientation > 4;
-    // Half a picture is not what its owner wanted to show: `error` refuses files that were cut off.
+    // `error` rejects truncated files.
     const image = sharp(bytes, { failOn: 'error', limitInputPixels: false, sequentialRead: true }).resize({
       width: isSideways ? height : width,
       height: isSideways ? width : height,
@@ -64,7 +62,7 @@ async function decode(path: string, width: number, height: number): Promise<Raw>
       });
     return { small: await withMemory(memory, () => decoding(decoded)), orientation };
   });
-  // Turned when it is small: to turn it first, all of it would have to be there at once.
+  // Rotated after scaling, because rotating needs the whole picture in memory.
   if (orientation === 1) return small;
   return asRaw(
     reread(small)
@@ -73,7 +71,7 @@ async function decode(path: string, width: number, height: number): Promise<Raw>
   );
 }
 
-/** The widths that a picture is stored in: never larger than itself, and no two nearly the same. */
+/** The stored widths of a picture: never larger than itself, and no two nearly the same. */
 const widthsOf = (width: number) => [...widths.filter((one) => one * 1.25 <= width), width];
 
 async function thumbhashOf(smallest: Raw) {
@@ -84,7 +82,7 @@ async function thumbhashOf(smallest: Raw) {
 async function processPicture(path: string): Promise<ProcessedPicture> {
   let size = await decode(path, widths[2], maxHeight);
   const { width, height } = size.raw;
-  // The picture is decoded once, and each size is made from the one above it.
+  // The picture is decoded once, and each size is scaled from the next larger one.
   const files: ProcessedFile[] = [];
   const sizes = widthsOf(width);
   for (const smaller of sizes.toReversed()) {
@@ -115,7 +113,7 @@ async function work({ id, kind, path }: Job): Promise<Outcome> {
   try {
     return kind === 'picture' ? { id, kind, result: await processPicture(path) } : { id, kind, result: await processLogo(path) };
   } catch (error) {
-    if (error instanceof Refusal) return { id, kind: 'refused', why: error.why };
+    if (error instanceof ImageError) return { id, kind: 'refused', why: error.why };
     return { id, kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
@@ -123,6 +121,6 @@ async function work({ id, kind, path }: Job): Promise<Outcome> {
 const say = (message: Message) => process.send?.(message);
 process.on('message', (job: Job) => void work(job).then(say));
 process.on('disconnect', () => process.exit(0));
-// A terminal's Ctrl-C reaches this process too. The server ends it when the requests under way are done.
+// Ctrl-C in a terminal reaches this process too. The server ends it after its running requests.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 say({ kind: 'ready' });

@@ -1,16 +1,16 @@
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { queriesOf } from './boss.ts';
+import { createQueryExecutor } from './boss.ts';
 
-/** Thrown by the work of a job that no further attempt can mend: the job fails for good at once. */
+/** Thrown by a job's handler if retries can't help: the job fails permanently at once. */
 export class PermanentError extends Error {}
 
 export type Fetched = Pick<JobWithMetadata<unknown>, 'id' | 'name' | 'data' | 'retryCount' | 'retryLimit'>;
 export type Work = (job: Fetched) => Promise<void>;
 
-/** Works on a job once. What goes wrong is logged, and told to whoever fetched it. */
-export async function attempt(
+/** Runs a job once. Logs an error and returns it. */
+export async function runAttempt(
   { boss, pool, logger }: { boss: PgBoss; pool: Database['pool']; logger: Logger },
   work: Work,
   job: Fetched,
@@ -27,11 +27,11 @@ export async function attempt(
     if (permanent && retryCount < retryLimit) await giveUpRetries(pool, name, id);
     return { id, status: 'failed', output: error };
   }
-  // At once, not with its batch: a crash meanwhile must not make finished work be done again.
+  // Completed at once, not with its batch, so that a crash meanwhile does not repeat finished jobs.
   await boss.complete(name, id);
   return { id, status: 'completed' };
 }
 
 async function giveUpRetries(pool: Database['pool'], name: string, id: string) {
-  await queriesOf(pool).executeSql('update pgboss.job set retry_limit = retry_count where name = $1 and id = $2', [name, id]);
+  await createQueryExecutor(pool).executeSql('update pgboss.job set retry_limit = retry_count where name = $1 and id = $2', [name, id]);
 }

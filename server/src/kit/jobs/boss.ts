@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { type Database, isUnavailable } from '../database/database.ts';
 import { failedQueue, failedQueueOptions } from './queues.ts';
 
-// pg-boss on our connections and our log.
+// pg-boss with our connection pool and logger.
 
-export const queriesOf = (pool: Database['pool']) => ({
+export const createQueryExecutor = (pool: Database['pool']) => ({
   async executeSql(text: string, values?: unknown[]): Promise<{ rows: { [column: string]: unknown }[] }> {
     const client = await pool.connect();
     try {
@@ -16,23 +16,23 @@ export const queriesOf = (pool: Database['pool']) => ({
   },
 });
 
-/** Makes what jobs need in a database, once. */
+/** Creates the schema and queues of pg-boss in a new database. */
 export async function prepareJobs(pool: Database['pool']): Promise<void> {
-  const boss = new PgBoss({ db: queriesOf(pool), supervise: false, schedule: false });
+  const boss = new PgBoss({ db: createQueryExecutor(pool), supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();
   await boss.createQueue(failedQueue, failedQueueOptions);
   await boss.stop();
 }
 
-// With the heartbeat, the release below and the workers' polling, the job of a dead worker is taken up within 50 s.
+// With the heartbeat, the release below and the workers' polling, the job of a dead worker restarts within 50 s.
 const superviseIntervalSeconds = 10;
 const releaseIntervalMs = 5_000;
 const maxQuickRetries = 3;
 
 /**
- * Lets jobs whose worker died be retried at once, not after the pause that is meant for failures. A job that has killed its workers several times has to
- * wait, so that it doesn't bring down all of them. Resolves to the number of jobs released.
+ * Retries jobs of dead workers at once, without the delay of failed jobs. A job that has killed its workers several times has to wait, so that it does
+ * not bring down all of them. Resolves to the number of jobs released.
  */
 export async function releaseDeadJobs(pool: Database['pool']): Promise<number> {
   const { rowCount } = await pool.query(
@@ -43,7 +43,7 @@ export async function releaseDeadJobs(pool: Database['pool']): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Releases jobs of dead workers every few seconds, until it is called. */
+/** Releases jobs of dead workers every few seconds. Returns a function that stops it. */
 export function startReleasing({ pool, logger }: { pool: Database['pool']; logger: Logger }): () => void {
   const timer = setInterval(() => {
     releaseDeadJobs(pool).catch((error: unknown) => reportError(logger, error as Error));
@@ -57,18 +57,18 @@ const reportError = (logger: Logger, err: Error) =>
 
 export function openBoss({ pool, logger }: { pool: Database['pool']; logger: Logger }, work: boolean): PgBoss {
   const boss = new PgBoss({
-    db: queriesOf(pool),
+    db: createQueryExecutor(pool),
     supervise: work,
     schedule: work,
     migrate: work,
     superviseIntervalSeconds,
-    // Less than the interval above, or every second run would be skipped.
+    // Less than the interval above, because every second run would be skipped otherwise.
     monitorIntervalSeconds: superviseIntervalSeconds / 2,
     maintenanceIntervalSeconds: 3_600,
     cronWorkerIntervalSeconds: 1,
   });
   boss.on('error', (reported) => {
-    // Its workers report a plain object in the shape of an error.
+    // pg-boss reports a plain object with the shape of an error.
     reportError(logger, Object.assign(new Error(reported.message), reported));
   });
   boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue warns'));

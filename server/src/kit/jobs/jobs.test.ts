@@ -39,9 +39,9 @@ async function rowsOf(name: string): Promise<Row[]> {
   return rows;
 }
 
-test('a server that only sends leaves no timer behind when it stops', async () => {
+test('a server that only sends leaves no timer when it stops', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-  // The first time also opens the connections of the pool, which have timers of their own.
+  // The first start also opens connections of the pool, which have their own timers.
   await (await startJobs({ work: false })).stop();
   const before = timers();
   const jobs = await startJobs({ work: false });
@@ -50,7 +50,7 @@ test('a server that only sends leaves no timer behind when it stops', async () =
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test('a job of a transaction that is rolled back was never sent, and one of a committed transaction is there', async () => {
+test('sends a job when its transaction commits, and not when it is rolled back', async () => {
   const job = defineJob<{ n: number }>('test.roll-back');
   const jobs = await startJobs({ work: false });
   const failing = db.transaction().execute(async (tx) => {
@@ -63,7 +63,7 @@ test('a job of a transaction that is rolled back was never sent, and one of a co
   expect(await rowsOf(job.name)).toMatchObject([{ state: 'created', data: { n: 2 } }]);
 });
 
-test('a failed job waits longer before each retry, up to its limit, and then lies with the failed ones until it is retried by hand', async () => {
+test('retries a failed job with growing delays, then moves it to the dead-letter queue until it is retried by hand', async () => {
   const job = defineJob<{ n: number }>('test.fail', { retryLimit: 2, retryDelaySeconds: 100, retryDelayMaxSeconds: 300 });
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -109,7 +109,7 @@ test('a failed job waits longer before each retry, up to its limit, and then lie
   expect((await rowsOf(job.name)).map((row) => [row.state, row.data.n, row.retry_count])).toContainEqual(['created', 1, 0]);
 });
 
-test('a job that no retry can mend fails at once', async () => {
+test('a job with a permanent error fails at once', async () => {
   const job = defineJob<{ n: number }>('test.refuse', { retryLimit: 50 });
   const jobs = await startJobs({
     work: false,
@@ -123,7 +123,7 @@ test('a job that no retry can mend fails at once', async () => {
   expect(await rowsOf(job.name)).toMatchObject([{ state: 'failed', retry_count: 0 }]);
 });
 
-test('a hundred jobs and two servers: each job is worked once, and both work', async () => {
+test('two servers share a hundred jobs, each of which runs once', async () => {
   const job = defineJob<{ n: number }>('test.share', { concurrency: 5 });
   const worked: [string, number][] = [];
   const register = (server: string) => (jobs: Jobs) =>
@@ -143,7 +143,7 @@ test('a hundred jobs and two servers: each job is worked once, and both work', a
   expect(new Set(worked.map(([server]) => server))).toEqual(new Set(['a', 'b']));
 });
 
-test('who works looks for jobs when one is sent and when something may have been missed, not by the clock alone', async () => {
+test('workers fetch when a job is sent and when a change may have been missed, not only by polling', async () => {
   const job = defineJob<{ n: number }>('test.hear');
   const worked: number[] = [];
   const sender = await startJobs({ work: false });
@@ -158,7 +158,7 @@ test('who works looks for jobs when one is sent and when something may have been
   await expect.poll(() => worked).toEqual([1, 2, 3]);
 });
 
-/** A job of a worker that died at its n-th attempt, as it stands in the database once its heartbeat has run out. */
+/** The row of a job whose worker died at its n-th attempt, after its heartbeat expired. */
 async function leaveDeadJob(name: string, retryCount: number) {
   const { rowCount } = await pool.query(
     `update pgboss.job set state = 'active', retry_count = $2, started_on = now() - interval '40 seconds', heartbeat_on = now() - interval '31 seconds'
@@ -168,7 +168,7 @@ async function leaveDeadJob(name: string, retryCount: number) {
   expect(rowCount).toBe(1);
 }
 
-test('a job whose worker died is taken up within a minute, whatever the pause between its retries', async () => {
+test('a job of a dead worker restarts within a minute, whatever its retry delay', async () => {
   const job = defineJob<{ n: number }>('test.dead-worker', { retryDelaySeconds: 3_600, retryDelayMaxSeconds: 7_200 });
   const sender = await startJobs({ work: false });
   await sender.send(db, job, { n: 1 });
@@ -179,7 +179,7 @@ test('a job whose worker died is taken up within a minute, whatever the pause be
   expect(heartbeatSeconds).toBeLessThanOrEqual(30);
 });
 
-test('a job that keeps killing its workers waits for its next retry, as does one that failed', async () => {
+test('a job that keeps killing its workers waits for its retry delay, like a failed one', async () => {
   const deadly = defineJob<{ n: number }>('test.deadly', { retryDelaySeconds: 3_600, retryDelayMaxSeconds: 7_200 });
   const failing = defineJob<{ n: number }>('test.failing', { retryDelaySeconds: 3_600, retryDelayMaxSeconds: 7_200 });
   const jobs = await startJobs({ work: false, register: (own) => own.handle(failing, () => Promise.reject(new Error('failed'))) });
@@ -195,7 +195,7 @@ test('a job that keeps killing its workers waits for its next retry, as does one
   for (const name of [deadly.name, failing.name]) expect((await rowsOf(name))[0]?.waits).toBeGreaterThan(1_000);
 });
 
-test('work by the clock runs once when two servers start, and never twice at a time', async () => {
+test('scheduled work runs once when two servers start, and never twice at a time', async () => {
   let runs = 0;
   const register = (jobs: Jobs) =>
     jobs.every('test.tick', '0 0 1 1 *', async () => {
@@ -208,7 +208,7 @@ test('work by the clock runs once when two servers start, and never twice at a t
   expect(rows).toEqual([{ cron: '0 0 1 1 *' }]);
 });
 
-test('stopping finishes what is under way and takes nothing new', async () => {
+test('stop lets running jobs finish and fetches no new ones', async () => {
   const job = defineJob<{ n: number }>('test.finish', { concurrency: 1 });
   const finished: number[] = [];
   let release = () => {};
@@ -228,7 +228,7 @@ test('stopping finishes what is under way and takes nothing new', async () => {
   await expect.poll(() => begun).toBe(1);
   let isStopped = false;
   const stopped = jobs.stop().then(() => (isStopped = true));
-  // A stop that waits for nothing has come to its end by then.
+  // A stop that does not wait would have ended by now.
   await pause(500);
   expect(isStopped).toBe(false);
   release();
@@ -237,7 +237,7 @@ test('stopping finishes what is under way and takes nothing new', async () => {
   expect((await rowsOf(job.name)).map((row) => row.state)).toEqual(['completed', 'created']);
 });
 
-test('of jobs with the same key only one waits; those without a key all do', async () => {
+test('only one job per key waits; jobs without a key all do', async () => {
   const job = defineJob<{ n: number }>('test.key');
   const jobs = await startJobs({ work: false });
   for (const n of [1, 2]) await jobs.send(db, job, { n }, { singletonKey: 'the-same' });
@@ -245,7 +245,7 @@ test('of jobs with the same key only one waits; those without a key all do', asy
   expect((await rowsOf(job.name)).map((row) => row.data.n)).toEqual([1, 3, 4]);
 });
 
-test('who waits alone does not wait behind the many that were sent together', async () => {
+test('a single job does not wait behind a batch', async () => {
   const job = defineJob<{ n: number }>('test.many', { concurrency: 2 });
   const worked: number[] = [];
   const sender = await startJobs({ work: false });
@@ -257,7 +257,7 @@ test('who waits alone does not wait behind the many that were sent together', as
   expect(new Set(worked)).toEqual(new Set([1, 2, 3, 4]));
 });
 
-test('a job for later is left alone until then', async () => {
+test('a deferred job does not start early', async () => {
   const job = defineJob<{ n: number }>('test.later');
   const worked: number[] = [];
   const jobs = await startJobs({ work: false, register: (one) => one.handle(job, async ({ n }) => void worked.push(n)) });
@@ -268,7 +268,7 @@ test('a job for later is left alone until then', async () => {
   expect((await rowsOf(job.name))[0]?.waits).toBeGreaterThan(3_500);
 });
 
-test('sending within a transaction needs no connection but its own, also where the queue is new', async () => {
+test('sending within a transaction needs no second connection, even for a new queue', async () => {
   const [handled, elsewhere] = [defineJob<{ n: number }>('test.handled'), defineJob<{ n: number }>('test.elsewhere')];
   const narrow = openDatabase({ url, connections: 1, onIdleError: () => {} });
   const jobs = new Jobs({ pool: narrow.pool, logger: silent });
@@ -284,7 +284,7 @@ test('sending within a transaction needs no connection but its own, also where t
   expect([...(await rowsOf(handled.name)), ...(await rowsOf(elsewhere.name))].map((row) => row.data.n)).toEqual([1, 2]);
 });
 
-test('a job is handled by one piece of work, named before the start', async () => {
+test('rejects a second handler, and handlers after the start', async () => {
   const job = defineJob<{ n: number }>('test.once');
   const jobs = await startJobs({
     work: false,
@@ -296,7 +296,7 @@ test('a job is handled by one piece of work, named before the start', async () =
   expect(() => jobs.every('test.late', '* * * * *', () => Promise.resolve())).toThrow('test.late is registered after the start');
 });
 
-test('what waits is listed oldest first, and retries follow what the newest server says', async () => {
+test('lists waiting jobs oldest first, and updates the retry options of existing queues', async () => {
   const sender = await startJobs({ work: false });
   for (const n of [1, 2, 3]) await sender.send(db, defineJob<{ n: number }>('test.queue', { retryLimit: 2 }), { n });
   expect(await sender.listWaiting('test.queue')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);

@@ -4,13 +4,21 @@ import type { Logger } from 'pino';
 import { publishChange } from '../events/changes.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
-import { attempt, type Fetched, type Work } from './attempt.ts';
-import { queriesOf, openBoss, startReleasing } from './boss.ts';
-import { failedQueue, heartbeatSeconds, type QueueOptions, queueOfJob, queueOfSchedule, Queues, type RetryOptions } from './queues.ts';
+import { runAttempt, type Fetched, type Work } from './attempt.ts';
+import { createQueryExecutor, openBoss, startReleasing } from './boss.ts';
+import {
+  failedQueue,
+  heartbeatSeconds,
+  type QueueOptions,
+  jobQueueOptions,
+  scheduleQueueOptions,
+  Queues,
+  type RetryOptions,
+} from './queues.ts';
 
 declare module '../events/events.ts' {
   interface Channels {
-    /** The name of a job that was sent, for those who work it off. */
+    /** The name of a job that was sent. */
     jobs: string;
   }
 }
@@ -18,17 +26,17 @@ declare module '../events/events.ts' {
 type JobName = `${string}.${string}`;
 
 type JobOptions = RetryOptions & {
-  /** How many of these one process works on at the same time. */
+  /** Number of these jobs that one process runs at the same time. */
   concurrency: number;
 };
 
 export type Job<Data extends object> = JobOptions & {
   name: JobName;
-  /** Never set: it ties the name to the type of what is sent under it. */
+  /** Never set: it carries the type of the job's data. */
   data?: Data;
 };
 
-/** Names a kind of job, `<domain>.<verb-noun>`, and says how it is retried. Its data must survive JSON. */
+/** Defines a kind of job, named `<domain>.<verb-noun>`, and its retries. Its data must survive JSON. */
 export function defineJob<Data extends object>(name: JobName, options: Partial<JobOptions> = {}): Job<Data> {
   return { name, retryLimit: 10, retryDelaySeconds: 5, retryDelayMaxSeconds: 600, concurrency: 5, expireSeconds: 900, ...options };
 }
@@ -39,15 +47,15 @@ type Started = { boss: PgBoss; queues: Queues };
 type Options = {
   pool: Database['pool'];
   logger: Logger;
-  /** A new job is heard of at once; the clock is for those whose time comes: retries and deferred ones. */
+  /** Polling interval for retries and deferred jobs. New jobs are announced by the changes table. */
   pollSeconds?: number;
 };
 
 const behindOthers = -1;
 
 /**
- * Work that happens after a request, kept in the database: a job is sent by the transaction that causes it, is worked by
- * whichever server takes it, and is tried again where it fails. After a crash a job may be worked twice: work must bear that.
+ * Background jobs, stored in the database: the transaction that causes a job sends it, any server runs it, and failures are retried. After a crash a
+ * job may run twice, so handlers must be idempotent.
  */
 export class Jobs {
   readonly #options: Options;
@@ -60,8 +68,8 @@ export class Jobs {
   }
 
   /**
-   * Sends a job as part of the transaction: rolled back with it. `startAfterSeconds` from now, at once without. Where a
-   * job with the same `singletonKey` still waits, no second one is made.
+   * Sends a job as part of the transaction. It starts `startAfterSeconds` from now, by default at once. If a job with the same `singletonKey` is still
+   * waiting, nothing is sent.
    */
   async send<Data extends object>(
     tx: Tx | Db,
@@ -70,7 +78,7 @@ export class Jobs {
     options: { startAfterSeconds?: number; singletonKey?: string } = {},
   ): Promise<void> {
     const { boss, queues } = this.#started;
-    await queues.ensure(job.name, queueOfJob(job));
+    await queues.ensure(job.name, jobQueueOptions(job));
     const id = randomUUID();
     await boss.send(job.name, data, {
       id,
@@ -88,7 +96,7 @@ export class Jobs {
   async sendAll<Data extends object>(tx: Tx, job: Job<Data>, all: readonly NoInfer<Data>[]): Promise<void> {
     if (all.length === 0) return;
     const { boss, queues } = this.#started;
-    await queues.ensure(job.name, queueOfJob(job));
+    await queues.ensure(job.name, jobQueueOptions(job));
     const jobs = all.map((data) => {
       const id = randomUUID();
       return { id, data, singletonKey: id, priority: behindOthers };
@@ -97,26 +105,26 @@ export class Jobs {
     await publishChange(tx, 'jobs', job.name);
   }
 
-  /** Gets ready to send a job that only others work on. Without it the first `send` needs a second connection meanwhile. */
+  /** Creates the queue of a job without a handler in this process. Otherwise the first `send` needs a second connection. */
   prepare(job: Job<object>): Promise<void> {
-    return this.#started.queues.ensure(job.name, queueOfJob(job));
+    return this.#started.queues.ensure(job.name, jobQueueOptions(job));
   }
 
-  /** Says what is done for a job. `id` is the same at every attempt. To be called before `start`. */
+  /** Registers the handler of a job. `id` is the same at every attempt. To be called before `start`. */
   handle<Data extends object>(job: Job<Data>, work: (data: Data, id: string) => Promise<void>): void {
     this.#register(job.name, {
-      queue: queueOfJob(job),
+      queue: jobQueueOptions(job),
       concurrency: job.concurrency,
       work: (fetched) => work(fetched.data as Data, fetched.id),
     });
   }
 
   /**
-   * Work by the clock (cron in UTC, to the minute), and once when working starts: on one server at a time, however many
-   * there are. A turn that fails is logged; the next one is its retry. To be called before `start`.
+   * Runs `work` on a schedule (cron in UTC, to the minute) and once at the start, on one server at a time. A failure is logged; the next run is its
+   * retry. To be called before `start`.
    */
   every(name: JobName, cron: string, work: () => Promise<void>): void {
-    this.#register(name, { queue: queueOfSchedule(), concurrency: 1, cron, work });
+    this.#register(name, { queue: scheduleQueueOptions(), concurrency: 1, cron, work });
   }
 
   #register(name: string, handler: Handler) {
@@ -125,7 +133,7 @@ export class Jobs {
     this.#handlers.set(name, handler);
   }
 
-  /** Gets ready to send, and with `work` also works until `stop`; `events` says when there is something to do. The database must be prepared. */
+  /** Starts sending, and with `work` also running jobs until `stop`; `events` announces new jobs. Requires `prepareJobs`. */
   async start(options: { work: false } | { work: boolean; events: Events }): Promise<void> {
     const boss = openBoss(this.#options, options.work);
     const queues = new Queues(boss);
@@ -141,17 +149,16 @@ export class Jobs {
     for (const [name, handler] of this.#handlers) {
       if (handler.cron) {
         await boss.schedule(name, handler.cron);
-        // Servers that start together share one turn.
+        // Servers that start together share one run.
         await boss.send(name, null, { singletonSeconds: 60 });
       }
-      const work = (batch: Fetched[]) => Promise.all(batch.map((job) => this.#attempt(handler, job)));
+      const work = (batch: Fetched[]) => Promise.all(batch.map((job) => this.#runAttempt(handler, job)));
       workers.set(name, await boss.work(name, workOptions(handler, this.#options.pollSeconds), work));
     }
   }
 
   /**
-   * Works off everything that is due now, and what that sends in turn; then returns. Jobs that fail wait for their retry as
-   * usual. For tests and for commands that run once.
+   * Runs all due jobs, including those that they send, and returns. Failed jobs wait for their retry. For tests and one-off commands.
    */
   async runQueued(): Promise<void> {
     const { boss } = this.#started;
@@ -161,7 +168,7 @@ export class Jobs {
         for (const job of await boss.fetch<object>(name, { includeMetadata: true, batchSize: 50 })) {
           found = true;
           const alive = setInterval(() => void boss.touch(name, job.id).catch(() => {}), (heartbeatSeconds * 1000) / 3);
-          const { status, output } = await this.#attempt(handler, job);
+          const { status, output } = await this.#runAttempt(handler, job);
           clearInterval(alive);
           if (status === 'failed') await boss.fail(name, job.id, output as object);
         }
@@ -169,16 +176,16 @@ export class Jobs {
     }
   }
 
-  /** The data of the jobs of this name that wait, oldest first. */
+  /** The data of the waiting jobs of this name, oldest first. */
   async listWaiting(name: string): Promise<object[]> {
-    const { rows } = await queriesOf(this.#options.pool).executeSql(
+    const { rows } = await createQueryExecutor(this.#options.pool).executeSql(
       `select data from pgboss.job where name = $1 and state in ('created', 'retry') order by created_on, ctid`,
       [name],
     );
     return rows.map((row) => row['data'] as object);
   }
 
-  /** Gives every job that failed for good a new start. Resolves to their number. */
+  /** Restarts all jobs that failed permanently. Resolves to their number. */
   async retryFailed(): Promise<number> {
     let all = 0;
     for (let moved = -1; moved !== 0; all += moved) moved = await this.#started.boss.redrive(failedQueue);
@@ -186,14 +193,14 @@ export class Jobs {
   }
 
   /**
-   * Takes no new jobs and lets those under way finish, for 6 s at most: what is left then goes to another server. Requests
-   * that are still under way go on sending until the database closes.
+   * Stops fetching jobs and lets running ones finish, for 6 s at most: the rest goes to another server. Running requests can send jobs until the
+   * database closes.
    */
   async stop(): Promise<void> {
     if (!this.#running) return;
     const { boss } = this.#running;
     this.#stopReleasing();
-    // First of all: pg-boss would let the workers take more while it closes its connection.
+    // Comes first, because pg-boss lets its workers fetch more jobs while it stops.
     await Promise.all([...this.#handlers.keys()].map((name) => boss.offWork(name, { wait: false })));
     await boss.stop({ graceful: true, timeout: 6_000 });
   }
@@ -203,9 +210,9 @@ export class Jobs {
     return this.#running;
   }
 
-  #attempt({ work }: Handler, job: Fetched) {
+  #runAttempt({ work }: Handler, job: Fetched) {
     const { pool, logger } = this.#options;
-    return attempt({ boss: this.#started.boss, pool, logger }, work, job);
+    return runAttempt({ boss: this.#started.boss, pool, logger }, work, job);
   }
 }
 

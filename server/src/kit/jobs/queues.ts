@@ -1,38 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
+import { sql } from 'kysely';
+import type { Reader } from '../database/database.ts';
 
-/** How a kind of job is retried. */
 export type RetryOptions = {
-  /** How often a failed job is tried again. */
+  /** Maximum number of retries. */
   retryLimit: number;
-  /** Wait before the first retry; each further wait is about twice as long, up to `retryDelayMaxSeconds`. */
+  /** Delay of the first retry; each further delay is about twice as long, up to `retryDelayMaxSeconds`. */
   retryDelaySeconds: number;
   retryDelayMaxSeconds: number;
-  /** After this, a job that is still under way counts as failed. */
+  /** A job that runs longer counts as failed. */
   expireSeconds: number;
 };
 
 const day = 86_400;
 
-/** Where jobs that failed for good wait for an operator, with their data and their last error. */
+/** The dead-letter queue: jobs that failed permanently wait for an operator, with their data and last error. */
 export const failedQueue = 'jobs.failed';
 export const failedQueueOptions = { retentionSeconds: 90 * day };
 
-/** A process that dies stops giving signs of life; its jobs then go to another one. */
+/** After this time without a heartbeat, a process counts as dead and its jobs go to another one. */
 export const heartbeatSeconds = 30;
 
 const common = {
-  // The job is told of by a row of `changes`: a transaction that notifies waits for every other one that does.
+  // Jobs are announced in the changes table, because transactions with NOTIFY commit one at a time.
   notify: false,
   heartbeatSeconds,
   retentionSeconds: 30 * day,
 };
 
-export type QueueOptions = ReturnType<typeof queueOfJob>;
+export type QueueOptions = ReturnType<typeof jobQueueOptions>;
 
-export const queueOfJob = (job: RetryOptions) => ({
+export const jobQueueOptions = (job: RetryOptions) => ({
   ...common,
-  // With a key: at most one that waits. Without: `send` makes one up.
+  // At most one waiting job per key. Without a key, `send` generates one.
   policy: 'short',
   retryLimit: job.retryLimit,
   retryDelay: job.retryDelaySeconds,
@@ -43,8 +44,8 @@ export const queueOfJob = (job: RetryOptions) => ({
   deadLetter: failedQueue as string | null,
 });
 
-// The next turn is the retry, and one that waits is enough.
-export const queueOfSchedule = (): QueueOptions => ({
+// The next scheduled run is the retry, and one waiting run is enough.
+export const scheduleQueueOptions = (): QueueOptions => ({
   ...common,
   policy: 'exclusive',
   retryLimit: 0,
@@ -56,7 +57,7 @@ export const queueOfSchedule = (): QueueOptions => ({
   deadLetter: null,
 });
 
-/** The queues in the database that this process knows of. */
+/** Creates the queues in the database and caches which exist. */
 export class Queues {
   readonly #boss: PgBoss;
   readonly #known = new Map<string, Promise<void>>();
@@ -65,7 +66,7 @@ export class Queues {
     this.#boss = boss;
   }
 
-  /** Learns which queues there are, and makes those that are handed in as they are to be. */
+  /** Loads the existing queues, and creates or updates the given ones. */
   async open(wanted: ReadonlyMap<string, { queue: QueueOptions }>): Promise<void> {
     for (const existing of await this.#boss.getQueues()) {
       this.#known.set(existing.name, Promise.resolve());
@@ -79,7 +80,7 @@ export class Queues {
     for (const [name, { queue }] of wanted) await this.ensure(name, queue);
   }
 
-  /** Makes the queue where the database does not have it yet; several servers may do so at once. */
+  /** Creates the queue if it is missing; several servers may do so at once. */
   ensure(name: string, queue: QueueOptions): Promise<void> {
     const known = this.#known.get(name);
     if (known) return known;
@@ -89,10 +90,33 @@ export class Queues {
     return made;
   }
 
-  // pg-boss looks a queue up when it first hears of it, on a connection of its own. Inside of a transaction that would be a
-  // second one, and where every connection is held by somebody who waits for that transaction, none is left. So it hears here.
+  // pg-boss looks a queue up on first use, on a connection of its own. Within a transaction that would be a second connection, which deadlocks once all
+  // connections of the pool wait for one. So the look-up is done here.
   async #create(name: string, queue: QueueOptions): Promise<void> {
     await this.#boss.createQueue(name, queue as Parameters<PgBoss['createQueue']>[1]);
     await this.#boss.findJobs(name, { id: randomUUID() });
   }
+}
+
+type Row = { name: string; due: number; retrying: number; waiting: number; oldest_due: number | null; oldest: number | null };
+
+/** The numbers and ages of waiting jobs, by the database's clock. Ages in seconds. */
+export async function readQueueMetrics(db: Reader) {
+  const { rows } = await sql<Row>`
+    select name, count(*)::int as waiting,
+      (count(*) filter (where start_after <= now()))::int as due,
+      (count(*) filter (where state = 'retry'))::int as retrying,
+      extract(epoch from now() - min(start_after))::float as oldest_due,
+      extract(epoch from now() - min(created_on))::float as oldest
+    from pgboss.job where state in ('created', 'retry') group by name`.execute(db);
+  const queues = rows.filter(({ name }) => name !== failedQueue);
+  const sum = (of: (row: Row) => number) => queues.reduce((total, row) => total + of(row), 0);
+  return {
+    due: sum((row) => row.due),
+    retrying: sum((row) => row.retrying),
+    oldestDueSeconds: Math.max(0, ...queues.map((row) => row.oldest_due ?? 0)),
+    failed: rows.find(({ name }) => name === failedQueue)?.waiting ?? 0,
+    /** Age of the oldest waiting job per queue, since it was sent. */
+    ages: new Map(queues.map((row) => [row.name, row.oldest ?? 0] as const)),
+  };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
-import { passwordQueue, withPasswords } from '../identity/password.ts';
+import { passwordQueue, withPasswordHasher } from '../identity/password.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /** Work that ends when the test says so. */
@@ -141,12 +141,12 @@ test('lets other work of the process run between tasks', async () => {
 });
 
 test('hashes passwords on all but one thread, with at most 500 waiting', async () => {
-  const many = Array.from({ length: 20 }, (_, index) => withPasswords((able) => able.hash(`password ${index}`)));
+  const many = Array.from({ length: 20 }, (_, index) => withPasswordHasher((able) => able.hash(`password ${index}`)));
   const { running, waiting } = passwordQueue;
   expect(running).toBeGreaterThanOrEqual(1);
   expect(running).toBeLessThanOrEqual(3);
   expect(running + waiting).toBe(20);
-  const others = Array.from({ length: 600 }, () => withPasswords(async () => 'ran').catch((error: AppError) => error.code));
+  const others = Array.from({ length: 600 }, () => withPasswordHasher(async () => 'ran').catch((error: AppError) => error.code));
   expect(passwordQueue.waiting).toBe(500);
   const outcomes = await Promise.all(others);
   expect(outcomes.filter((one) => one === 'busy')).toHaveLength(600 - (500 - waiting));

@@ -1,13 +1,13 @@
 import { type Email, addressParser } from 'postal-mime';
 
 /**
- * Whether the server in front of us (`authenticatedBy`) says in `Authentication-Results` (RFC 8601) that the mail is from its one sender:
- * by DMARC for the sender's domain, or signed by that domain itself.
+ * Whether the server in front of us (`authenticatedBy`) confirms the sender in `Authentication-Results` (RFC 8601): by DMARC for the sender's domain, or
+ * by a DKIM signature of that domain.
  */
 export function isAuthenticated({ headers }: Pick<Email, 'headers'>, authenticatedBy: string): boolean {
   const valuesOf = (name: string) => headers.filter(({ key }) => key === name).map(({ value }) => value);
   const domain = domainOfSender(valuesOf('from'));
-  // That server removes what others claim in its name and puts its own header on top.
+  // That server removes forged headers with its name and puts its own on top.
   const [id = '', ...results] = statementsOf(valuesOf('authentication-results')[0] ?? '');
   if (domain === undefined || id.split(/\s/)[0] !== authenticatedBy.toLowerCase()) return false;
   return results.some((result) => {
@@ -23,7 +23,7 @@ export function isAuthenticated({ headers }: Pick<Email, 'headers'>, authenticat
   });
 }
 
-/** Undefined for a mail with no sender or several: each server would check another one. */
+/** Undefined for a mail without exactly one sender, because servers would check different ones. */
 function domainOfSender([from, ...others]: readonly string[]): string | undefined {
   const [sender, ...more] = addressParser(from ?? '');
   if (!sender?.address || others.length > 0 || more.length > 0) return undefined;
@@ -31,8 +31,8 @@ function domainOfSender([from, ...others]: readonly string[]): string | undefine
 }
 
 /**
- * The statements between the semicolons, without comments and in lower case. Quoted strings are left out unless they are plain words, so that
- * nothing a sender chose can look like a statement. None if a quote or comment does not end.
+ * The statements between the semicolons, without comments and in lower case. Quoted strings are dropped unless they are plain words, so that a sender
+ * can't forge a statement. Empty if a quote or comment is not closed.
  */
 function statementsOf(header: string): string[] {
   const statements = [''];

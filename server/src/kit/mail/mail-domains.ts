@@ -4,7 +4,7 @@ import { getDomain } from 'tldts';
 
 const disposable = disposableEmailBlocklistSet();
 
-/** Providers that the package lacks: large ones, and internet providers of New Zealand and Australia that give addresses to their customers. */
+/** Providers that the package lacks: large ones, and internet providers of New Zealand and Australia. */
 const otherProviders = `
   fastmail.com tuta.com tuta.io tutanota.com duck.com mozmail.com passmail.net simplelogin.com
   posteo.net slingshot.co.nz orcon.net.nz vodafone.co.nz vodafone.net.nz clear.net.nz paradise.net.nz ihug.co.nz
@@ -15,21 +15,21 @@ const otherProviders = `
   .trim()
   .split(/\s+/);
 const publicProviders = new Set([...providers, ...otherProviders]);
-// The package lists it; nobody gives addresses at it.
+// The package lists it, although it is no provider.
 publicProviders.delete('example.com');
 
 const domainOf = (email: string) => email.toLowerCase().split('@')[1] ?? '';
 
-/** Whether a domain, or one above it, is in a list. */
+/** Whether a domain or a parent domain is in a list. */
 function isListed(domain: string, list: ReadonlySet<string>): boolean {
   const labels = domain.split('.');
   return labels.some((_, index) => index < labels.length - 1 && list.has(labels.slice(index).join('.')));
 }
 
-/** Whether an address is at one of the services that hand out mailboxes for minutes, or at a subdomain of one. */
+/** Whether an address belongs to a provider of temporary mailboxes, or a subdomain of one. */
 export const isDisposable = (email: string): boolean => isListed(domainOf(email), disposable);
 
-/** The registered domain of an address that is not at a public provider, so that its owner can make any number of addresses. */
+/** The registered domain of an address outside of public providers, whose owner can create any number of addresses. */
 export function privateDomainOf(email: string): string | undefined {
   const domain = domainOf(email);
   if (isListed(domain, publicProviders)) return undefined;

@@ -24,7 +24,7 @@ const receipt: Mail = {
   ],
 };
 
-test('a mail says the same as text and as HTML', () => {
+test('the text and HTML parts have the same content', () => {
   const { html, text } = renderMail(receipt, site);
   expect(text).toBe(
     [
@@ -45,7 +45,7 @@ test('a mail says the same as text and as HTML', () => {
   expect(html).toContain('You paid $25.00 NZD.');
 });
 
-test('links are told with what they say and where they lead, in both parts, and lead to the web only', () => {
+test('both parts show links with their text and URL; only http(s) URLs are allowed', () => {
   const row = { label: 'Friendly <b>plumber</b>', url: 'https://handwise.example/listing/1?a=1&b=2', text: 'Kingi & Daughters' };
   const { html, text } = renderMail({ ...receipt, blocks: [{ kind: 'links', rows: [row, { ...row, label: 'Another' }] }] }, site);
   const address = 'https://handwise.example/listing/1?a=1&b=2';
@@ -56,7 +56,7 @@ test('links are told with what they say and where they lead, in both parts, and 
   expect(bad).toThrow('leads to the web only');
 });
 
-test('what ends less than a kind of mails says so itself', () => {
+test('an unsubscribe link can have its own label', () => {
   const end = { oneClick: `${site}/api/alerts/end`, page: `${site}/alerts/end` };
   const [named, plain] = [
     renderMail({ ...receipt, end: { ...end, label: 'Pause this alert' } }, site),
@@ -67,7 +67,7 @@ test('what ends less than a kind of mails says so itself', () => {
   expect(plain.text).toContain('\nStop emails of this kind: https://handwise.example/alerts/end');
 });
 
-test('lines that programs read again are in both parts as they are, each in a line of its own, however long', () => {
+test('both parts keep the lines of machine-readable text', () => {
   const lines = `handwise.example/draws/2026-11\n1234\n${'A'.repeat(43)}=\n\n— handwise.example/draws/2026-11 ${'b'.repeat(92)}`;
   const { html, text } = renderMail({ ...receipt, blocks: [{ kind: 'fixed', label: 'Keep this email.', text: lines }] }, site);
   expect(text).toContain(`\n\nKeep this email.\n\n${lines}\n\n-- \n`);
@@ -75,7 +75,7 @@ test('lines that programs read again are in both parts as they are, each in a li
   expect(html).toMatch(/<pre[^>]*white-space:pre-wrap[;"]/);
 });
 
-test('whatever somebody wrote stays text: nothing of it becomes an element', () => {
+test('escapes user input', () => {
   const script = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
   const hostile: Mail = {
     to: 'mere@example.org',
@@ -99,14 +99,14 @@ test('whatever somebody wrote stays text: nothing of it becomes an element', () 
   expect(text).toContain(script);
 });
 
-test('a mail asks nobody for a picture, and its links lead to the web alone', () => {
+test('a mail loads no images, and its links are http(s) URLs', () => {
   const { html } = renderMail(receipt, site);
   expect(html).not.toMatch(/<img|url\(|<link|@import/i);
   const lure: Mail = { ...receipt, blocks: [{ kind: 'button', label: 'Go', url: 'javascript:alert(1)' }] };
   expect(() => renderMail(lure, site)).toThrow('web only');
 });
 
-test('the reader is told why they get the mail', () => {
+test('the footer says why the reader gets the mail', () => {
   const { html, text } = renderMail({ ...receipt, reason: 'You get this email because you paid on Handwise.' }, site);
   for (const version of [html, text]) expect(version).toContain('because you paid on Handwise.');
 });
@@ -119,13 +119,13 @@ test.each(['data:text/html,x', 'mailto:mere@example.org', 'ftp://handwise.exampl
   },
 );
 
-test('what counts most among facts is set apart', () => {
+test('emphasises strong facts', () => {
   const { html } = renderMail(receipt, site);
   const weights = [...html.matchAll(/<td class="ink line" style="([^"]*)"/g)].map(([, style = '']) => /font-weight:(\d+)/.exec(style)?.[1]);
   expect(weights).toEqual(['400', '700']);
 });
 
-test('a mail that can be ended says how at its foot, as HTML and as text', () => {
+test('the footer of both parts has the unsubscribe link', () => {
   const end = { oneClick: `${site}/api/mails/end?token=x`, page: `${site}/mails/end?token=x` };
   const { html, text } = renderMail({ ...receipt, end }, site);
   expect(text.endsWith(`\nStop emails of this kind: ${site}/mails/end?token=x`)).toBe(true);

@@ -1,5 +1,5 @@
 import { siteName } from '@handwise/contract/site/name';
-// One by one: all of its parts together would bring a highlighter of code and a style compiler along.
+// Imported one by one, because the combined package brings a code highlighter and a style compiler along.
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';
 import { Container } from '@react-email/container';
@@ -21,7 +21,7 @@ const muted = '#5c594f';
 const line = '#e6e1d6';
 const emerald = '#047857';
 
-// Mail programs know styles of elements best. Classes are for those that know dark mode and narrow screens.
+// Inline styles work in all mail programs. Classes are for dark mode and narrow screens, where they are supported.
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } .outer { padding: 20px 8px !important; } }
@@ -89,19 +89,19 @@ const styles = {
     fontSize: '12px',
     lineHeight: '18px',
     color: ink,
-    // Folded on a narrow screen for the eye alone: what is copied has the lines as they are.
+    // Wraps on narrow screens; the copied text keeps its lines.
     whiteSpace: 'pre-wrap',
     wordBreak: 'break-all',
   },
   footer: { margin: '0 0 4px', fontSize: '13px', lineHeight: '20px', color: muted, textAlign: 'center' },
 } satisfies Record<string, CSSProperties>;
 
-// What mail programs have known for longest.
+// The doctype with the widest support in mail programs.
 const doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** A mail as HTML and as text, from the same blocks. Throws where a button's address is not one of the web. */
+/** Renders a mail as HTML and as text. Throws if a link is not an http(s) URL. */
 export function renderMail(mail: Mail, appUrl: string): { html: string; text: string } {
-  // At once: nothing in a mail is waited for, and a stream of it takes twice the time.
+  // Rendered synchronously, because a stream takes twice as long.
   return { html: doctype + renderToStaticMarkup(layout(mail, appUrl)), text: textOf(mail, appUrl) };
 }
 
@@ -148,7 +148,7 @@ function layout(mail: Mail, appUrl: string) {
   );
 }
 
-/** The sign is drawn in the mail itself. Programs that do not draw leave its green tile. */
+/** The logo is inline SVG. Mail programs without SVG show a green tile. */
 const wordMark = (appUrl: string) =>
   h(
     'table',

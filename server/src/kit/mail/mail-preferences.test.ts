@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { expect, test } from 'vitest';
-import { getsMails, waysToEnd } from './mail-preferences.ts';
+import { isSubscribed, getUnsubscribeLinks } from './mail-preferences.ts';
 
 const { app, db, given, callers } = await testApp();
 const { as, asVisitor } = callers;
@@ -15,16 +15,16 @@ const oneClick = (url: string) =>
     payload: 'List-Unsubscribe=One-Click',
   });
 
-test('the address in a mail ends mails of its kind in one click, without signing in, and only those of its reader', async () => {
+test('the link in a mail unsubscribes its reader from that kind in one click, without signing in', async () => {
   const [user, other] = [await given.user(), await given.user()];
-  const ways = await waysToEnd(db, site, user._id, 'messages');
+  const ways = await getUnsubscribeLinks(db, site, user._id, 'messages');
   const answer = await oneClick(ways.oneClick);
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
     { kind: 'messages', text: 'Somebody writes to you while you are away', on: false },
   ]);
   expect((await oneClick(ways.oneClick)).statusCode).toBe(200);
-  expect([await getsMails(db, user._id, 'messages'), await getsMails(db, other._id, 'messages')]).toEqual([false, true]);
+  expect([await isSubscribed(db, user._id, 'messages'), await isSubscribed(db, other._id, 'messages')]).toEqual([false, true]);
   expect((await as(user).get('/mails')).body.mails).toMatchObject([
     { kind: 'messages', on: false },
     { kind: 'figures', on: true },
@@ -36,21 +36,21 @@ test('the address in a mail ends mails of its kind in one click, without signing
     { kind: 'referrals', on: true },
   ]);
   await asVisitor.post(`/mails/resume?token=${new URL(ways.oneClick).searchParams.get('token')}`);
-  expect(await getsMails(db, user._id, 'messages')).toBe(true);
+  expect(await isSubscribed(db, user._id, 'messages')).toBe(true);
 });
 
-test('opening the address ends nothing and leads to a page', async () => {
+test('opening the link redirects to a page and does not unsubscribe', async () => {
   const user = await given.user();
-  const { oneClick: address, page } = await waysToEnd(db, site, user._id, 'messages');
+  const { oneClick: address, page } = await getUnsubscribeLinks(db, site, user._id, 'messages');
   const answer = await app.inject({ url: address.slice(site.length) });
   expect([answer.statusCode, answer.headers.location]).toEqual([303, page]);
   expect(page.startsWith(`${site}/mails/end?token=`)).toBe(true);
-  expect(await getsMails(db, user._id, 'messages')).toBe(true);
+  expect(await isSubscribed(db, user._id, 'messages')).toBe(true);
 });
 
-test('an address that somebody has changed ends nothing', async () => {
+test('a modified link does not unsubscribe', async () => {
   const [user, other] = [await given.user(), await given.user()];
-  const { oneClick: right } = await waysToEnd(db, site, user._id, 'messages');
+  const { oneClick: right } = await getUnsubscribeLinks(db, site, user._id, 'messages');
   const token = new URL(right).searchParams.get('token') ?? '';
   for (const wrong of [
     token.replace(user._id, other._id),
@@ -65,7 +65,7 @@ test('an address that somebody has changed ends nothing', async () => {
   expect(await db.selectFrom('ended_mails').select('kind').execute()).toEqual([]);
 });
 
-test('one’s mails are one’s own to end', async () => {
+test('a user changes only their own subscriptions', async () => {
   const [user, other] = [await given.user(), await given.user()];
   expect((await asVisitor.get('/mails')).status).toBe(401);
   expect((await asVisitor.put('/mails', { kind: 'messages', on: false })).status).toBe(401);
@@ -83,7 +83,7 @@ test('one’s mails are one’s own to end', async () => {
   ]);
 });
 
-test('no call but those about mails takes a form of this type', async () => {
+test('only the calls about mails accept this content type', async () => {
   const others = (await contractCalls()).filter(
     ({ method, url }) => method !== 'GET' && !/^\/(mails|alerts\/end|alerts\/resume)/.test(url),
   );
@@ -95,7 +95,7 @@ test('no call but those about mails takes a form of this type', async () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'email=mere@example.org',
     });
-    // Access comes first. The webhook reads bytes of any type, and refuses them unsigned.
+    // Access is checked first. The webhook accepts any content type and rejects unsigned bodies.
     const isGuarded = access === 'session' || access === 'admin';
     const refusals = url === '/stripe/webhook' ? [400] : [415, ...(isGuarded ? [401] : [])];
     expect(refusals, `${method} ${url}`).toContain(statusCode);

@@ -3,13 +3,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { PermanentError } from '../jobs/attempt.ts';
-import { mailer } from './mail-transport.ts';
+import { openMailer } from './mail-transport.ts';
 import type { Mail } from './mail.ts';
 
 const closing: (() => void)[] = [];
 afterAll(() => closing.forEach((close) => close()));
 
-/** A mail server that counts its connections, refuses mails to `nobody` and hangs up after so many mails. */
+/** A mail server that counts its connections, rejects mails to `nobody` and disconnects after so many mails. */
 async function openServer({ mailsPerConnection = Infinity } = {}) {
   const seen = { connections: 0, subjects: [] as string[] };
   const open = new Set<Socket>();
@@ -39,7 +39,7 @@ async function openServer({ mailsPerConnection = Infinity } = {}) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const out = mailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  const out = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
   closing.push(() => {
     out.close();
     server.close();
@@ -52,14 +52,14 @@ const mail = (index: number, to = 'mere'): Mail => ({ to: `${to}@example.org`, s
 const indexes = Array.from({ length: 30 }, (_, index) => index);
 const subjects = indexes.map((index) => `Mail ${index}`).toSorted();
 
-test('mails that are due together share a few connections, and each arrives once', async () => {
+test('mails share a few connections, and each arrives once', async () => {
   const { seen, out } = await openServer();
   await Promise.all(indexes.map((index) => out.send(mail(index), `job-${index}`)));
   expect(seen.subjects.toSorted()).toEqual(subjects);
   expect(seen.connections).toBeLessThanOrEqual(5);
 });
 
-test('a mail that is refused for good fails alone, and those that share its connection arrive', async () => {
+test('a permanently rejected mail does not affect others on its connection', async () => {
   const { seen, out } = await openServer();
   const [refused, ...others] = await Promise.allSettled([
     out.send(mail(99, 'nobody'), 'job-99'),
@@ -70,14 +70,14 @@ test('a mail that is refused for good fails alone, and those that share its conn
   expect(seen.subjects.toSorted()).toEqual(subjects);
 });
 
-test('a mail server that hangs up after every second mail gets each of them once', async () => {
+test('delivers each mail once if the server disconnects after every second one', async () => {
   const { seen, out } = await openServer({ mailsPerConnection: 2 });
   for (const index of indexes) await out.send(mail(index), `job-${index}`);
   expect(seen.subjects.toSorted()).toEqual(subjects);
   expect(seen.connections).toBeGreaterThanOrEqual(15);
 });
 
-test('once it is closed nothing is sent any more', async () => {
+test('sends nothing once it is closed', async () => {
   const { seen, out } = await openServer();
   await out.send(mail(1), 'job-1');
   out.close();

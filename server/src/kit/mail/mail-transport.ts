@@ -1,33 +1,32 @@
 import type { Transporter } from 'nodemailer';
 import { PermanentError } from '../jobs/attempt.ts';
 import { loadOnce } from '../load-once.ts';
-import { headerText } from './mail-words.ts';
-import type { Mail } from './mail.ts';
+import { headerText, type Mail } from './mail.ts';
 
 export type Mailer = {
   /**
-   * Hands a mail to the mail server. The same `id` gives the same Message-ID, so that a mail that is delivered twice can be
-   * recognised. Throws a PermanentError where no retry can help.
+   * Hands a mail to the mail server. The same `id` gives the same Message-ID, which identifies duplicates. Throws a PermanentError if retries can't
+   * help.
    */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 };
 
-export function mailer(options: { smtpUrl: string; from: string; appUrl: string }): Mailer {
+export function openMailer(options: { smtpUrl: string; from: string; appUrl: string }): Mailer {
   const { smtpUrl, from, appUrl } = options;
   let opened: Transporter | undefined;
   const open = loadOnce(async () => {
     const { createTransport } = await import('nodemailer');
     opened = createTransport({
       url: smtpUrl,
-      // Many mails that are due together go over a few connections, one after the other, instead of over one each.
+      // Mails share a few connections.
       pool: true,
       maxConnections: 5,
       idleTimeout: 10_000,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      // A mail is made of text alone: nothing in it may fetch a file or an address.
+      // No mail may include a file or URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -39,7 +38,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
     async send(mail, id) {
       const to = oneAddress(mail.to);
       const replyTo = mail.replyTo === undefined ? undefined : oneAddress(mail.replyTo);
-      // The layout takes 14 MB and a tenth of a second to load and the transport 12 MB, which a process that never mails need not spend.
+      // The layout (14 MB, 100 ms) and the transport (12 MB) are loaded with the first mail.
       const { renderMail } = await layout();
       const transport = await open();
       const { html, text } = renderMail(mail, appUrl);
@@ -52,7 +51,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
           html,
           text,
           messageId: `<${id}@${hostname}>`,
-          // Out-of-office replies are not for mails that a machine sent.
+          // Prevents out-of-office replies.
           headers: {
             'Auto-Submitted': 'auto-generated',
             ...(mail.end && {
@@ -62,7 +61,7 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
           },
         });
       } catch (error) {
-        if (isRefusal(error)) throw new PermanentError('the mail server refuses this mail', { cause: error });
+        if (isPermanentRejection(error)) throw new PermanentError('the mail server refuses this mail', { cause: error });
         throw error;
       }
     },
@@ -70,14 +69,14 @@ export function mailer(options: { smtpUrl: string; from: string; appUrl: string 
   };
 }
 
-/** An address that a mail server could read as several, or as a name or a header, is none. */
+/** Rejects text that a mail server could read as several addresses, a name or a header. */
 function oneAddress(text: string) {
   if (!/^[^\s\p{Cc}@<>()[\],;:"\\]+@[^\s\p{Cc}@<>()[\],;:"\\]+$/u.test(text)) throw new PermanentError('not exactly one mail address');
   return text;
 }
 
-/** Whether the server said a lasting no to the recipient or the content. A no to ourselves is for an operator to mend. */
-function isRefusal(error: unknown) {
+/** Whether the server permanently rejected the recipient or content. A rejection of our sender is for an operator to fix, so it is retried. */
+function isPermanentRejection(error: unknown) {
   if (!(error instanceof Error)) return false;
   const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number };
   return responseCode >= 500 && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'));

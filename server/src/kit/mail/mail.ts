@@ -5,13 +5,13 @@ export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'facts'; rows: { label: string; value: string; strong?: boolean }[] }
-  /** `url` in full, beginning with http. */
+  /** An absolute `url`. */
   | { kind: 'button'; label: string; url: string }
-  /** Where to look, each with a few words beside it. */
+  /** Links, each with a description. */
   | { kind: 'links'; rows: { label: string; url: string; text: string }[] }
-  /** What somebody else wrote. */
+  /** Text by another user. */
   | { kind: 'quote'; text: string }
-  /** Text that programs read again: its lines are never broken or joined. `label` says what it is. */
+  /** Machine-readable text, whose lines are never broken or joined. */
   | { kind: 'fixed'; label: string; text: string }
   /** Small print. */
   | { kind: 'note'; text: string };
@@ -22,25 +22,25 @@ export type Mail = {
   /** One address, without a name. */
   replyTo?: string;
   subject: string;
-  /** What a mailbox shows beside the subject. */
+  /** Preview text beside the subject. */
   preview: string;
   /** "Kia ora Mere," above everything else. */
   greeting?: string;
   blocks: MailBlock[];
   /**
-   * For mails that somebody can cause who is not the reader: no more than so many of this kind an hour go to one mailbox, the others are
-   * dropped. Without it every mail goes out.
+   * For mails that someone other than the reader can cause: at most so many of this kind per hour go to a mailbox, the others are dropped. Without it
+   * every mail is sent.
    */
   limit?: { kind: string; perHour: number };
-  /** How the reader ends such mails: the address that a mail program posts to (RFC 8058), and the page for people. `label` where it ends less than a kind of mails. */
+  /** Unsubscribe links: the URL that mail programs post to (RFC 8058), and the page for people. `label` if it covers less than a kind of mails. */
   end?: { oneClick: string; page: string; label?: string };
-  /** Why the reader gets this mail, as a sentence at its foot. */
+  /** Why the reader gets this mail, as a sentence in the footer. */
   reason?: string;
 };
 
 /**
- * The outbox: `jobs.send(tx, sendMail, mail)` puts a mail into the transaction that causes it. It goes out afterwards, at
- * least once, and is tried for over three days while the mail server does not answer.
+ * The outbox: `jobs.send(tx, sendMail, mail)` adds a mail to the transaction that causes it. It is sent after the commit, at least once, and retried
+ * for over three days if the mail server does not answer.
  */
 export const sendMail = defineJob<Mail>('mail.send', {
   retryLimit: 160,
@@ -49,3 +49,27 @@ export const sendMail = defineJob<Mail>('mail.send', {
   concurrency: 10,
   expireSeconds: 300,
 });
+
+/**
+ * User input for a subject or another header: one line without control or direction characters, of at most so many graphemes.
+ */
+export function headerText(text: string, maxLength: number): string {
+  const plain = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Z}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+  const characters = Array.from(new Intl.Segmenter('en').segment(plain), ({ segment }) => segment);
+  return characters.length <= maxLength
+    ? plain
+    : `${characters
+        .slice(0, maxLength - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/**
+ * The greeting of a mail. A person who registers with another's address chooses a name that the other reads, so names that could be a URL, a phone
+ * number or a sentence are left out.
+ */
+export const greetingOf = (name: string) =>
+  name.length <= 40 && /^\p{L}([\p{L}\p{M} '’-]|\.(?= |$))*$/u.test(name) ? `Kia ora ${name}` : 'Kia ora';

@@ -1,17 +1,17 @@
 type Provider = {
   domains: RegExp;
-  /** What begins a tag: it and what follows it make no other mailbox. */
+  /** Removes a tag, which does not change the mailbox. */
   tags: RegExp;
-  /** Signs that the provider does not read. */
+  /** Characters that the provider ignores. */
   ignored?: RegExp;
-  /** The domain that stands for all of them; each its own where it is missing. */
+  /** The canonical domain of all these domains; by default each is its own. */
   as?: string;
 };
 
 const plus = /\+.*$/;
 
-// What providers say of themselves. Nobody has a hyphen in a name at Gmail, so there it only makes an address look like another one. At
-// Microsoft and Apple a name at another of their domains is as a rule the same person's alias.
+// From the providers' documentation. Gmail names have no hyphens, so one there only disguises an address. At Microsoft and Apple, the same name at
+// another of their domains is usually an alias of the same person.
 const providers: readonly Provider[] = [
   { domains: /^(gmail|googlemail)\.com$/, tags: /[+-].*$/, ignored: /\./g, as: 'gmail.com' },
   { domains: /^(outlook|hotmail|live|msn|windowslive|passport)\.([a-z]{2,3}|(co|com)\.[a-z]{2})$/, tags: plus, as: 'outlook.com' },
@@ -21,10 +21,10 @@ const providers: readonly Provider[] = [
   { domains: /^(fastmail\.(com|fm|net|org|com\.au|co\.nz)|sent\.com|messagingengine\.com)$/, tags: plus },
 ];
 
-// At Fastmail whatever stands before the own subdomain comes to its mailbox.
+// At Fastmail all addresses of a user's subdomain share one mailbox.
 const subdomain = /^(?<name>[^.]+)\.(?<host>fastmail\.(com|fm|net|org|com\.au|co\.nz))$/;
 
-/** The mailbox behind an address, however it is spelt: case, tags, and what its provider does not read make no other one. */
+/** The canonical form of an address: without case, tags and characters that its provider ignores. */
 export function mailboxOf(email: string): string {
   const [given = '', host = ''] = email.trim().toLowerCase().split('@');
   const own = subdomain.exec(host)?.groups;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
-import { type MetricsAccess, mayReadMetrics } from './metrics-access.ts';
+import { type MetricsAccess, canReadMetrics } from './metrics-routes.ts';
 import type { Metrics } from './metrics.ts';
 
 const answer = (response: ServerResponse, status: number, type: string, body: string) =>
@@ -8,7 +8,7 @@ const answer = (response: ServerResponse, status: number, type: string, body: st
 const say = (response: ServerResponse, status: number, text: string) =>
   answer(response, status, 'application/json; charset=utf-8', JSON.stringify({ status: text }));
 
-/** The port of a process that serves nobody: whether it lives, whether it can work, and its figures, at the addresses that servers have them at. */
+/** Liveness, readiness and metrics of a process without an HTTP server, at the same URLs as those of a server. */
 export async function openHealthServer(options: {
   port: number;
   host: string;
@@ -22,7 +22,7 @@ export async function openHealthServer(options: {
       const path = request.url?.split('?', 1)[0];
       if (path === '/api/live') return say(response, 200, 'ok');
       if (path === '/api/health') return (await isReady()) ? say(response, 200, 'ok') : say(response, 503, 'unavailable');
-      if (path !== '/metrics' || !mayReadMetrics(request, access)) return say(response, 404, 'not found');
+      if (path !== '/metrics' || !canReadMetrics(request, access)) return say(response, 404, 'not found');
       return answer(response, 200, metrics.contentType, await metrics.text());
     })();
   });

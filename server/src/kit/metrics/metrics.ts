@@ -2,28 +2,28 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 type Labels = Record<string, string>;
-/** What is measured at one moment: a number, or one for each of some labels. */
+/** A number, or one per set of labels. */
 type Measured = number | readonly (readonly [Labels, number])[];
 type Reading = () => Measured;
 type Described = { name: `handwise_${string}`; help: string; labels?: readonly string[]; read: Reading };
 
-// Pages that are kept take less than the first, a bar of our own lies at 100 ms, and a client gives up at 10 s.
+// Cached pages take less than the first bucket, our own target is 100 ms, and a client gives up after 10 s.
 const secondsOfRequests = [0.002, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const measured = (value: Measured) => (typeof value === 'number' ? [[{}, value] as const] : value);
 
-/** What Prometheus reads of one process. Names begin with `handwise_`, and those of Node with `process_` and `nodejs_`. */
+/** The Prometheus metrics of one process. Names begin with `handwise_`, and those of Node with `process_` and `nodejs_`. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #refreshers: (() => Promise<void>)[] = [];
   readonly #readers: (() => void)[] = [];
 
-  /** How much the process itself takes: memory, time, the delay of its loop. */
+  /** Memory, CPU time and event loop delay of the process. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** How long requests take, by the template of their route: an address would be a series of its own. */
+  /** Durations of requests by route template, because every URL would be a series of its own. */
   measureRequests(app: FastifyInstance, isInternal: (request: FastifyRequest) => boolean): void {
     const seconds = new Histogram({
       name: 'handwise_http_request_duration_seconds',
@@ -41,19 +41,19 @@ export class Metrics {
     });
   }
 
-  /** What goes up and down. Read when Prometheus asks. */
+  /** A value that goes up and down, read at every scrape. */
   gauge({ name, help, labels = [], read }: Described): void {
     const gauge = new Gauge({ name, help, labelNames: labels, registers: [] });
     this.#registry.registerMetric(gauge);
     this.#readers.push(() => {
       gauge.reset();
-      // Without labels it would be 0, which says something.
+      // A missing value must not be reported as 0.
       if (labels.length === 0) gauge.remove();
       for (const [of, value] of measured(read())) gauge.set(of, value);
     });
   }
 
-  /** What is counted elsewhere and only goes up. */
+  /** A value that only goes up and is counted elsewhere. */
   counter({ name, help, labels = [], read }: Described): void {
     const counter = new Counter({ name, help, labelNames: labels, registers: [] });
     this.#registry.registerMetric(counter);
@@ -63,14 +63,14 @@ export class Metrics {
     });
   }
 
-  /** Done each time before anything is read. */
-  before(refresh: () => Promise<void>): void {
+  /** Runs `refresh` before every scrape. */
+  beforeCollect(refresh: () => Promise<void>): void {
     this.#refreshers.push(refresh);
   }
 
   readonly contentType = this.#registry.contentType;
 
-  /** Everything in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   async text(): Promise<string> {
     await Promise.all(this.#refreshers.map((refresh) => refresh()));
     for (const read of this.#readers) read();

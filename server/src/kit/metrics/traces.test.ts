@@ -10,7 +10,7 @@ import { openTraces } from './traces.ts';
 type Span = { name: string; traceId: string; attributes: { key: string; value: { stringValue?: string } }[] };
 type Sent = { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
 
-/** What a collector is sent of some requests. */
+/** The spans that a collector receives for some requests. */
 async function spansOf(share: number) {
   const spans: Span[] = [];
   const addresses = new Set<string | undefined>();
@@ -39,7 +39,7 @@ async function spansOf(share: number) {
 }
 const routeOf = ({ attributes }: Span) => attributes.find(({ key }) => key === 'http.route')?.value.stringValue;
 
-test('requests are traced by the template of their route, in traces that no visitor has named, and all are sent before the end', async () => {
+test('traces requests by route template, ignores trace ids of clients, and sends all before the process ends', async () => {
   const { spans, addresses, traceId } = await spansOf(1);
   expect([...addresses]).toEqual(['/v1/traces']);
   const requests = spans.filter((span) => routeOf(span) !== undefined);
@@ -50,11 +50,11 @@ test('requests are traced by the template of their route, in traces that no visi
   expect([traced.size, traced.has(traceId)]).toEqual([4, false]);
 });
 
-test('of a share of nothing nothing is sent', async () => {
+test('sends nothing with a share of 0', async () => {
   expect((await spansOf(0)).spans).toEqual([]);
 });
 
-test('a collector that does not answer does not keep the process from ending', async () => {
+test('a collector that does not answer does not delay the end of the process', async () => {
   const nobody = createServer(() => {});
   nobody.listen(0, '127.0.0.1');
   await once(nobody, 'listening');
@@ -65,7 +65,7 @@ test('a collector that does not answer does not keep the process from ending', a
   app.get('/', () => 'x');
   await app.inject('/');
   await app.close();
-  // Left to itself it would wait for longer than a test may take.
+  // Without the limit it would wait longer than a test may take.
   expect(
     await traces.close().then(
       () => 'ended',
@@ -76,7 +76,7 @@ test('a collector that does not answer does not keep the process from ending', a
   nobody.closeAllConnections();
 }, 20_000);
 
-test('where nobody asks for traces a server loads nothing of them', () => {
+test('loads no tracing libraries if traces are off', () => {
   const serve = join(import.meta.dirname, '../../serve.ts');
   const script = `await import(${JSON.stringify(serve)}); const { createRequire } = await import('node:module');
     const loaded = Object.keys(createRequire(${JSON.stringify(serve)}).cache);

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyPluginCallback } from 'fastify';
-import { loggedUrl } from '../logged-request.ts';
+import { loggedUrl } from '../logging.ts';
 
 // A collector that does not answer must not keep a process from ending.
 const longestMs = 2_000;
 
 export type TraceSettings = {
-  /** Where traces go, by OTLP over HTTP. */
+  /** Address of the collector (OTLP over HTTP). */
   endpoint: string;
-  /** How many of the requests are traced: 0 none, 1 all. */
+  /** Share of the requests that are traced: 0 none, 1 all. */
   share: number;
 };
 
 type Traces = {
   /** To be registered before any route. */
   plugin: FastifyPluginCallback;
-  /** Sends what has not been sent. */
+  /** Sends the remaining traces. */
   close(): Promise<void>;
 };
 
 /**
- * Traces of requests, by the template of their route. Nothing of it is loaded where nobody asks for them: it takes a third of a second. Whoever sends a request neither names
- * its trace nor decides whether there is one.
+ * Traces of requests, by route template. The libraries take a third of a second to load, so they are loaded only if traces are on. Clients can't choose
+ * a trace id or whether a request is traced.
  */
 export async function openTraces({ endpoint, share }: TraceSettings): Promise<Traces> {
   const [
@@ -41,7 +41,7 @@ export async function openTraces({ endpoint, share }: TraceSettings): Promise<Tr
     sampler: new TraceIdRatioBasedSampler(share),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
-  // A span for each hook would be a dozen for each request.
+  // Spans for hooks would add a dozen to each request.
   const instrumentation = new FastifyOtelInstrumentation({
     instrumentHooks: false,
     requestHook: (span, request) => void span.setAttribute('url.path', loggedUrl(request.url)),

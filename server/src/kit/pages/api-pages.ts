@@ -16,7 +16,7 @@ import { AppError } from '../errors.ts';
 import { EncodedResponse } from '../cache/response-cache.ts';
 import { sendEncoded } from '../cache/send-response.ts';
 
-// A form is read as a stream by its handler, so the route has no body for the framework to check. Here it is shown as one.
+// Handlers read forms as streams, so their routes have no body schema. This adds one to the description.
 function withForm(schema: FastifySchema): FastifySchema {
   if (!('form' in schema && schema.form instanceof z.ZodObject && 'files' in schema)) return schema;
   const { form, files, ...given } = schema;
@@ -31,14 +31,14 @@ function withForm(schema: FastifySchema): FastifySchema {
   return { ...rest, consumes, body: form.extend(Object.fromEntries(fields)) };
 }
 
-// What is sent on success where that is no JSON.
+// The media type of successful responses other than JSON.
 function withMediaType(schema: FastifySchema, described: FastifySchema): FastifySchema {
   if (!('mediaType' in described && typeof described.mediaType === 'string')) return schema;
   const file = { description: 'A file', content: { [described.mediaType]: { schema: { type: 'string', format: 'binary' } } } };
   return { ...schema, response: { ...(schema.response as object), 200: file } };
 }
 
-// All errors refer to one schema: written out for each call, they would be nine tenths of the description.
+// All errors refer to one schema. Inlined, they would be nine tenths of the description.
 function withSharedErrors(schema: FastifySchema): FastifySchema {
   const response = Object.entries((schema.response ?? {}) as Record<string, z.ZodType>).map(([status, answer]) => {
     if (Number(status) < 400) return [status, answer];
@@ -76,7 +76,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
 
   const answers = new Map<'json' | 'yaml', Promise<EncodedResponse>>();
   const limit = app.createRateLimit(perNetwork);
-  /** Building takes a fraction of a second and megabytes, so each format is built and compressed once. */
+  /** Each format is built and compressed once, because that takes megabytes and a fraction of a second. */
   const sendDescription = async (request: FastifyRequest, reply: FastifyReply, format: 'json' | 'yaml') => {
     const limited = await limit(request);
     if (!limited.isAllowed && limited.isExceeded) throw new AppError('too_many_requests', { retryAfterSeconds: limited.ttlInSeconds });
@@ -107,7 +107,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
       },
     },
     uiConfig: { docExpansion: 'list', deepLinking: true },
-    // The bar at the top is another product's.
+    // Hides Swagger's own bar.
     theme: { title: `${siteName} API`, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
   });
 };
@@ -150,5 +150,5 @@ async function buildDescription(app: FastifyInstance, format: 'json' | 'yaml'): 
   });
 }
 
-/** The API described from its own schemas: `/api/openapi.json`, and `/api/docs` for people. Register it before the routes. */
+/** The OpenAPI description: `/api/openapi.json`, and `/api/docs` for people. Register it before the routes. */
 export const apiPages = fp(plugin);

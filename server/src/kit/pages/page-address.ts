@@ -1,22 +1,22 @@
 import { type RouteObject, type ServerBuild, matchRoutes } from 'react-router';
 import { boundedCache } from '../cache/bounded-cache.ts';
 
-/** What a page says of itself, exported as `handle`: the parameters of its address that its HTML depends on, and which have endless values. */
+/** A page's `handle` export: the parameters that its HTML depends on, and those with unlimited values. */
 type PageHandle = { reads?: readonly string[]; endless?: readonly string[] };
 
 export type PageAddress = {
-  /** The page's one true path, of however many spellings that lead to it. */
+  /** The page's canonical path. */
   path: string;
-  /** The parameters that the page reads, `?` included. Others make no other page. */
+  /** The parameters that the page reads, with `?`. Others are ignored. */
   search: string;
-  /** Free text has endless values: such pages are made each time. */
+  /** False for free text, whose values are unlimited. */
   isCached: boolean;
 };
 
-// Longer addresses are parsed each time, so that they don't fill the cache.
+// Longer URLs are not cached, so that they don't fill the cache.
 const maxKnownAddress = 300;
 
-/** Reads the addresses of a site's pages. */
+/** Returns a parser of the URLs of a site's pages. */
 export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: string) => PageAddress {
   const below = (parentId: string | undefined): RouteObject[] =>
     Object.values(routes)
@@ -29,7 +29,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
       })) as RouteObject[];
   const tree = below(undefined);
 
-  // React Router ranks all routes for each address, which takes longer than answering from the cache.
+  // React Router ranks all routes for each URL, which takes longer than answering from the cache.
   const addresses = boundedCache<PageAddress>('pageAddresses');
   return (url) => {
     const known = addresses.get(url);
@@ -61,7 +61,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
   }
 }
 
-// React Router takes any case, any encoding and a slash at the end for the same page.
+// React Router matches any case, encoding and trailing slash.
 function truePath(matches: readonly { route: RouteObject; params: Record<string, string | undefined> }[]): string | undefined {
   const pattern = matches.flatMap(({ route }) => (route.path ?? '').split('/').filter(Boolean));
   if (matches.length === 0 || pattern.includes('*')) return undefined;

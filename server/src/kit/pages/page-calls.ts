@@ -13,7 +13,7 @@ export type PageCall = Asked & { tag: string };
 
 type Options = { secret: string; needsLatest: boolean };
 
-/** The calls of one page: the same as browsers make, in this process, each made once. */
+/** The API calls of one page, made within this process, each once. */
 export class PageCalls {
   readonly #app: FastifyInstance;
   readonly #request: FastifyRequest;

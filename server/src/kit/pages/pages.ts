@@ -2,19 +2,20 @@ import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
+import { dayOf } from '@handwise/contract/dates';
+import { regions } from '@handwise/contract/places/regions';
 import type { ClientOf } from '../limits/limits.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { EncodedResponse, type Schedule, type ResponseCache, type CacheState, type CachePolicy } from '../cache/response-cache.ts';
 import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
-import { nextDay } from './next-day.ts';
 import { type PageAddress, pageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
 
-/** The built site: React Router's server build, which also names the key under which pages find their context. */
+/** React Router's server build, which exports the key of the pages' context. */
 export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
 
-/** What a page's loader gets. */
+/** The context of a page's loader. */
 type PageContext = {
   call: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallOutput<C>>;
   market: CountryCode | null;
@@ -33,28 +34,27 @@ export type PagesOptions = {
   cacheControl: string;
   appUrl: string;
   sandbox: boolean;
-  /** Proves to the rate limiter that a call comes from a page of this very process. */
+  /** Identifies calls by pages of this process to the rate limiter. */
   internalSecret: string;
-  /** Whether cards are charged: pages of payment then are documents of their own. */
+  /** Whether cards are charged: payment pages are then loaded as documents of their own. */
   realPayments: boolean;
-  /** Whether answers by mail come through us: pages say what a message tells of its author. */
+  /** Whether replies by email are relayed: pages then say what a message reveals of its author. */
   relayed: boolean;
   queue: FairQueue;
   clientOf: ClientOf;
-  /** What a page allows to run and to reach, as headers. */
+  /** The security headers of a page. */
   policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
 // A page says "3 days ago", so it is rendered again after midnight.
-const secondsToMidnight = (now: number) => (nextDay(now) - now) / 1_000;
+const secondsToMidnight = (now: number) => (nextDayStart(now) - now) / 1_000;
 const retryAfterSeconds = 2;
 
 type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
 type Page = { response: EncodedResponse; state: CacheState } | (Rendered & { response?: EncodedResponse });
 
 /**
- * Answers every address that no other route answers with a page of the site. Other spellings of an address are redirected, so that each page has one
- * cache entry.
+ * Answers all URLs without another route with a page of the site. Other spellings of a URL are redirected, so that each page has one cache entry.
  */
 export function servePages(app: FastifyInstance, options: PagesOptions) {
   const { cache, barrier } = options;
@@ -121,7 +121,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const response = new EncodedResponse(body, headersOf(address.path, headers, status, options));
     const { made, policies } = calls;
     if (status === 200 && address.isCached && policies && headers['cache-control'] !== 'no-store') {
-      callsOfPage.set(response, { calls: made, until: nextDay(now) });
+      callsOfPage.set(response, { calls: made, until: nextDayStart(now) });
       store(response, combine(policies, now));
     }
     return { status, headers, body, response };
@@ -143,7 +143,7 @@ function renderer(options: PagesOptions) {
       realPayments: options.realPayments,
       relayed: options.relayed,
     });
-    // Put together as text: resolved against APP_URL, an address of two slashes would name another host.
+    // Concatenated, because a path with two slashes would resolve to another host.
     const url = new URL(options.appUrl + address);
     const asked = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
     const answer = await createRequestHandler(build, options.mode)(asked, context);
@@ -172,7 +172,7 @@ function headersOf(
   };
 }
 
-/** The files of the build. Their names carry a hash, so they never change; compressed ones are stored beside them. */
+/** Serves the files of the build. Names in `assets` contain a hash; compressed files are stored next to them. */
 export async function serveAssets(app: FastifyInstance, dir: string) {
   const { default: fastifyStatic } = await import('@fastify/static');
   await app.register(fastifyStatic, {
@@ -184,4 +184,21 @@ export async function serveAssets(app: FastifyInstance, dir: string) {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
+}
+
+// Midnight is on a quarter of an hour in all time zones.
+const quarterMs = 15 * 60_000;
+const zones = [...new Set(regions.map(({ timeZone }) => timeZone))];
+const daysAt = (time: number) => [new Date(time).getFullYear(), ...zones.map((zone) => dayOf(new Date(time), zone))].join();
+
+let known = { from: 0, until: 0 };
+
+/** The next midnight in one of the site's time zones, until which relative dates on a page ("3 days ago") stay right. */
+function nextDayStart(now: number): number {
+  if (now >= known.from && now < known.until) return known.until;
+  const days = daysAt(now);
+  let until = now - (now % quarterMs) + quarterMs;
+  while (daysAt(until) === days) until += quarterMs;
+  known = { from: now, until };
+  return until;
 }

@@ -23,7 +23,7 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
         statementMs: env.searchLimitMs,
         isForSearches: true,
         // Short, because another database can answer.
-        limits: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
+        timeouts: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
         onIdleError: (error) => logger.warn({ err: error }, 'idle connection to a replica lost'),
       }),
     })),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Db } from '../database/database.ts';
-import { keyOf } from '../secrets/signatures.ts';
+import { ensureSigningKey } from '../secrets/tokens.ts';
 import { type Position, PositionSeal, parsePosition, unreachable } from './positions.ts';
 import { routeReads } from './route-reads.ts';
 import { Replica, isReplicasFault } from './replica.ts';
@@ -55,7 +55,7 @@ export class Replicas {
 
   /** Call it once the primary is available. Until then the primary answers everything. */
   async start(db: Db): Promise<void> {
-    this.#seal = new PositionSeal(await keyOf(db, 'positions'));
+    this.#seal = new PositionSeal(await ensureSigningKey(db, 'positions'));
     await this.check();
     const again = () => void this.check().then(() => (this.#timer &&= setTimeout(again, this.#checkMs)));
     this.#timer = setTimeout(again, this.#checkMs);

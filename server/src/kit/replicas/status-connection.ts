@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { endConnection } from '../database/connection-end.ts';
-import { followingConnection } from '../database/connection-limits.ts';
+import { endConnection, followerConnectionOptions } from '../database/connections.ts';
 
 // A database that doesn't answer for so long counts as unavailable.
 const timeoutMs = 2_000;
@@ -37,7 +36,7 @@ export class StatusConnection {
 
   async #connect() {
     const client = new pg.Client({
-      ...followingConnection,
+      ...followerConnectionOptions,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
       connectionString: this.#url,

@@ -2,7 +2,7 @@ import { plans } from '@handwise/contract/plans/table';
 import { type FilterName, filterNames, maxPaidPlaces } from '@handwise/contract/search/filters';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
-import { connectionLimits } from '../../../kit/database/connection-limits.ts';
+import { connectionTimeouts } from '../../../kit/database/connections.ts';
 import type { Db } from '../../../kit/database/database.ts';
 import { choicesOf, conditionsWith, filterConditions, withChoices } from './search.filter-columns.ts';
 import {
@@ -49,7 +49,7 @@ export class PostgresIndex implements SearchIndex {
   readonly #deadline: Deadline;
   readonly #terms = new Map<string, ReturnType<typeof termsOf>>();
 
-  constructor(db: Db, limitMs: number = connectionLimits.searchMs, deadline = none) {
+  constructor(db: Db, limitMs: number = connectionTimeouts.searchMs, deadline = none) {
     this.#db = db;
     this.limitMs = limitMs;
     this.#deadline = deadline;

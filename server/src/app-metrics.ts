@@ -1,0 +1,209 @@
+import { dayMs } from '@handwise/contract/dates';
+import { setTimeout as pause } from 'node:timers/promises';
+import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
+import { getOpenPaymentMetrics } from './domains/payments/payments.service.ts';
+import { countSoldPlans } from './domains/plans/plans.service.ts';
+import type { Context } from './kit/context.ts';
+import { readArchiveDelay } from './kit/database/database-health.ts';
+import type { Database, Db } from './kit/database/database.ts';
+import { readQueueMetrics } from './kit/jobs/queues.ts';
+import { sendMail } from './kit/mail/mail.ts';
+import type { Queues } from './kit/limits/limits.ts';
+import { Metrics } from './kit/metrics/metrics.ts';
+import type { Replicas } from './kit/replicas/replicas.ts';
+import type { ResponseCache } from './kit/cache/response-cache.ts';
+
+// Metrics of the database are cached for 10 s; a scrape waits for them for at most 2 s.
+const cacheMs = 10_000;
+const maxWaitMs = 2_000;
+
+/** The metrics of both kinds of process: connections, job queues, payments and sales. */
+export function openMetrics(pools: Readonly<Record<string, Database>>, context: Pick<Context, 'db' | 'clock'>): Metrics {
+  const metrics = new Metrics();
+  const open = Object.entries(pools);
+  const ofPools = (read: (database: Database) => number) => () => open.map(([pool, database]) => [{ pool }, read(database)] as const);
+  metrics.gauge({
+    name: 'handwise_database_connections',
+    help: 'Connections to the database, by pool',
+    labels: ['pool'],
+    read: ofPools(({ pool }) => pool.totalCount),
+  });
+  metrics.gauge({
+    name: 'handwise_database_connections_idle',
+    help: 'Connections to the database that nobody uses, by pool',
+    labels: ['pool'],
+    read: ofPools(({ pool }) => pool.idleCount),
+  });
+  metrics.gauge({
+    name: 'handwise_database_waiting',
+    help: 'Those who wait for a connection to the database, by pool',
+    labels: ['pool'],
+    read: ofPools(({ pool }) => pool.waitingCount),
+  });
+  metrics.counter({
+    name: 'handwise_database_connections_lost_total',
+    help: 'Connections that were thrown away because nothing came over them any more, by pool',
+    labels: ['pool'],
+    read: ofPools((database) => database.countLost()),
+  });
+  measureDatabase(metrics, context);
+  measureArchiving(metrics, context.db);
+  return metrics;
+}
+
+/** Reads and lag of the replicas. */
+export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
+  metrics.counter({
+    name: 'handwise_replica_reads_total',
+    help: 'Statements that a replica has answered',
+    labels: ['replica'],
+    read: () => replicas.figures().map(({ replica, reads }) => [{ replica }, reads] as const),
+  });
+  metrics.gauge({
+    name: 'handwise_replica_behind_bytes',
+    help: 'What a replica had not replayed when it was last looked at. Missing while it is left out',
+    labels: ['replica'],
+    read: () => replicas.figures().flatMap(({ replica, behind }) => (behind === null ? [] : [[{ replica }, behind] as const])),
+  });
+}
+
+export function measureCache(metrics: Metrics, cache: ResponseCache): void {
+  metrics.counter({
+    name: 'handwise_kept_answers_reads_total',
+    help: 'Cacheable pages and API responses, by how they were served: hit, same, shared, old (stale) or miss',
+    labels: ['result'],
+    read: () => Object.entries(cache.served).map(([result, times]) => [{ result }, times] as const),
+  });
+  metrics.counter({
+    name: 'handwise_kept_answers_missed_total',
+    help: 'Cache misses by reason: unknown (not cached), changed, aged, unheard (changes may have been missed)',
+    labels: ['because'],
+    read: () => Object.entries(cache.missed).map(([because, times]) => [{ because }, times] as const),
+  });
+  metrics.gauge({ name: 'handwise_kept_answers_bytes', help: 'Memory of the response cache', read: () => cache.bytes });
+  metrics.gauge({ name: 'handwise_kept_answers', help: 'Entries of the response cache', read: () => cache.count });
+}
+
+/** The queues: tasks that run, wait and were refused; and the connections that were closed. */
+export function measureLimits(metrics: Metrics, queues: Queues, closed: Readonly<Record<string, number>>): void {
+  const kinds = Object.entries(queues);
+  metrics.gauge({
+    name: 'handwise_work_running',
+    help: 'Queued work that runs, by queue',
+    labels: ['work'],
+    read: () => kinds.map(([work, { running }]) => [{ work }, running] as const),
+  });
+  metrics.gauge({
+    name: 'handwise_work_waiting',
+    help: 'Queued work that waits, by queue',
+    labels: ['work'],
+    read: () => kinds.map(([work, { waiting }]) => [{ work }, waiting] as const),
+  });
+  metrics.counter({
+    name: 'handwise_work_refused_total',
+    help: 'Refused work, by queue, and by whether too much waited in all or of one network',
+    labels: ['work', 'because'],
+    read: () =>
+      kinds.flatMap(([work, { refused }]) => Object.entries(refused).map(([because, times]) => [{ work, because }, times] as const)),
+  });
+  metrics.counter({
+    name: 'handwise_connections_cut_total',
+    help: 'Connections closed because the client read nothing, or sent too many requests before it read a response',
+    labels: ['because'],
+    read: () => Object.entries(closed).map(([because, times]) => [{ because }, times] as const),
+  });
+}
+
+type Figures = Awaited<ReturnType<typeof readFigures>>;
+
+async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const now = clock.now();
+  const [queues, payments, sold, listings] = await Promise.all([
+    readQueueMetrics(db),
+    getOpenPaymentMetrics(db, now),
+    countSoldPlans(db, new Date(now.getTime() - dayMs)),
+    countByCategoryAndRegion(db),
+  ]);
+  return { queues, payments, sold, listings };
+}
+
+// If the database does not answer, its metrics are missing rather than stale, so that alerts fire.
+function fromDatabase<T>(metrics: Metrics, ask: () => Promise<T>): () => T | null {
+  let figures: T | null = null;
+  let readAt = -Infinity;
+  metrics.beforeCollect(async () => {
+    if (performance.now() - readAt < cacheMs) return;
+    figures = await Promise.race([ask().catch(() => null), pause(maxWaitMs, null, { ref: false })]);
+    readAt = figures === null ? -Infinity : performance.now();
+  });
+  return () => figures;
+}
+
+/** The backup's delay. Missing if archiving is off. */
+function measureArchiving(metrics: Metrics, db: Db) {
+  const seconds = fromDatabase(metrics, () => readArchiveDelay(db));
+  metrics.gauge({
+    name: 'handwise_wal_unarchived_seconds',
+    help: 'How long nothing of what the database writes has come into the backup although some of it waits; 0 where nothing waits',
+    read: () => seconds() ?? [],
+  });
+}
+
+function measureDatabase(metrics: Metrics, context: Pick<Context, 'db' | 'clock'>) {
+  const figures = fromDatabase(metrics, () => readFigures(context));
+  const read = (of: (figures: Figures) => number | (readonly [Record<string, string>, number])[]) => () => {
+    const known = figures();
+    return known ? of(known) : [];
+  };
+  metrics.gauge({ name: 'handwise_database_up', help: '1 where the database answers within two seconds', read: () => (figures() ? 1 : 0) });
+  metrics.gauge({
+    name: 'handwise_jobs_due',
+    help: 'Jobs whose time has come and that nobody works on',
+    read: read(({ queues }) => queues.due),
+  });
+  metrics.gauge({
+    name: 'handwise_jobs_oldest_due_seconds',
+    help: 'How long the job that waits longest has been due',
+    read: read(({ queues }) => queues.oldestDueSeconds),
+  });
+  metrics.gauge({
+    name: 'handwise_jobs_retrying',
+    help: 'Jobs that failed and are tried again',
+    read: read(({ queues }) => queues.retrying),
+  });
+  metrics.gauge({
+    name: 'handwise_jobs_failed',
+    help: 'Jobs that failed for good and wait for an operator',
+    read: read(({ queues }) => queues.failed),
+  });
+  metrics.gauge({
+    name: 'handwise_mails_oldest_seconds',
+    help: 'Age of the oldest mail that has not gone out',
+    read: read(({ queues }) => queues.ages.get(sendMail.name) ?? 0),
+  });
+  metrics.gauge({
+    name: 'handwise_payments_open',
+    help: 'Payments that were begun and have not ended',
+    read: read(({ payments }) => payments.open),
+  });
+  metrics.gauge({
+    name: 'handwise_payments_check_overdue_seconds',
+    help: 'How long the provider should have been asked about an open payment and was not',
+    read: read(({ payments }) => payments.overdueSeconds),
+  });
+  metrics.gauge({
+    name: 'handwise_listings_active',
+    help: 'Listings that everybody sees, by country',
+    labels: ['country'],
+    read: read(({ listings }) => {
+      const byCountry = Map.groupBy(listings, ({ country }) => country);
+      return [...byCountry].map(([country, cells]) => [{ country }, cells.reduce((sum, cell) => sum + cell.listings, 0)] as const);
+    }),
+  });
+  metrics.gauge({
+    name: 'handwise_plans_sold_24h',
+    help: 'Payments that succeeded in the last 24 hours, by plan and country',
+    labels: ['plan', 'country'],
+    read: read(({ sold }) => sold.map(({ plan, country, payments }) => [{ plan, country }, payments] as const)),
+  });
+}

@@ -1,0 +1,148 @@
+import { supportAddress } from '@handwise/contract/site/name';
+
+/** Example values of tax invoices, which must not be used for real ones. */
+export const invoiceExamples = {
+  INVOICE_ADDRESS: '1 Example Street, Wellington 6011, New Zealand',
+  INVOICE_NZ_GST_NUMBER: '000-000-000',
+  INVOICE_AU_ABN: '00 000 000 000',
+} as const;
+
+/** Example addresses of sender and support. */
+export const mailExamples = { MAIL_FROM: 'Handwise <hello@handwise.example>', SUPPORT_EMAIL: supportAddress } as const;
+
+/** The public webhook secret of the sandbox's provider. */
+export const sandboxWebhookSecret = 'whsec_sandbox';
+
+type Keys = Readonly<Record<string, string>>;
+type Optional<Name extends string, Value = string> = { [N in Name]?: Value | undefined };
+
+type Given = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, string> &
+  Optional<'APP_URL' | 'DATABASE_URL' | 'SMTP_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'LOG_KEY'> &
+  Optional<
+    | 'MAP_TILES_URL'
+    | 'MAP_ATTRIBUTION'
+    | 'STRIPE_SANDBOX_URL'
+    | 'REGISTERS_SANDBOX_URL'
+    | 'S3_BUCKET'
+    | 'S3_ACCESS_KEY_ID'
+    | 'S3_SECRET_ACCESS_KEY'
+  > &
+  Optional<'PRIZE_KEYS' | 'ACCOUNT_KEYS', Keys> &
+  Optional<'DEMO_DATA', boolean> & { DRAND_CHAIN: string };
+
+/** A problem of a variable, as a sentence that begins with its name. */
+export type EnvProblem = readonly [name: string, sentence: string];
+
+const modeOf = (key: string) => (/^\wk_live_/.test(key) ? 'live' : 'test');
+const meant = 'In production that is taken only where SANDBOX=1 says that it is meant.';
+
+/** Inconsistent variables, in every environment. */
+function findContradictions(given: Given): EnvProblem[] {
+  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = given;
+  const faults: EnvProblem[] = [];
+  if (secret && !publishable)
+    faults.push(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_SECRET_KEY is set but STRIPE_PUBLISHABLE_KEY is not: the browser needs both.']);
+  if (secret && !given.STRIPE_WEBHOOK_SECRET) {
+    const sentence = 'STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.';
+    faults.push(['STRIPE_WEBHOOK_SECRET', sentence]);
+  }
+  if (secret && publishable && modeOf(secret) !== modeOf(publishable)) {
+    const modes = `STRIPE_SECRET_KEY is a ${modeOf(secret)} key but STRIPE_PUBLISHABLE_KEY a ${modeOf(publishable)} key`;
+    faults.push(['STRIPE_SECRET_KEY', `${modes}: no payment would go through.`]);
+  }
+  if (secret && given.STRIPE_SANDBOX_URL && modeOf(secret) === 'live')
+    faults.push(['STRIPE_SANDBOX_URL', 'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which no stand-in may see.']);
+  if (given.MAP_TILES_URL && !given.MAP_ATTRIBUTION)
+    faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must say whose they are.']);
+  if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
+    faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
+  return faults;
+}
+
+const needed = [
+  ['DATABASE_URL', 'the embedded database starts'],
+  ['STRIPE_SECRET_KEY', 'the payment sandbox starts'],
+  ['SMTP_URL', 'the sandbox mailbox starts'],
+  ['LOG_KEY', 'a key for the ticket log is made'],
+  ['PRIZE_KEYS', 'keys are made'],
+  ['ACCOUNT_KEYS', 'keys are made'],
+] as const;
+
+// Reserved names and loopback addresses, which others can't reach.
+const isReservedHost = (host: string) =>
+  /(^|\.)(localhost|example|test|invalid|local)$|(^|\.)example\.(com|net|org)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/i.test(host);
+
+function checkAppUrl({ APP_URL: given }: Given): EnvProblem[] {
+  if (!given) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would lead to localhost.']];
+  const { protocol, hostname } = new URL(given);
+  if (isReservedHost(hostname)) return [['APP_URL', `APP_URL is ${given}, where nobody else can be. ${meant}`]];
+  if (protocol === 'https:') return [];
+  return [['APP_URL', `APP_URL is ${given}: passwords would cross the network in the clear. People must come by https. ${meant}`]];
+}
+
+// Stripe's secrets have 32 characters after the prefix.
+const minSecretLength = 24;
+const minDistinct = 10;
+const isGuessableSecret = (secret: string) => secret.length < minSecretLength || new Set(secret).size < minDistinct;
+
+// About 30 of 32 random bytes differ, and the chance that all of them are ASCII text is below 1 in 10^13.
+const minDistinctBytes = 16;
+function isGuessableKey(base64: string): boolean {
+  const bytes = Buffer.from(base64, 'base64');
+  return new Set(bytes).size < minDistinctBytes || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+}
+
+const keysOf = (given: Given): [name: string, key: string][] => [
+  ...(given.LOG_KEY ? ([['LOG_KEY', given.LOG_KEY]] as [string, string][]) : []),
+  ...(['PRIZE_KEYS', 'ACCOUNT_KEYS'] as const).flatMap((name) =>
+    Object.values(given[name] ?? {}).map((key) => [name, key] as [string, string]),
+  ),
+];
+
+/** Guessable keys, and keys used for two purposes. The messages never contain a key. */
+function findWeakKeys(given: Given): EnvProblem[] {
+  const keys = keysOf(given);
+  return [...new Set(keys.map(([name]) => name))].flatMap((name): EnvProblem[] => {
+    const own = keys.filter((one) => one[0] === name).map(([, key]) => key);
+    const shared = keys.find(([other, key]) => other !== name && own.includes(key));
+    if (own.some(isGuessableKey)) return [[name, `${name} holds a key that is not random: anybody can guess it. ${makeKey} ${meant}`]];
+    return shared ? [[name, `${name} holds the same key as ${shared[0]}: each purpose needs its own. ${makeKey} ${meant}`]] : [];
+  });
+}
+const makeKey = 'Make one with `openssl rand -base64 32`.';
+
+/** Values that are for development only: stand-ins, examples and public secrets. */
+function findDevelopmentValues(given: Given): EnvProblem[] {
+  const faults: EnvProblem[] = needed
+    .filter(([name]) => !given[name])
+    .map(([name, standIn]) => [name, `${name} is not set. In production ${standIn} only where SANDBOX=1 says that it is meant.`]);
+  const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${meant}`]);
+  if (given.STRIPE_SECRET_KEY && modeOf(given.STRIPE_SECRET_KEY) === 'test')
+    add('STRIPE_SECRET_KEY', 'is a test key: nobody would be charged');
+  const webhookSecret = given.STRIPE_WEBHOOK_SECRET;
+  if (webhookSecret === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');
+  else if (webhookSecret && isGuessableSecret(webhookSecret.slice('whsec_'.length)))
+    add('STRIPE_WEBHOOK_SECRET', 'is not a secret of the payment provider: it is too short or too simple');
+  if (given.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
+  if (given.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
+  for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
+    if (given[name] === example) add(name, 'would be printed on tax invoices as the example that it is');
+  for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
+    if (isReservedHost(/@([^\s>]+)/.exec(given[name])?.[1] ?? '')) add(name, `is ${given[name]}, where no mail arrives`);
+  if (given.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
+  return [...faults, ...findWeakKeys(given), ...checkAppUrl(given)];
+}
+
+/** All problems of an environment with well-formed variables. `isReal`: used by real users with real payments. */
+export function checkEnv(given: Given, { isReal, isSandbox }: { isReal: boolean; isSandbox: boolean }): EnvProblem[] {
+  const chain: EnvProblem[] =
+    given.DRAND_CHAIN === 'sandbox' && !isSandbox
+      ? [
+          [
+            'DRAND_CHAIN',
+            'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
+          ],
+        ]
+      : [];
+  return [...findContradictions(given), ...chain, ...(isReal ? findDevelopmentValues(given) : [])];
+}

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Reader, Db } from './database.ts';
+
+/**
+ * Age of the oldest write-ahead log that waits to be archived, in seconds: 0 if none waits, null if archiving is off. PostgreSQL reports an archive
+ * command that fails, but not one that hangs, so segments are counted: the one before the current one should be archived.
+ */
+export async function readArchiveDelay(db: Reader): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select case
+        when current_setting('archive_mode') = 'off' then null
+        when last_failed_time > coalesce(last_archived_time, '-infinity')
+          or case when last_archived_wal ~ '^[0-9A-F]{24}$' then
+              (pg_split_walfile_name(pg_walfile_name(pg_current_wal_insert_lsn()))).segment_number
+                - (pg_split_walfile_name(last_archived_wal)).segment_number > 1
+            end
+          then extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float
+        else 0
+      end as seconds
+    from pg_stat_archiver`.execute(db);
+  return rows[0]?.seconds ?? null;
+}
+
+// A database slower than this counts as unavailable.
+const longestMs = 2_000;
+
+export const isDatabaseReachable = (db: Db): Promise<boolean> =>
+  Promise.race([
+    sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    ),
+    pause(longestMs, false, { ref: false }),
+  ]);

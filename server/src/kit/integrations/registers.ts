@@ -1,0 +1,92 @@
+import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
+import { z } from 'zod';
+
+/** URL and key of a business register. `sandbox`: whether it is the stand-in. */
+export type RegisterSettings = { url: string; key: string; sandbox: boolean };
+
+/** A register's entry: the registered name first, then the trading names. */
+export type RegisterEntry = { names: [string, ...string[]]; isInOperation: boolean };
+
+type Register = {
+  sandbox: boolean;
+  /** Null if the number does not exist. Throws on an invalid response. */
+  find: (number: string) => Promise<RegisterEntry | null>;
+};
+
+/** Null for a register without a key. */
+export type Registers = Readonly<Record<BusinessRegister, Register | null>>;
+export type RegistersSettings = Readonly<Record<BusinessRegister, RegisterSettings | null>>;
+
+export const nzbnAddress = 'https://api.business.govt.nz/gateway/nzbn/v5';
+export const abnAddress = 'https://abr.business.gov.au/json';
+
+/** The key of the sandbox's stand-in. */
+export const sandboxRegistersKey = 'sandbox';
+
+/** Settings of the sandbox's stand-in, which serves both registers. */
+export const sandboxRegisters = (url: string) =>
+  ({
+    nzbn: { url: `${url}/nzbn/v5`, key: sandboxRegistersKey, sandbox: true },
+    abn: { url: `${url}/json`, key: sandboxRegistersKey, sandbox: true },
+  }) satisfies RegistersSettings;
+
+const longestName = 300;
+const namesOf = (first: string, others: readonly string[]): [string, ...string[]] => [
+  first.slice(0, longestName),
+  ...others.filter((name) => name !== '').map((name) => name.slice(0, longestName)),
+];
+
+const nzbnEntity = z.object({
+  nzbn: z.string(),
+  entityName: z.string().min(1),
+  entityStatusCode: z.coerce.string(),
+  tradingNames: z.array(z.object({ name: z.string(), endDate: z.string().nullish() })).nullish(),
+});
+// Removed, inactive, closed. A business in receivership or liquidation still trades.
+const nzbnEnded = new Set(['62', '80', '90', '91']);
+
+/** Version 5 of the NZBN's API. */
+const nzbnRegister =
+  ({ url, key }: RegisterSettings, timeoutMs: number) =>
+  async (number: string): Promise<RegisterEntry | null> => {
+    const headers = { 'ocp-apim-subscription-key': key, accept: 'application/json' };
+    const response = await fetch(`${url}/entities/${number}`, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    if (response.status === 404) {
+      await response.body?.cancel();
+      return null;
+    }
+    if (!response.ok) throw new Error(`the NZBN register answered ${response.status}`);
+    const entity = nzbnEntity.parse(await response.json());
+    if (entity.nzbn !== number) throw new Error(`the NZBN register gave ${entity.nzbn} for ${number}`);
+    const trading = (entity.tradingNames ?? []).filter(({ endDate }) => !endDate).map(({ name }) => name);
+    return { names: namesOf(entity.entityName, trading), isInOperation: !nzbnEnded.has(entity.entityStatusCode) };
+  };
+
+const abnDetails = z.object({
+  Abn: z.string(),
+  AbnStatus: z.string(),
+  EntityName: z.string(),
+  BusinessName: z.array(z.string()).nullish(),
+  Message: z.string(),
+});
+
+/** ABN Lookup returns JSONP, with errors as text. */
+const abnRegister =
+  ({ url, key }: RegisterSettings, timeoutMs: number) =>
+  async (number: string): Promise<RegisterEntry | null> => {
+    const query = new URLSearchParams({ abn: number, guid: key, callback: 'callback' });
+    const response = await fetch(`${url}/AbnDetails.aspx?${query.toString()}`, { signal: AbortSignal.timeout(timeoutMs) });
+    if (!response.ok) throw new Error(`the ABN register answered ${response.status}`);
+    const [, json = ''] = /^\s*callback\((.*)\)\s*;?\s*$/s.exec(await response.text()) ?? [];
+    const details = abnDetails.parse(JSON.parse(json));
+    if (details.Abn === '' && /no records? found|not a valid abn/i.test(details.Message)) return null;
+    // For example an unknown key, which does not mean that the business does not exist.
+    if (details.Abn !== number) throw new Error(`the ABN register gave “${details.Abn}” for ${number}: ${details.Message}`);
+    return { names: namesOf(details.EntityName, details.BusinessName ?? []), isInOperation: details.AbnStatus === 'Active' };
+  };
+
+/** Opens the registers with keys. */
+export const openRegisters = ({ nzbn, abn }: RegistersSettings, timeoutMs = 10_000): Registers => ({
+  nzbn: nzbn && { sandbox: nzbn.sandbox, find: nzbnRegister(nzbn, timeoutMs) },
+  abn: abn && { sandbox: abn.sandbox, find: abnRegister(abn, timeoutMs) },
+});

@@ -1,0 +1,50 @@
+import { endMails, listMails, resumeMails, setMails } from '@handwise/contract/mail-preferences';
+import { paths } from '@handwise/contract/paths';
+import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Context } from '../context.ts';
+import { http } from '../http.ts';
+import * as mails from './mail-preferences.ts';
+import { viewerOf } from '../identity/session-guard.ts';
+
+/** Accepts the form that mail programs post for one-click unsubscription (RFC 8058). Its content is ignored. */
+export const takeOneClick = (app: FastifyInstance) =>
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
+
+export const mailPreferenceRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
+  const { db, appUrl } = context;
+  takeOneClick(app);
+
+  app.route({
+    ...http(listMails),
+    handler: async (request) => ({ mails: await mails.listMailPreferences(db, viewerOf(request).id) }),
+  });
+
+  app.route({
+    ...http(setMails),
+    handler: async (request) => {
+      const { id } = viewerOf(request);
+      await mails.setSubscription(db, id, request.body.kind, request.body.on);
+      return { mails: await mails.listMailPreferences(db, id) };
+    },
+  });
+
+  for (const [call, on] of [
+    [endMails, false],
+    [resumeMails, true],
+  ] as const) {
+    app.route({
+      ...http(call),
+      handler: async (request) => {
+        const { userId, kind } = await mails.verifyUnsubscribeToken(db, request.query.token);
+        await mails.setSubscription(db, userId, kind, on);
+        return mails.describePreference(kind, on);
+      },
+    });
+  }
+
+  // A visit does not unsubscribe, because programs open links by themselves.
+  app.get('/mails/end', { schema: { hide: true } }, (request, reply) =>
+    reply.redirect(`${appUrl}${paths.endMails}${new URL(request.url, appUrl).search}`, 303),
+  );
+};

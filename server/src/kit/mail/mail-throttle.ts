@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { countAttempt, uncountAttempt } from '../identity/attempts.ts';
+import type { Db } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import type { Mailer } from './mail-transport.ts';
+import type { Mail } from './mail.ts';
+import { mailboxOf } from './mailbox.ts';
+
+const hour = 60 * 60;
+
+/**
+ * Sends mails, and drops those beyond a mailbox's hourly `limit`. Mails without a limit, such as receipts, are never dropped.
+ */
+export function createThrottledSender(parts: { db: Db; mailer: Mailer; logger: Logger }): (mail: Mail, id: string) => Promise<void> {
+  const { db, mailer, logger } = parts;
+  return async (mail, id) => {
+    // The placeholder address of a deleted account.
+    if (mail.to.toLowerCase().endsWith('.invalid')) return;
+    const { limit } = mail;
+    if (!limit) return mailer.send(mail, id);
+    const key = `mail:${limit.kind} to ${mailboxOf(mail.to)}`;
+    try {
+      await countAttempt(db, key, { max: limit.perHour, windowSeconds: hour });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error;
+      logger.warn({ id, kind: limit.kind }, 'a mail was dropped: its mailbox has reached the limit of its kind');
+      return;
+    }
+    try {
+      await mailer.send(mail, id);
+    } catch (error) {
+      // A failed attempt does not count, because it is retried.
+      await uncountAttempt(db, key);
+      throw error;
+    }
+  };
+}

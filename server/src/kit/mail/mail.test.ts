@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { greetingOf, headerText } from './mail.ts';
+
+test('limits a header by graphemes and cuts a longer one', () => {
+  expect(headerText('Friendly local plumber', 60)).toBe('Friendly local plumber');
+  expect(headerText('x'.repeat(60), 60)).toBe('x'.repeat(60));
+  expect(headerText('x'.repeat(61), 60)).toBe(`${'x'.repeat(59)}…`);
+  expect(headerText('👩🏽\u200d🔧'.repeat(61), 60)).toBe(`${'👩🏽\u200d🔧'.repeat(59)}…`);
+});
+
+test.each(['\0', '\r\n', '\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u2066', '\u00a0', ' \r\n '])(
+  '%j in a header becomes a space',
+  (char) => {
+    expect(headerText(`Hello${char}Bcc: evil@example.net`, 60)).toBe('Hello Bcc: evil@example.net');
+    expect(headerText(`${char}Hello${char}`, 60)).toBe('Hello');
+  },
+);
+
+test('replaces lone surrogates in a header', () => {
+  expect(headerText('a\ud800b', 60)).toBe('a\ufffdb');
+});
+
+test.each(['Mere', 'Mere Kingi', 'Māui Tāmati-O’Brien', "Siobhán O'Neill", 'José R. Ortiz', 'John Smith Jr.', '王小明', 'शिव', 'M'])(
+  '%s is greeted by name',
+  (name) => {
+    expect(greetingOf(name)).toBe(`Kia ora ${name}`);
+  },
+);
+
+test.each([
+  'evil.example',
+  'Visit www.evil.example now',
+  'https://evil.example',
+  'Mere (evil@example.net)',
+  'Call 0800 123 456',
+  'You won! Click',
+  'Mere\nKingi',
+  'Mere: your account is locked',
+  'Congratulations you have been chosen today',
+  '',
+])('leaves a name such as %j out of the greeting', (name) => {
+  expect(greetingOf(name)).toBe('Kia ora');
+});

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { demoPasswords } from './demo-accounts.ts';
+import type { Env } from './env.ts';
+import { connectionTimeouts } from './kit/database/connections.ts';
+import { isUnavailable } from './kit/database/database.ts';
+import { type DatabaseRequirements, describeAddress, checkDatabase } from './kit/database/database-check.ts';
+import { readMigrations } from './kit/database/migrations.ts';
+import { findFolderError, StartupError } from './kit/startup-error.ts';
+
+type Surroundings = { env: Env; databaseUrl: string };
+
+const needsOf = async ({ env, databaseUrl }: Surroundings): Promise<DatabaseRequirements> => ({
+  url: databaseUrl,
+  folder: env.databaseUrl ? null : env.dataDir,
+  migrations: (await readMigrations()).map(({ name }) => name),
+  allowsNewer: env.newerDatabase,
+  demoAccounts: env.sandbox ? [] : Object.keys(demoPasswords),
+});
+
+// Delays every start, so a database that has not answered by then is waited for later, when the health call is already served.
+const firstLookMs = 1_500;
+const shortestLookMs = 1_000;
+
+/** Checks the data folder and the database before the start. Throws one `StartupError` with all problems; an unreachable database is none. */
+export async function checkEnvironment(surroundings: Surroundings): Promise<void> {
+  const lines = [await findFolderError('DATA_DIR', surroundings.env.dataDir)];
+  try {
+    await checkDatabase(await needsOf(surroundings), firstLookMs);
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    lines.push(...error.lines);
+  }
+  const faults = lines.filter((line) => line !== undefined);
+  if (faults.length > 0) throw new StartupError(...faults);
+}
+
+const againMs = 500;
+const sayEveryMs = 10_000;
+
+/**
+ * Waits for the database and prepares it for this version. Throws a `StartupError` after DATABASE_WAIT_SECONDS, and at once if waiting does not help
+ * or `stopping` is aborted.
+ */
+export async function prepareDatabaseWhenReady(surroundings: Surroundings, logger: Logger, stopping?: AbortSignal): Promise<void> {
+  const needs = await needsOf(surroundings);
+  const { databaseWaitMs } = surroundings.env;
+  const place = describeAddress(needs.url);
+  const since = performance.now();
+  let saidAt = -Infinity;
+  for (;;) {
+    const left = databaseWaitMs - (performance.now() - since);
+    const why = await orStopped(tryOnce(needs, Math.min(Math.max(left, shortestLookMs), connectionTimeouts.connectMs)), stopping);
+    if (why === null) return;
+    const waited = performance.now() - since;
+    if (waited >= databaseWaitMs) {
+      throw new StartupError(
+        `DATABASE_URL leads to ${place}, where no database was to be had for ${Math.round(waited / 1_000)} s (DATABASE_WAIT_SECONDS): ${why}.`,
+      );
+    }
+    if (waited - saidAt >= sayEveryMs) {
+      saidAt = waited;
+      logger.warn(`waiting for the database at ${place}: ${why}`);
+    }
+    await pause(againMs, undefined, { signal: stopping });
+  }
+}
+
+async function tryOnce(needs: DatabaseRequirements, connectMs: number): Promise<string | null> {
+  const why = await checkDatabase(needs, connectMs);
+  if (why !== null) return why;
+  // Imported after the checks, so that their errors appear at once.
+  const { prepareDatabase } = await import('./prepare-database.ts');
+  try {
+    await prepareDatabase(needs.url);
+    return null;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Rejects when `stopping` is aborted. */
+async function orStopped<T>(work: Promise<T>, stopping: AbortSignal | undefined): Promise<T> {
+  if (!stopping) return work;
+  stopping.throwIfAborted();
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(stopping.reason);
+  stopping.addEventListener('abort', stop);
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    work.catch(() => {});
+  }
+}
