@@ -18,6 +18,7 @@ const rate = 40;
 const others = Array.from({ length: 20 }, (_, index) => new Agent({ keepAlive: true, localAddress: `127.0.1.${index + 1}` }));
 const attacker = '127.0.2.1';
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+const documents = ['/api/openapi.json', '/api/docs/yaml', '/api/docs/static/swagger-ui-bundle.js'];
 const words = ['plumber', 'painting', 'fence', 'lawn', 'electrical', 'cleaning', 'roof', 'kitchen', 'tiling', 'builder'];
 
 type Measured = { times: number[]; failed: number };
@@ -43,7 +44,7 @@ export async function benchAttacks(stage: Stage, seconds: number): Promise<void>
         paths: await makeInvoices(stage, payer?.id ?? '', 150),
         token: payer?.token ?? '',
       },
-      '50 connections on pages that are not kept': { address, from: attacker, kind: 'ask', connections: 50, paths: typed },
+      '50 connections on uncached pages': { address, from: attacker, kind: 'ask', connections: 50, paths: typed },
       '1,000 readers who read nothing, 50 searches each': {
         address,
         from: attacker,
@@ -51,6 +52,8 @@ export async function benchAttacks(stage: Stage, seconds: number): Promise<void>
         connections: 1_000,
         paths: words.map((word) => `/api/search?q=${word}`),
       },
+      '10 connections on the description of the API': { address, from: attacker, kind: 'ask', connections: 10, paths: documents },
+      '150 readers who read nothing of it': { address, from: attacker, kind: 'stall', connections: 150, paths: documents },
       '50 searches for one letter': {
         address,
         from: attacker,
