@@ -135,8 +135,13 @@ test('from the landing page to a sent message it is 9 taps at most @phone @main'
       .getByRole('link', { name: /^Read more/ }),
   );
   await tap(page.getByRole('link', { name: 'Message the seller' }).last());
+  // A message survives the way to the registration once the page has its script.
+  await expect(page).toHaveURL(/\/auth\/login/);
+  await atRest(page);
   await type(page.getByLabel(/^Your message to/), 'Our kitchen tap has been dripping since Monday. When could you come?');
   await tap(page.getByRole('link', { name: 'Register now' }));
+  await expect(page).toHaveURL(/\/auth\/register/);
+  await atRest(page);
   await type(page.getByLabel('Full name'), 'Hana Tamihana');
   await type(page.getByRole('textbox', { name: 'Email' }), `${freshName()}@example.org`);
   await type(page.getByLabel('Password', { exact: true }), 'pohutukawa-9');
