@@ -29,7 +29,10 @@ const about = lines('Use text here').max(...atMost(aboutLength));
 const missingCurrent = 'Current password is required';
 const missingNew = 'New password is required';
 
-/** An optional password, empty when left out. Messages: 'Current password …' and 'New password must be at least 6 characters'. */
+/**
+ * An optional password, empty when left out. Messages: 'Current password must be at least 6 characters' and
+ * 'New password must be at least 6 characters'.
+ */
 const password = (missing: string, name: string) =>
   secret(missing)
     .refine((value) => value === '' || value.length >= passwordLength.min, `${name} must be at least ${passwordLength.min} characters`)
