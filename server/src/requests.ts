@@ -20,7 +20,9 @@ import type { WholeContext } from './contexts.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
+import './kit/limits/call-queue.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
+import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
@@ -93,7 +95,15 @@ export async function receiveRequests(options: Receiving) {
   z.config({ customError: inputMessage });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(options.checkAnswers ? strictSerializerCompiler : () => JSON.stringify);
-  app.setErrorHandler<FastifyError | AppError>(handleError);
+  const tarpit = new Tarpit(limits.rejections);
+  app.setErrorHandler<FastifyError | AppError>(async (error, request, reply) => {
+    // A call of a page is not delayed, because the page has its own response.
+    if (error instanceof AppError && error.code === 'too_many_requests' && !isInternal(request)) {
+      request.endTask?.();
+      await tarpit.delay(request.network);
+    }
+    return handleError(error, request, reply);
+  });
   readJson(app);
 
   // Skips the work for lines that would not be logged.

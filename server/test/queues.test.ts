@@ -226,3 +226,21 @@ test('queues the searches of MCP clients with the others', async () => {
   await release();
   expect((await first).statusCode).toBe(200);
 });
+
+test('delays repeated rejections of a network, without holding its place in the queue or other networks', async () => {
+  const ends: (() => void)[] = [];
+  const rejections = { ...defaultLimits.rejections, free: 1, wait: () => new Promise<void>((end) => void ends.push(end)) };
+  const calls = { running: 9, waiting: 9, perClient: { running: 1, waiting: 0 } };
+  const { get } = await narrow({ rejections, calls }, nothingCached);
+  const release = await holdSearches();
+  const running = get('/api/search', network(1));
+  await expect.poll(async () => (await get('/api/plan/all', network(1))).statusCode).toBe(429);
+  const delayed = get('/api/plan/all', network(1));
+  await expect.poll(() => ends.length).toBe(1);
+  expect((await get('/api/plan/all', network(2))).statusCode).toBe(200);
+  ends[0]?.();
+  expect((await delayed).statusCode).toBe(429);
+  await release();
+  expect((await running).statusCode).toBe(200);
+  expect((await get('/api/plan/all', network(1))).statusCode).toBe(200);
+});

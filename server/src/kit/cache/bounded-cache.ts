@@ -4,6 +4,8 @@ const megabyte = 1024 * 1024;
 
 /** What a server may remember of each kind, in bytes, beside the pages and answers that it keeps (`HTML_CACHE_MB`). */
 export const cacheBytes = {
+  /** Some nine thousand networks with rejections within a minute. */
+  rejections: 2 * megabyte,
   cutReaders: 2 * megabyte,
   callAddresses: 4 * megabyte,
   pageAddresses: 4 * megabyte,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
+import type { TarpitLimits } from './tarpit.ts';
 
 /** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
 export type Limits = {
@@ -11,6 +12,7 @@ export type Limits = {
   /** PDFs to draw. */
   documents: QueueLimits;
   clients: ClientLimits;
+  rejections: TarpitLimits;
 };
 
 export type ClientLimits = {
@@ -33,6 +35,8 @@ export const defaultLimits: Limits = {
   // Drawn in one worker thread, some 30 ms each.
   documents: { running: 1, waiting: 100, perClient: { running: 1, waiting: 40 } },
   clients: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
+  // More than a browser gets from one page, and fewer than a client that doesn't stop.
+  rejections: { free: 30, windowMs: 60_000, delayMs: 1_000, maxDelayed: 2_000 },
 };
 
 /** The client that a request counts for: its network, or null if it isn't limited. A page's own calls count for the page's client. */
