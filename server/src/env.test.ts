@@ -165,6 +165,11 @@ test('rejects one key for log, prizes and accounts by each name, without printin
   expect(refused).not.toThrow(key('x'));
 });
 
+test('a search has half a second, or what the environment says', () => {
+  expect([readEnv(real).searchLimitMs, readEnv({ ...real, SEARCH_LIMIT_MS: '900' }).searchLimitMs]).toEqual([500, 900]);
+  expect(() => readEnv({ ...real, SEARCH_LIMIT_MS: '0' })).toThrow(/SEARCH_LIMIT_MS/);
+});
+
 test('reports all problems at once, one line per variable', () => {
   const faultOf = (given: Record<string, string>) => {
     try {

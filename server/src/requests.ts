@@ -20,7 +20,6 @@ import type { WholeContext } from './contexts.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
-import './kit/limits/call-queue.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
 import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
@@ -99,7 +98,6 @@ export async function receiveRequests(options: Receiving) {
   app.setErrorHandler<FastifyError | AppError>(async (error, request, reply) => {
     // A call of a page is not delayed, because the page has its own response.
     if (error instanceof AppError && error.code === 'too_many_requests' && !isInternal(request)) {
-      request.endTask?.();
       await tarpit.delay(request.network);
     }
     return handleError(error, request, reply);

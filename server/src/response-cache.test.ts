@@ -17,6 +17,8 @@ afterAll(async () => {
 type Server = typeof app;
 const read = async (server: Server, url: string, headers: Record<string, string> = {}) => {
   const { statusCode, headers: answered, ...answer } = await server.inject({ url: `/api${url}`, headers });
+  // It is only for pages of the same process.
+  expect(answered).not.toHaveProperty('x-cache-policy');
   return { status: statusCode, body: answer.json(), state: answered['x-cache'], etag: answered['etag'] };
 };
 const said = ({ status, body }: Awaited<ReturnType<typeof read>>) => ({ status, body: { ...body, requestId: undefined } });

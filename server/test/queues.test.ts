@@ -194,7 +194,9 @@ test('queues every kind of search: lists, searches, places and suggestions', asy
 
 test('counts a page’s own calls for the page’s client, and answers 503 with a page when one is rejected', async () => {
   const searches = { running: 2, waiting: 1, perClient: { running: 1, waiting: 0 } };
-  const { get, metric } = await narrow({ searches }, nothingCached);
+  // A page must not wait for a rejection of its own call that is delayed for ever.
+  const rejections = { ...defaultLimits.rejections, free: 0, wait: () => new Promise(() => {}) };
+  const { get, metric } = await narrow({ searches, rejections }, nothingCached);
   loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });
   const release = await holdSearches();
   const asked = [get('/terms?page=2', network(1)), get('/terms?page=3', network(2))];
@@ -227,7 +229,7 @@ test('queues the searches of MCP clients with the others', async () => {
   expect((await first).statusCode).toBe(200);
 });
 
-test('delays repeated rejections of a network, without holding its place in the queue or other networks', async () => {
+test('delays repeated rejections of a network, but nothing of other networks', async () => {
   const ends: (() => void)[] = [];
   const rejections = { ...defaultLimits.rejections, free: 1, wait: () => new Promise<void>((end) => void ends.push(end)) };
   const calls = { running: 9, waiting: 9, perClient: { running: 1, waiting: 0 } };

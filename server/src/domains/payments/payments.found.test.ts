@@ -126,6 +126,18 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   ]);
 });
 
+test('writes the payer once when several workers refund the same found payment at once', async () => {
+  const user = await given.user();
+  const intentId = await bought(user);
+  await losePayment(intentId);
+  await loseUser(user);
+  await payments.syncIntent(intentId);
+  await Promise.all(Array.from({ length: 8 }, () => payments.refundFoundPayment(intentId)));
+  await outbox.runJobs();
+  expect(await refundsOf(intentId)).toHaveLength(1);
+  expect(await mailed(user.email, /is going back/)).toBe(1);
+});
+
 test('scans the provider from the restored time without webhooks, and advances only when all is booked', async () => {
   const user = await given.user();
   const intentId = await bought(user);

@@ -166,14 +166,18 @@ test('each of 400 transactions on 10 connections, committed in any order, is rea
 test('a broken connection publishes "many" when it breaks and when it is back, and reading goes on', async () => {
   const errors: Error[] = [];
   const { received } = await startServer((error) => void errors.push(error));
-  await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'handwise events'`,
-  );
-  await expect.poll(() => received.length).toBeGreaterThanOrEqual(2);
-  expect(new Set(received)).toEqual(new Set(['many']));
-  expect(errors.length).toBeGreaterThan(0);
-  await publishChange(db, 'test.one', 5);
-  await expect.poll(() => received.at(-1)).toBe(5);
+  // Twice, because a second loss is published like the first.
+  for (const message of [5, 6]) {
+    received.length = 0;
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'handwise events'`,
+    );
+    await expect.poll(() => received.length).toBeGreaterThanOrEqual(2);
+    expect(received).toEqual(['many', 'many']);
+    await publishChange(db, 'test.one', message);
+    await expect.poll(() => received.at(-1)).toBe(message);
+  }
+  expect(errors.length).toBeGreaterThanOrEqual(2);
 });
 
 test('a frozen connection publishes "many", and reading goes on over a new one', async () => {
