@@ -1,0 +1,55 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import { createRoutesStub } from 'react-router';
+import { expect, test } from 'vitest';
+import { Find } from './find.tsx';
+import { findDataOf } from './find-data.ts';
+
+type Found = Parameters<typeof findDataOf>[1];
+
+const nothing = {
+  category: null,
+  subCategory: null,
+  place: null,
+  area: null,
+  near: null,
+  words: 'tiler',
+  corrected: null,
+  widened: [],
+  nearMe: false,
+  guess: null,
+} satisfies Found['understood'];
+
+/** The page of a search as the server sends it. */
+function page(found: Partial<Found>) {
+  const answer: Found = {
+    listings: [],
+    currentPage: 1,
+    totalPages: 1,
+    totalListings: 0,
+    totalIsExact: true,
+    understood: nothing,
+    alternatives: [],
+    facets: null,
+    notice: null,
+    ...found,
+  };
+  const Stub = createRoutesStub([{ path: '/search', Component: () => <Find data={findDataOf({ q: 'tiler' }, answer)} /> }]);
+  return renderToString(
+    <QueryClientProvider client={new QueryClient()}>
+      <Stub initialEntries={['/search?q=tiler']} />
+    </QueryClientProvider>,
+  ).replaceAll('<!-- -->', '');
+}
+
+test('a total that is not counted to the end is shown with a plus', () => {
+  expect(page({ totalListings: 1_000, totalIsExact: false, totalPages: 50 })).toContain('0 of 1,000+ Active Listings');
+  expect(page({ totalListings: 999 })).toContain('0 of 999 Active Listings');
+});
+
+test('a search that took too long says how to narrow it down instead of a total', () => {
+  const notice = 'Showing the first matches; add a place or a trade to narrow it down';
+  const shown = page({ totalListings: null, totalIsExact: false, notice });
+  expect(shown).toContain(notice);
+  expect(shown).not.toContain('Active Listings');
+});
