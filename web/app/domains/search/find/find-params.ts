@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { mostPages } from '@handwise/contract/search/filters';
+import { type FilterName, filterNames, mostPages, searchFilters } from '@handwise/contract/search/filters';
 import { slug } from '@handwise/contract/text';
 
 /** Everything that a search takes, in the order in which addresses say it. The page has what the call has. */
@@ -13,11 +13,7 @@ export const findNames = [
   'district',
   'near',
   'km',
-  'minRating',
-  'verified',
-  'photos',
-  'replied',
-  'maxPrice',
+  ...filterNames,
   'sort',
   'raw',
   'page',
@@ -35,14 +31,16 @@ const longestText = 120;
 const isNumber = (most: number) => (text: string) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most;
 const isOn = (text: string) => text === '1';
 
+function isFilterValue(name: FilterName): (text: string) => boolean {
+  const filter = searchFilters[name];
+  if (filter.type === 'flag') return isOn;
+  return filter.type === 'number' ? isNumber(1_000_000) : (text) => (filter.choices as readonly string[]).includes(text);
+}
+
 // What an old or a mistyped address says beyond these is dropped: it still shows a list.
 const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   km: isNumber(200),
-  minRating: (text) => ['3', '3.5', '4', '4.5'].includes(text),
-  verified: isOn,
-  photos: isOn,
-  replied: isOn,
-  maxPrice: isNumber(1_000_000),
+  ...Object.fromEntries(filterNames.map((name) => [name, isFilterValue(name)])),
   sort: (text) => ['rating', 'newest', 'nearest'].includes(text),
   raw: isOn,
   page: isNumber(mostPages),
