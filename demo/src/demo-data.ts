@@ -123,6 +123,7 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
       'price_from_minor',
       'price_unit',
       'call_out_minor',
+      'minimum_charge_minor',
       'in_trade_since',
       'hours',
       'emergency',

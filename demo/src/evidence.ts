@@ -10,6 +10,7 @@ export type EvidenceRow = {
   price_from_minor: number | null;
   price_unit: PriceUnit | null;
   call_out_minor: number | null;
+  minimum_charge_minor: number | null;
   in_trade_since: number | null;
   hours: Hours | null;
   emergency: boolean;
@@ -155,5 +156,7 @@ export function evidenceOf(
     ...licenceOf(random, business),
     business_number: registration?.number ?? null,
     verified: registration !== undefined,
+    // Last, so that the other columns keep the values that they had.
+    minimum_charge_minor: says && random.chance(0.4) ? random.pick([0, 0, 8000, 9500, 12_000, 15_000]) : null,
   };
 }

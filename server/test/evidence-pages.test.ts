@@ -26,6 +26,7 @@ async function evident() {
     priceFrom: '95',
     priceUnit: 'hour',
     callOut: '0',
+    minimumCharge: '120',
     inTradeSince: '2009',
     hours: '{"mon":["07:30","17:00"],"tue":["07:30","17:00"],"sun":["00:00","24:00"]}',
     emergency: 'true',
@@ -56,7 +57,7 @@ test('a listing starts with title, business, rating and place, and separates che
   for (const words of [
     /Verified on \w+ \d+, \d{4} : the Sandbox, in place of the New Zealand Business Number register \(opens in a new tab\) lists this business in operation as “KINGI LIMITED”, number 9429000000031\./,
     'It does not say that their work, prices, insurance or licences have been checked, and it is no recommendation of ours.',
-    'Price guide From $95 per hour, no call-out fee.',
+    'Price guide From $95 per hour, no call-out fee, minimum charge $120.',
     'In the trade Since 2009',
     'Hours Mon to Tue , 7:30 am to 5 pm Sun , all day',
     'Also takes emergency call-outs outside these hours',
@@ -68,7 +69,7 @@ test('a listing starts with title, business, rating and place, and separates che
   expect(main).toContain('href="/how-we-check"');
   // What a stand-in said is no fact for search engines; hours and prices are.
   const facts = /"@type":"LocalBusiness"[\s\S]*?<\/script>/.exec(body)?.[0] ?? '';
-  expect(facts).toContain('"priceRange":"From $95 per hour, no call-out fee"');
+  expect(facts).toContain('"priceRange":"From $95 per hour, no call-out fee, minimum charge $120"');
   expect(facts).toContain('"foundingDate":"2009"');
   expect(facts).toContain('{"@type":"OpeningHoursSpecification","dayOfWeek":"Sunday","opens":"00:00","closes":"23:59"}');
   expect(facts).not.toContain('"identifier"');
@@ -81,7 +82,7 @@ test('a listing starts with title, business, rating and place, and separates che
   expect(real.text).toContain('the New Zealand Business Number register');
 
   const { text: cards } = await pageOf('/services/plumbing');
-  expect(cards).toMatch(/New on Handwise.*From \$95 per hour, no call-out fee\s+Verified\s+Emergency call-outs\s+Since 2009/);
+  expect(cards).toMatch(/New on Handwise.*From \$95 per hour, no call-out fee, minimum charge \$120\s+Verified\s+Emergency call-outs\s+Since 2009/);
   expect(cards).not.toContain('0.0');
 });
 

@@ -513,6 +513,7 @@ const refused: Record<string, string[]> = {
   listings_price_unit_check: [listed("price_from_minor = 1, price_unit = 'minute'")],
   listings_price: [listed('price_from_minor = 1'), listed("price_unit = 'hour'")],
   listings_call_out_minor_check: [listed('call_out_minor = -1'), listed('call_out_minor = 10000001')],
+  listings_minimum_charge_minor_check: [listed('minimum_charge_minor = -1'), listed('minimum_charge_minor = 10000001')],
   listings_in_trade_since_check: [listed('in_trade_since = 1849'), listed('in_trade_since = 2201')],
   listings_hours_check: [
     '{}',
@@ -1151,7 +1152,7 @@ test.each([
   ],
   [
     'the lowest and the highest price, and coming for nothing',
-    [1, 10_000_000].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour', call_out_minor = 0`)),
+    [1, 10_000_000].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour', call_out_minor = 0, minimum_charge_minor = ${price - 1}`)),
   ],
   [
     'the least and the greatest distance that somebody comes, and twenty districts',

@@ -45,6 +45,9 @@ export const evidenceFields = {
     .meta({ example: '95', description: 'Where prices start, in dollars of the listing’s country, GST included' }),
   priceUnit: choice(priceUnits, 'Choose what the price is for').optional(),
   callOut: amount(0, amountProblem).optional().meta({ example: '60', description: 'The call-out fee in dollars; 0 if there is none' }),
+  minimumCharge: amount(0, amountProblem)
+    .optional()
+    .meta({ example: '120', description: 'The least that a job costs, in dollars; 0 if there is no minimum' }),
   inTradeSince: line()
     .regex(/^(\d{4})?$/, yearProblem)
     .transform((text) => (text === '' ? null : Number(text)))
@@ -116,6 +119,7 @@ const priceGuide = z.object({
   from: z.int().nullable().meta({ description: 'In cents, GST included' }),
   unit: z.enum(keysOf<PriceUnit>(priceUnits)).nullable(),
   callOut: z.int().nullable().meta({ description: 'The call-out fee in cents; 0 if there is none' }),
+  minimumCharge: z.int().nullable().meta({ description: 'The least that a job costs, in cents; 0 if there is no minimum' }),
   currency: z.enum(['NZD', 'AUD']),
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkText, type Hours, hoursText, openingNow, priceText, weekdays } from './words.ts';
 
-const none = { from: null, unit: null, callOut: null, currency: 'NZD' } as const;
+const none = { from: null, unit: null, callOut: null, minimumCharge: null, currency: 'NZD' } as const;
 
 test.each([
   [{ ...none, from: 9500, unit: 'hour' }, 'From $95 per hour'],
@@ -9,6 +9,9 @@ test.each([
   [{ ...none, from: 123_400, unit: 'job', callOut: 0 }, 'From $1,234 per job, no call-out fee'],
   [{ ...none, callOut: 6050 }, 'Call-out $60.50'],
   [{ ...none, callOut: 0 }, 'No call-out fee'],
+  [{ ...none, callOut: 6000, minimumCharge: 12_050 }, 'Call-out $60, minimum charge $120.50'],
+  [{ ...none, from: 9500, unit: 'hour', minimumCharge: 0 }, 'From $95 per hour, no minimum charge'],
+  [{ ...none, minimumCharge: 12_000 }, 'Minimum charge $120'],
 ] as const)('%j reads “%s”', (guide, text) => expect(priceText(guide)).toBe(text));
 
 const lines = (hours: Hours) => hoursText(hours).map(({ days, times }) => `${days}, ${times}`);

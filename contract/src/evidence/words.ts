@@ -15,18 +15,27 @@ export const priceUnits = {
 } as const;
 export type PriceUnit = keyof typeof priceUnits;
 
-type PriceGuide = { from: number | null; unit: PriceUnit | null; callOut: number | null; currency: 'NZD' | 'AUD' };
+type PriceGuide = {
+  from: number | null;
+  unit: PriceUnit | null;
+  callOut: number | null;
+  minimumCharge: number | null;
+  currency: 'NZD' | 'AUD';
+};
 
 /** "$95", "$95.50" */
 const dollars = (minor: number): string => `$${withDecimals(minor / 100, minor % 100 === 0 ? 0 : 2)}`;
 
 const callOutText = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
+const minimumText = (minor: number) => (minor === 0 ? 'no minimum charge' : `minimum charge ${dollars(minor)}`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "From $95 per hour, call-out $60" */
-export function priceText({ from, unit, callOut }: PriceGuide): string {
+/** "From $95 per hour, call-out $60, minimum charge $120" */
+export function priceText({ from, unit, callOut, minimumCharge }: PriceGuide): string {
   const price = from === null || unit === null ? [] : [`from ${dollars(from)} ${priceUnits[unit]}`];
-  return capital([...price, ...(callOut === null ? [] : [callOutText(callOut)])].join(', '));
+  const fee = callOut === null ? [] : [callOutText(callOut)];
+  const minimum = minimumCharge === null ? [] : [minimumText(minimumCharge)];
+  return capital([...price, ...fee, ...minimum].join(', '));
 }
 
 export const weekdays = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' } as const;

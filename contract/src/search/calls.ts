@@ -71,6 +71,7 @@ export const findQuery = z.strictObject({
   photos: flag.meta({ description: searchFilters.photos.description }),
   replied: flag.meta({ description: searchFilters.replied.description }),
   maxPrice: wholeNumber('Use whole dollars').optional().meta({ description: searchFilters.maxPrice.description }),
+  noMinimumCharge: flag.meta({ description: searchFilters.noMinimumCharge.description }),
   raw: flag.meta({ description: '1: search for the words exactly as typed' }),
   ...searchPage,
 });
@@ -172,7 +173,14 @@ const findPage = searchedPage.extend({
         'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most',
     }),
   facets: z
-    .object({ minRating: choices(z.string()), maxPrice: choices(z.int()), verified: z.int(), photos: z.int(), replied: z.int() })
+    .object({
+      minRating: choices(z.string()),
+      maxPrice: choices(z.int()),
+      verified: z.int(),
+      photos: z.int(),
+      replied: z.int(),
+      noMinimumCharge: z.int(),
+    })
     .nullable()
     .meta({ description: 'How many results each choice of a filter would leave; null if more than 1,000 match without it' }),
   notice,

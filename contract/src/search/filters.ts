@@ -35,6 +35,12 @@ export const searchFilters = {
     chosen: (choice: string) => `from $${choice} at most`,
     description: 'The highest “from” price, in whole dollars of the listing’s country',
   },
+  noMinimumCharge: {
+    type: 'flag',
+    label: 'No minimum charge',
+    chosen: () => 'without a minimum charge',
+    description: '1: only businesses that say they have no minimum charge',
+  },
 } as const;
 type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;

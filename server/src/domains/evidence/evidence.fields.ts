@@ -15,10 +15,11 @@ import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 export function evidenceColumnsOf(form: EvidenceForm, country: CountryCode, now: Date) {
   const faults = evidenceFaults(form, country, now.getUTCFullYear());
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
-  const { priceFrom, callOut, inTradeSince, hours, emergency, insured, licenceRegister, businessNumber } = form;
+  const { priceFrom, callOut, minimumCharge, inTradeSince, hours, emergency, insured, licenceRegister, businessNumber } = form;
   return {
     ...(priceFrom !== undefined && { price_from_minor: priceFrom, price_unit: form.priceUnit ?? null }),
     ...(callOut !== undefined && { call_out_minor: callOut }),
+    ...(minimumCharge !== undefined && { minimum_charge_minor: minimumCharge }),
     ...(inTradeSince !== undefined && { in_trade_since: inTradeSince }),
     ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
     ...(emergency !== undefined && { emergency }),
@@ -37,6 +38,7 @@ type EvidenceRow = {
   price_from_minor: number | null;
   price_unit: PriceUnit | null;
   call_out_minor: number | null;
+  minimum_charge_minor: number | null;
   in_trade_since: number | null;
   hours: Hours | null;
   emergency: boolean;
@@ -72,9 +74,10 @@ function licenceOf({ licence_register: code, licence_number: number, licence_nam
 
 /** The evidence fields of a row of `listings`. */
 export function asEvidence(row: EvidenceRow) {
-  const { price_from_minor: from, price_unit: unit, call_out_minor: callOut } = row;
+  const { price_from_minor: from, price_unit: unit, call_out_minor: callOut, minimum_charge_minor: minimumCharge } = row;
+  const hasPrices = [from, callOut, minimumCharge].some((amount) => amount !== null);
   return {
-    priceGuide: from === null && callOut === null ? null : { from, unit, callOut, currency: markets[row.country].currency },
+    priceGuide: hasPrices ? { from, unit, callOut, minimumCharge, currency: markets[row.country].currency } : null,
     inTradeSince: row.in_trade_since,
     hours: row.hours,
     emergency: row.emergency,

@@ -61,6 +61,7 @@ const said = {
   priceFrom: '$1,095.50',
   priceUnit: 'hour',
   callOut: '60',
+  minimumCharge: '120',
   inTradeSince: '2009',
   hours: '{"mon":["07:30","17:00"],"sat":["09:00","24:00"]}',
   emergency: 'true',
@@ -70,7 +71,7 @@ const said = {
   licenceName: 'Mere Kingi',
 };
 const shown = {
-  priceGuide: { from: 109_550, unit: 'hour', callOut: 6000, currency: 'NZD' },
+  priceGuide: { from: 109_550, unit: 'hour', callOut: 6000, minimumCharge: 12_000, currency: 'NZD' },
   inTradeSince: 2009,
   hours: { mon: ['07:30', '17:00'], sat: ['09:00', '24:00'] },
   emergency: true,
@@ -105,13 +106,15 @@ test('keeps fields that an edit omits and clears blank ones', async () => {
   const { edit, seen } = await edited(said);
   await edit();
   expect(await seen()).toMatchObject(shown);
-  await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', callOut: '0' });
+  await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', callOut: '', minimumCharge: '0' });
   expect(await seen()).toMatchObject({
     ...shown,
-    priceGuide: { from: null, unit: null, callOut: 0 },
+    priceGuide: { from: null, unit: null, callOut: null, minimumCharge: 0 },
     hours: null,
     emergency: false,
   });
+  await edit({ minimumCharge: '', callOut: '0' });
+  expect(await seen()).toMatchObject({ priceGuide: { from: null, callOut: 0, minimumCharge: null } });
   await edit({ callOut: '', inTradeSince: '', insured: '', licenceRegister: '', licenceNumber: '', licenceName: '' });
   expect(await seen()).toMatchObject(nothing);
 });
@@ -127,6 +130,8 @@ test.each([
   ['priceUnit', { priceFrom: '95', priceUnit: 'minute' }, 'Choose what the price is for'],
   ['priceFrom', { priceUnit: 'hour' }, 'Say where your prices begin'],
   ['callOut', { callOut: '100000.01' }, 'Use at most $100,000'],
+  ['minimumCharge', { minimumCharge: '-1' }, 'Use dollars, such as 95 or 95.50'],
+  ['minimumCharge', { minimumCharge: '100000.01' }, 'Use at most $100,000'],
   ['inTradeSince', { inTradeSince: '09' }, 'Use a year, such as 2009'],
   ['inTradeSince', { inTradeSince: '1849' }, 'Use a year from 1850 on'],
   ['inTradeSince', { inTradeSince: String(clock.now().getUTCFullYear() + 1) }, 'Use a year that has begun'],
@@ -155,8 +160,10 @@ test.each([
 
 test('accepts the current year and the highest amounts', async () => {
   const year = String(clock.now().getUTCFullYear());
-  const { seen } = await edited({ inTradeSince: year, priceFrom: '100000', priceUnit: 'job', callOut: '100000' });
-  expect(await seen()).toMatchObject({ inTradeSince: Number(year), priceGuide: { from: 10_000_000, callOut: 10_000_000 } });
+  const most = '100000';
+  const { seen } = await edited({ inTradeSince: year, priceFrom: most, priceUnit: 'job', callOut: most, minimumCharge: most });
+  const priceGuide = { from: 10_000_000, callOut: 10_000_000, minimumCharge: 10_000_000 };
+  expect(await seen()).toMatchObject({ inTradeSince: Number(year), priceGuide });
 });
 
 test('accepts the earliest year', async () => {
@@ -383,6 +390,7 @@ test('exports the evidence with the user’s data and deletes it with the accoun
       priceFromCents: 109_550,
       priceUnit: 'hour',
       callOutCents: 6000,
+      minimumChargeCents: 12_000,
       inTradeSince: 2009,
       hours: shown.hours,
       emergency: true,

@@ -33,6 +33,7 @@ export const cardColumns = [
   'listings.price_from_minor',
   'listings.price_unit',
   'listings.call_out_minor',
+  'listings.minimum_charge_minor',
   'listings.in_trade_since',
   'listings.hours',
   'listings.emergency',

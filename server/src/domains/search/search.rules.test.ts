@@ -57,7 +57,7 @@ test('a text has fifty words at most, each of sixty letters at most and once', (
 });
 
 test('an answer that leaves something out because it came late is cached for a minute only', () => {
-  const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0 };
+  const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0 };
   const other = { label: 'Plumbing in Waikato', total: 3, query: 'category=plumbing&region=waikato' };
   const whole = { listings: [], totalListings: 0, facets, alternatives: [other] } as unknown as FindPage;
   const secondsOf = (page: Partial<FindPage>) => cachePolicyOfSearch({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;

@@ -42,7 +42,7 @@ const listing: Listing = {
   createdAt: '2027-01-15T14:30:00.000Z',
   subscriptionEndDate: '2027-02-14T14:30:00.000Z',
   timeZone: 'Australia/Perth',
-  priceGuide: { from: 9500, unit: 'hour', callOut: 6000, currency: 'AUD' },
+  priceGuide: { from: 9500, unit: 'hour', callOut: 6000, minimumCharge: null, currency: 'AUD' },
   inTradeSince: 1998,
   hours: { mon: ['07:30', '17:00'], sun: ['00:00', '24:00'] },
   emergency: true,

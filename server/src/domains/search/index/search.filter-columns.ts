@@ -10,10 +10,11 @@ const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]
   verified: () => sql<boolean>`verified`,
   photos: () => sql<boolean>`has_photos`,
   replied: () => sql<boolean>`answers_within_day`,
+  noMinimumCharge: () => sql<boolean>`minimum_charge_minor = 0`,
 };
 
 /** The columns that they read. */
-export const filterColumns = sql`rating_tenths, price_from_minor, verified, has_photos, answers_within_day`;
+export const filterColumns = sql`rating_tenths, price_from_minor, verified, has_photos, answers_within_day, minimum_charge_minor`;
 
 const conditionOf = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (given: typeof value) => Condition)(value);
 

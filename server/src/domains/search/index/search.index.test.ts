@@ -75,6 +75,7 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
     rating_counts: [0, 0, 0, 0, 0].map(() => (chance(0.5) ? Math.floor(random() * 4) : 0)),
     price_from_minor: chance(0.6) ? 100 * (20 + Math.floor(random() * 1_200)) : null,
     price_unit: null as string | null,
+    minimum_charge_minor: pick([null, 0, 8_000]),
     verified,
     business_number: verified ? (isNz ? '9429000000000' : '51824753556') : null,
     pictures: JSON.stringify(chance(0.6) ? [{ key: 'x' }] : []),
@@ -186,6 +187,7 @@ const filters: [string, SearchFilter][] = [
   ['a price', { values: { maxPrice: 150 } }],
   ['a price between those offered', { values: { maxPrice: 333 } }],
   ['verified', { values: { verified: true } }],
+  ['no minimum charge', { values: { noMinimumCharge: true } }],
   ['photos and quick answers', { values: { photos: true, replied: true } }],
   ['all filters', { values: { minRating: '3', maxPrice: 1000, verified: true, photos: true, replied: true } }],
 ];
@@ -298,6 +300,7 @@ test.each([
     verified: countOf(asked, { verified: true }),
     photos: countOf(asked, { photos: true }),
     replied: countOf(asked, { replied: true }),
+    noMinimumCharge: countOf(asked, { noMinimumCharge: true }),
   });
 });
 

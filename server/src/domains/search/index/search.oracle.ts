@@ -29,6 +29,7 @@ export type OracleListing = {
   rating_counts: readonly number[];
   group_mean: number;
   price_from_minor: number | null;
+  minimum_charge_minor: number | null;
   verified: boolean;
   has_photos: boolean;
   answers_within_day: boolean;
@@ -69,9 +70,10 @@ const score = ({ rating_counts: counts, group_mean: mean }: OracleListing) => {
   return Math.floor((50_000 * mean + 100_000 * stars) / (5 + reviews));
 };
 
-const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, replied }: FilterValues) =>
+const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, replied, noMinimumCharge }: FilterValues) =>
   (minRating === undefined || average(one) >= Number(minRating)) &&
   (maxPrice === undefined || (one.price_from_minor !== null && one.price_from_minor <= maxPrice * 100)) &&
+  (!noMinimumCharge || one.minimum_charge_minor === 0) &&
   (!verified || one.verified) &&
   (!photos || one.has_photos) &&
   (!replied || one.answers_within_day);

@@ -70,6 +70,16 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
             {...field('callOut')}
           />
           <TextField
+            label={`Minimum charge, in ${currencyOf(country)}`}
+            optional
+            inputMode="decimal"
+            autoComplete="off"
+            hint="0 means there is none."
+            {...field('minimumCharge')}
+          />
+        </div>
+        <div className={styles.pair}>
+          <TextField
             label="In the trade since"
             optional
             inputMode="numeric"

@@ -54,7 +54,7 @@ test('Monday to Friday share their hours but for the days that have their own', 
 
 test('the edit form begins with what the listing says, which has no faults', () => {
   const listing = {
-    priceGuide: { from: 9550, unit: 'hour', callOut: 6000, currency: 'NZD' },
+    priceGuide: { from: 9550, unit: 'hour', callOut: 6000, minimumCharge: 0, currency: 'NZD' },
     inTradeSince: 2009,
     hours: { mon: ['07:30', '17:00'] },
     emergency: true,
@@ -67,6 +67,7 @@ test('the edit form begins with what the listing says, which has no faults', () 
     priceFrom: '95.50',
     priceUnit: 'hour',
     callOut: '60',
+    minimumCharge: '0',
     inTradeSince: '2009',
     hours: '{"mon":["07:30","17:00"]}',
     emergency: 'true',

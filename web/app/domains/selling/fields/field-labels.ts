@@ -29,6 +29,7 @@ export const fieldLabels = {
   priceFrom: 'Price from',
   priceUnit: 'Price for',
   callOut: 'Call-out fee',
+  minimumCharge: 'Minimum charge',
   inTradeSince: 'In the trade since',
   hours: 'Hours',
   emergency: 'Emergency call-outs',

@@ -36,7 +36,7 @@ async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> 
       website: listing.website,
     },
     // What is the business's, not the one service's.
-    evidence: { ...evidenceStart(listing), priceFrom: '', priceUnit: '', callOut: '' },
+    evidence: { ...evidenceStart(listing), priceFrom: '', priceUnit: '', callOut: '', minimumCharge: '' },
     logoColor: logoColors.find((color) => color === listing.logoColor) ?? logoColors[0],
     logo: await logoFile(listing.logo, signal),
   };
