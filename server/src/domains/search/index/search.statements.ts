@@ -74,7 +74,12 @@ function matchedRows(asked: Asked, { order, filters, more = sql`` }: { order: Or
   const byDistance = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
   if (!near) {
     const inside = order === 'nearest' && place ? reachWithin(place) : null;
-    if (!inside) return sql`select ${columns}, null::real as km${more} from listings where ${allOf([...conditions, ...byDistance])}`;
+    if (!inside) {
+      const found = sql`select ${columns}, null::real as km${more} from listings where ${allOf([...conditions, ...byDistance])}`;
+      // The planner takes words for independent of each other. Where it expects more matches than there are, it reads the listings in order until
+      // it has enough; for a materialized CTE it uses the index of words.
+      return asked.terms.length > 1 ? sql`with found as materialized (${found}) select * from found` : found;
+    }
     return sql`select ${columns}, point.km::real${more} from listings join ${pointsOf(inside)} on point.code = locality_code
       where ${allOf([...conditions, ...byDistance])}`;
   }
