@@ -82,7 +82,9 @@ test('a listing starts with title, business, rating and place, and separates che
   expect(real.text).toContain('the New Zealand Business Number register');
 
   const { text: cards } = await pageOf('/services/plumbing');
-  expect(cards).toMatch(/New on Handwise.*From \$95 per hour, no call-out fee, minimum charge \$120\s+Verified\s+Emergency call-outs\s+Since 2009/);
+  expect(cards).toMatch(
+    /New on Handwise.*From \$95 per hour, no call-out fee, minimum charge \$120\s+Verified\s+Emergency call-outs\s+Since 2009/,
+  );
   expect(cards).not.toContain('0.0');
 });
 

@@ -1152,7 +1152,9 @@ test.each([
   ],
   [
     'the lowest and the highest price, and coming for nothing',
-    [1, 10_000_000].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour', call_out_minor = 0, minimum_charge_minor = ${price - 1}`)),
+    [1, 10_000_000].map((price) =>
+      listed(`price_from_minor = ${price}, price_unit = 'hour', call_out_minor = 0, minimum_charge_minor = ${price - 1}`),
+    ),
   ],
   [
     'the least and the greatest distance that somebody comes, and twenty districts',
