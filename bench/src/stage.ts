@@ -80,7 +80,9 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
 // The product has heard of it once it has read after the commit, and so has its thread that answers searches. What is timed is then a request,
 // and not what somebody else changed just before.
 async function forget(client: pg.Client) {
-  await client.query(`select tell('listings', (select jsonb_build_array(id) from listings limit 1)), tell('lists', '"many"')`);
+  await client.query(
+    `select publish_change('listings', (select jsonb_build_array(id) from listings limit 1)), publish_change('lists', '"many"')`,
+  );
   const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
   const text = `select bool_and(state = 'idle' and query_start > $1) as heard from pg_stat_activity where application_name in ('handwise events', 'handwise search')`;
   for (;;) {

@@ -142,8 +142,8 @@ export async function fillListings({
       select category_code, country, sum(c[1] + c[2] + c[3] + c[4] + c[5]), sum(c[1] + 2 * c[2] + 3 * c[3] + 4 * c[4] + 5 * c[5])
       from (select category_code, country, rating_counts as c from listings) as counted
       group by 1, 2 having sum(c[1] + c[2] + c[3] + c[4] + c[5]) > 0`);
-    // The triggers that tell running servers were off.
-    await client.query(`select tell('listings', '"many"')`);
+    // The triggers that publish changes to running servers were off.
+    await client.query(`select publish_change('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
     await client.query('analyze users, subscriptions, reviews, search_vocabulary');

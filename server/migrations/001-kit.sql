@@ -45,7 +45,7 @@ create unlogged table changes (
 alter sequence changes_id_seq set logged;
 
 -- Sends a message to every server, which each receives after the commit.
-create function tell(channel text, payload jsonb) returns void language sql as $$
+create function publish_change(channel text, payload jsonb) returns void language sql as $$
   insert into changes (channel, payload) values (channel, payload)
 $$;
 
@@ -173,9 +173,9 @@ begin
 end $$;
 
 -- Publishes changed listings by id up to 2,000, beyond that as "many", after which servers invalidate their whole cache; batches of
--- expiring plans (server/src/domains/selling/selling.expiry.ts) stay below that.
+-- expiring plans (server/src/domains/selling/selling.jobs.ts) stay below that.
 create function notify_listings(ids uuid[]) returns void language sql as $$
-  select tell('listings', case when cardinality(ids) <= 2000 then to_jsonb(ids) else '"many"' end) where cardinality(ids) > 0
+  select publish_change('listings', case when cardinality(ids) <= 2000 then to_jsonb(ids) else '"many"' end) where cardinality(ids) > 0
 $$;
 
 -- Lower case without macrons and accents. Declared immutable: the dictionary file of unaccent must not change.

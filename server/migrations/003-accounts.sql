@@ -46,7 +46,7 @@ create trigger author_told after update of full_name, avatar on users
 -- Closes the live-event streams of a user who is suspended.
 create function user_suspended() returns trigger language plpgsql as $$
 begin
-  perform tell('sessions', to_jsonb(array[new.id]));
+  perform publish_change('sessions', to_jsonb(array[new.id]));
   return null;
 end $$;
 create trigger user_suspended after update of suspended_at on users
@@ -90,7 +90,7 @@ create index sessions_looked_by on sessions (looked_by) where looked_by is not n
 -- Closes the live-event streams of sessions that ended.
 create function sessions_ended() returns trigger language plpgsql as $$
 begin
-  perform tell('sessions', coalesce(jsonb_agg(distinct user_id), '[]')) from ended having count(*) > 0;
+  perform publish_change('sessions', coalesce(jsonb_agg(distinct user_id), '[]')) from ended having count(*) > 0;
   return null;
 end $$;
 create trigger sessions_ended after delete on sessions referencing old table as ended

@@ -73,7 +73,7 @@ create unique index payments_one_purchase on payments (user_id) where status = '
 create unique index payments_one_change on payments (listing_id) where status = 'open' and purpose <> 'listing';
 create index payments_card on payments (card_fingerprint) where card_fingerprint is not null;
 
--- As in server/src/domains/payments/intents/payments.states.ts.
+-- As in server/src/domains/payments/payments.states.ts.
 create trigger payments_transition before update of status on payments for each row
   when (old.status <> new.status and (old.status, new.status) not in (
     ('open', 'succeeded'), ('open', 'failed'), ('open', 'canceled'), ('failed', 'succeeded'), ('canceled', 'succeeded')
@@ -108,7 +108,7 @@ create table disputes (
 create index disputes_payment on disputes (payment_id);
 create index disputes_newest on disputes (opened_at desc);
 
--- As in server/src/domains/payments/disputes/payments.disputes.states.ts.
+-- As in server/src/domains/payments/payments.states.ts.
 create trigger disputes_transition before update of status on disputes for each row
   when (old.status <> new.status and (old.status, new.status) not in (
     ('warning_needs_response', 'warning_under_review'), ('warning_needs_response', 'warning_closed'),
@@ -158,7 +158,7 @@ create table refunds (
 create index refunds_payment on refunds (payment_id, created_at);
 create index refunds_check on refunds (check_at) where check_at is not null;
 
--- As in server/src/domains/payments/refunds/payments.refunds.states.ts.
+-- As in server/src/domains/payments/payments.states.ts.
 create trigger refunds_transition before update of status on refunds for each row
   when (old.status <> new.status and (old.status, new.status) not in (
     ('pending', 'succeeded'), ('pending', 'failed'), ('pending', 'canceled'), ('succeeded', 'failed'), ('succeeded', 'canceled')

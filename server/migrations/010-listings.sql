@@ -1,4 +1,4 @@
--- Codes and names are synchronised from contract/src/places.ts and categories.ts at every start.
+-- Codes and names are synchronised from contract/src/places/regions.ts and listings/categories.ts at every start.
 create table districts (
   code smallint primary key,
   name text not null,
@@ -254,7 +254,7 @@ begin
   end if;
   perform notify_listings(ids);
   if cardinality(lists) > 0 then
-    perform tell('lists', case when cardinality(lists) <= 2000 then to_jsonb(lists) else '"many"' end);
+    perform publish_change('lists', case when cardinality(lists) <= 2000 then to_jsonb(lists) else '"many"' end);
   end if;
   return null;
 end $$;

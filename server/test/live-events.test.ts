@@ -11,16 +11,17 @@ const { as } = callers;
 const { clock } = parts;
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 
-// Who is told to look whether their sessions still hold: without, they find out by their heartbeats, a minute later.
-const toldOfSessions: string[] = [];
-parts.context.events.on('sessions', (ids) => void toldOfSessions.push(...(ids === 'many' ? ['many'] : ids)));
+// Who is listReceived to look whether their sessions still hold: without, they find out by their heartbeats, a minute later.
+const changedSessions: string[] = [];
+parts.context.events.on('sessions', (ids) => void changedSessions.push(...(ids === 'many' ? ['many'] : ids)));
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
 const open = (user: { token: string }, lastEventId?: number) => openEventStream(origin, user.token, lastEventId);
-const tell = (user: User, conversations: number) =>
+const appendUnread = (user: User, conversations: number) =>
   db.transaction().execute((tx) => appendEvents(tx, [{ userId: user._id, kind: 'unread', data: { conversations } }]));
-const told = (stream: Awaited<ReturnType<typeof open>>) => stream.events.map(({ id, event, data }) => [id, event, data.conversations]);
+const listReceived = (stream: Awaited<ReturnType<typeof open>>) =>
+  stream.events.map(({ id, event, data }) => [id, event, data.conversations]);
 
 async function talk() {
   const [seller, buyer] = [await given.user(), await given.user()];
@@ -39,7 +40,7 @@ test('a stream starts with the unread count and publishes messages, seen marks a
   expect(toSeller.headers.get('content-security-policy')).toContain("default-src 'self'");
   await Promise.all([toSeller.untilCount('unread', 1), toBuyer.untilCount('unread', 1)]);
   await say(seller, 'Kia ora');
-  // More than there are: what is told is the last that was seen.
+  // More than there are: what is listReceived is the last that was seen.
   await as(buyer).post(`/messages/${id}/seen`, { number: 9 });
   await as(seller).post(`/messages/${id}/block`);
   await Promise.all([toSeller.untilCount('block', 1), toBuyer.untilCount('block', 1)]);
@@ -67,7 +68,7 @@ test('does not repeat the unread count for a second message in an unread convers
   const stream = await open(seller, 0);
   await say(buyer, 'Are you there?');
   await stream.untilCount('message', 2);
-  await tell(seller, 99);
+  await appendUnread(seller, 99);
   await stream.until(() => stream.events.at(-1)?.data.conversations === 99);
   expect(stream.events.map(({ event }) => event)).toEqual(['message', 'unread', 'message', 'unread']);
   stream.close();
@@ -99,32 +100,32 @@ test('numbers each receiver’s events without gaps, also with concurrent and ro
 test('a resumed stream gets missed events once and in order', async () => {
   const user = await given.user();
   const first = await open(user);
-  for (const count of [1, 2]) await tell(user, count);
+  for (const count of [1, 2]) await appendUnread(user, count);
   await first.untilCount('unread', 3);
   first.close();
   await first.ended;
-  for (const count of [3, 4]) await tell(user, count);
+  for (const count of [3, 4]) await appendUnread(user, count);
   const second = await open(user, 2);
   await second.untilCount('unread', 2);
-  await tell(user, 5);
+  await appendUnread(user, 5);
   await second.untilCount('unread', 3);
-  expect(told(second)).toEqual([
+  expect(listReceived(second)).toEqual([
     [3, 'unread', 3],
     [4, 'unread', 4],
     [5, 'unread', 5],
   ]);
   second.close();
   const third = await open(user, 5);
-  await tell(user, 6);
+  await appendUnread(user, 6);
   await third.untilCount('unread', 1);
-  expect(told(third)).toEqual([[6, 'unread', 6]]);
+  expect(listReceived(third)).toEqual([[6, 'unread', 6]]);
   third.close();
 });
 
 test('delivers events written during a catch-up once and in order', async () => {
   const user = await given.user();
-  for (let at = 1; at <= 20; at += 1) await tell(user, at);
-  const writing = times(30, (at) => tell(user, 100 + at));
+  for (let at = 1; at <= 20; at += 1) await appendUnread(user, at);
+  const writing = times(30, (at) => appendUnread(user, 100 + at));
   const streams = await times(5, () => open(user, 0));
   await writing;
   await Promise.all(streams.map((stream) => stream.untilCount('unread', 50)));
@@ -135,7 +136,7 @@ test('delivers events written during a catch-up once and in order', async () => 
 test('does not repeat an event on a stream that already caught up with it', async () => {
   const user = await given.user();
   const first = await open(user, 0);
-  // Committed, and nobody has been told of it yet.
+  // Committed, and nobody has been listReceived of it yet.
   await sql`insert into user_event_counters values (${user._id}, 1)`.execute(db);
   await db
     .insertInto('user_events')
@@ -143,7 +144,7 @@ test('does not repeat an event on a stream that already caught up with it', asyn
     .execute();
   const second = await open(user, 0);
   await Promise.all([first, second].map((stream) => stream.untilCount('unread', 1)));
-  await tell(user, 2);
+  await appendUnread(user, 2);
   await Promise.all([first, second].map((stream) => stream.until(() => stream.events.at(-1)?.id === 2)));
   for (const stream of [first, second]) expect(stream.events.map(({ id }) => id)).toEqual([1, 2]);
   for (const stream of [first, second]) stream.close();
@@ -151,7 +152,7 @@ test('does not repeat an event on a stream that already caught up with it', asyn
 
 test('requests a full reload if missed events are deleted or the number is invalid', async () => {
   const user = await given.user();
-  for (const count of [1, 2, 3]) await tell(user, count);
+  for (const count of [1, 2, 3]) await appendUnread(user, count);
   await db.deleteFrom('user_events').where('user_id', '=', user._id).where('seq', '<=', '2').execute();
   const start = async (lastEventId: number) => {
     const stream = await open(user, lastEventId);
@@ -168,7 +169,7 @@ test('requests a full reload if missed events are deleted or the number is inval
 
 test('stores events for 7 days', async () => {
   const user = await given.user();
-  for (const count of [1, 2]) await tell(user, count);
+  for (const count of [1, 2]) await appendUnread(user, count);
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const age = (seq: string, hours: number) =>
     db
@@ -204,8 +205,8 @@ test.each([
   await Promise.all([stream.untilCount('unread', 1), stays.untilCount('unread', 1)]);
   await end(user);
   await stream.ended;
-  expect(toldOfSessions).toContain(user._id);
-  await tell(other, 7);
+  expect(changedSessions).toContain(user._id);
+  await appendUnread(other, 7);
   await stays.until(() => stays.events.at(-1)?.data.conversations === 7);
   expect(stream.events).toHaveLength(1);
   stays.close();

@@ -135,7 +135,7 @@ test(
   'a promoted replica accepts writes at once, including those that publish changes',
   async () => {
     await replica.query('select pg_promote()');
-    await replica.query(`select tell('listings', '[]')`);
+    await replica.query(`select publish_change('listings', '[]')`);
     const { rows } = await replica.query(`select channel from changes`);
     expect(rows).toEqual([{ channel: 'listings' }]);
   },

@@ -4,7 +4,7 @@ import type { Channel, Message } from './events.ts';
 
 /** Publishes a message to every server as part of the transaction. It arrives within about 100 ms of the commit. */
 export async function publishChange<C extends Channel>(tx: Reader, channel: C, message: Message<C>): Promise<void> {
-  await sql`select tell(${channel}, ${JSON.stringify(message)}::jsonb)`.execute(tx);
+  await sql`select publish_change(${channel}, ${JSON.stringify(message)}::jsonb)`.execute(tx);
 }
 
 /**

@@ -38,7 +38,7 @@ async function startServer(onError: (error: Error) => void = () => {}) {
 
 /** Runs so many transactions, each of which publishes its number. */
 const publishInManyTransactions = (count: number) =>
-  pool.query(`do $$ begin for n in 1..${count} loop perform tell('test.one', to_jsonb(n)); commit; end loop; end $$`);
+  pool.query(`do $$ begin for n in 1..${count} loop perform publish_change('test.one', to_jsonb(n)); commit; end loop; end $$`);
 
 /** A transaction with a number that stays open until the test ends it. */
 async function openTransaction() {
@@ -46,7 +46,7 @@ async function openTransaction() {
   await client.query('begin');
   await client.query('select pg_current_xact_id()');
   return {
-    write: (n: number) => client.query(`select tell('test.one', $1::text::jsonb)`, [n]),
+    write: (n: number) => client.query(`select publish_change('test.one', $1::text::jsonb)`, [n]),
     async end(how: 'commit' | 'rollback') {
       await client.query(how);
       client.release();

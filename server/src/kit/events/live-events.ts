@@ -54,7 +54,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
       insert into user_events (user_id, seq, kind, data)
       select user_id, last_seq - own + nth, kind, data from new join counted using (user_id)
     )
-    select tell('live-events', ${JSON.stringify(ids)}::jsonb)`.execute(tx);
+    select publish_change('live-events', ${JSON.stringify(ids)}::jsonb)`.execute(tx);
 }
 
 export type LiveEvent = { userId: string; seq: number; kind: string; data: unknown };
