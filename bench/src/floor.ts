@@ -3,7 +3,7 @@ import { findCategory } from '@handwise/contract/listings/categories';
 import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
 import { findRegion } from '@handwise/contract/places/regions';
 import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
-import { asCard, asListing } from '@handwise/server/domains/listings/listings.views';
+import { toCard, toListing } from '@handwise/server/domains/listings/listings.views';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';
@@ -67,7 +67,7 @@ async function search(word: string) {
 }
 
 const pageOf = (rows: CardRow[], count: number, page: number) => ({
-  listings: rows.map(asCard),
+  listings: rows.map(toCard),
   currentPage: page,
   totalPages: Math.min(50, Math.ceil(count / pageSize)),
   totalListings: Math.min(count, 1_000),
@@ -92,7 +92,7 @@ async function detail(id: string) {
     values: [id],
   });
   const [row] = rows;
-  return row && asListing(row, newestReviews.show(row.reviews), false);
+  return row && toListing(row, newestReviews.show(row.reviews), false);
 }
 
 async function answer(address: string) {

@@ -4,7 +4,13 @@ import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
-import { listSummaries, lockBusiness, setVerified, findSellerTimeZone, timeZonesOf } from './domains/listings/listings.service.ts';
+import {
+  listSummaries,
+  lockBusiness,
+  setVerified,
+  findSellerTimeZone,
+  getTimeZonesOfSubscriptions,
+} from './domains/listings/listings.service.ts';
 import { deleteConversationData } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
@@ -132,7 +138,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
     onAccountDeleted,
     paymentStep,
     timeZoneOf: findSellerTimeZone,
-    timeZonesOf,
+    timeZonesOf: getTimeZonesOfSubscriptions,
     findEnded: listReturnedPaymentIds,
     listAudited: listPublicEntries,
   };

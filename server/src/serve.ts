@@ -192,7 +192,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   });
   const clock = new DatabaseClock();
   const jobs = new Jobs({ pool: database.pool, logger });
-  const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'not hearing of changes'));
+  const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'changes cannot be read from the database'));
   const mails = openMailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
   jobs.handle(sendMail, createThrottledSender({ db: database.db, mailer: mails, logger }));
   const filesDir = join(env.dataDir, 'files');

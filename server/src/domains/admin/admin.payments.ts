@@ -52,7 +52,7 @@ async function findBought(db: Db, paymentId: string, now: Date): Promise<Payment
     isReplaced: row.replaced_by !== null,
     isReturned: row.returned_at !== null,
     isDisputed: row.disputed_at !== null,
-    listings: (await listings.listCovered(db, row.id)).map((listing) => ({
+    listings: (await listings.listListingsOfSubscription(db, row.id)).map((listing) => ({
       _id: listing.id,
       listingNumber: listing.listing_number,
       serviceTitle: listing.service_title,

@@ -3,7 +3,7 @@ import type { ReportKind } from '@handwise/contract/admin/report-words';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { countSuspendedUsers, hasOtherAdministrators } from '../accounts/accounts.service.ts';
-import { countHidden } from '../listings/listings.service.ts';
+import { countHiddenListings } from '../listings/listings.service.ts';
 import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
 import { countPaymentWork, getRejectedEvents } from '../payments/payments.service.ts';
 import { canAnswer } from './admin.appeals.ts';
@@ -69,7 +69,7 @@ export async function getOverview({ db, clock }: Context) {
     queries.countOpenReports(db),
     decisions.listAppealRows(db, 'open', { skip: 0, take: 1 }),
     countSuspendedUsers(db),
-    countHidden(db),
+    countHiddenListings(db),
     countPaymentWork(db),
     getRejectedEvents({ db, clock }),
     countReferrals(db),

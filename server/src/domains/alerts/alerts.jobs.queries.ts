@@ -10,7 +10,7 @@ export const recordNewListing = (tx: Tx, listingId: string, now: Date) =>
 export type NewListing = { id: string; number: number; seller: string; liveAt: Date };
 
 /** Dequeues new listings, oldest first; concurrent transactions get different ones. An inactive listing stays queued until it is active. */
-export const takeNewListings = (tx: Tx, most: number): Promise<NewListing[]> =>
+export const takeNewListings = (tx: Tx, limit: number): Promise<NewListing[]> =>
   tx
     .with('taken', (from) =>
       from
@@ -21,7 +21,7 @@ export const takeNewListings = (tx: Tx, most: number): Promise<NewListing[]> =>
             .innerJoin('listings', (join) => join.onRef('listings.id', '=', 'listing_id').on('status', '=', 'active'))
             .select('listing_id')
             .orderBy('listing_id')
-            .limit(most)
+            .limit(limit)
             .forUpdate('new_listings')
             .skipLocked(),
         )
@@ -90,7 +90,11 @@ const selectDueAlerts = (tx: Tx, windows: readonly EmailWindow[]) =>
     );
 
 /** Users with due alerts, in the order of their ids, after the given one. */
-export const listDueUserIds = async (tx: Tx, windows: readonly EmailWindow[], { after, most }: { after: string | null; most: number }) =>
+export const listDueUserIds = async (
+  tx: Tx,
+  windows: readonly EmailWindow[],
+  { after, limit: most }: { after: string | null; limit: number },
+) =>
   (
     await selectDueAlerts(tx, windows)
       .select('user_id')

@@ -166,13 +166,13 @@ async function findAll(search: Search): Promise<number[]> {
 
 test('an alert matches the same new listings as its search and as the search linked in its email', async () => {
   const users = await times(Math.ceil(searches.length / 10), () => given.member());
-  const kept: { search: Search; id: string; query: string }[] = [];
+  const saved: { search: Search; id: string; query: string }[] = [];
   for (const [index, search] of searches.entries()) {
     const user = users[Math.floor(index / 10)];
-    if (!user) throw new Error('nobody to keep it');
+    if (!user) throw new Error('no user');
     const { status, body } = await as(user).post('/alerts', { ...search, frequency: 'daily' });
     expect([search, status, body.message]).toEqual([search, 200, undefined]);
-    kept.push({ search, id: body._id, query: body.query });
+    saved.push({ search, id: body._id, query: body.query });
   }
   await db
     .insertInto('new_listings')
@@ -185,7 +185,7 @@ test('an alert matches the same new listings as its search and as the search lin
     from alert_finds join listings on listings.id = listing_id group by alert_id`.execute(db);
   const found = new Map(rows.map((row) => [row.alert_id, row.numbers]));
   let some = 0;
-  for (const { search, id, query } of kept) {
+  for (const { search, id, query } of saved) {
     const expected = await findAll(search);
     if (expected.length > 0) some += 1;
     expect([search, found.get(id) ?? []]).toEqual([search, expected]);

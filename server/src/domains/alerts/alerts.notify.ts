@@ -8,7 +8,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockFreeContacts } from '../accounts/accounts.service.ts';
 import { listListingCards } from '../listings/listings.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
-import { alertTokenPayload } from './alerts.service.ts';
+import { formatAlertToken } from './alerts.service.ts';
 import { alertEmail } from './alerts.emails.ts';
 import * as queries from './alerts.jobs.queries.ts';
 import { isDaytimeAt, type EmailWindow, findEmailWindow } from './alerts.rules.ts';
@@ -34,7 +34,7 @@ type Round = { windows: readonly EmailWindow[]; now: Date; after: string | null;
 
 /** Emails the next users and returns the last one's id; null if there are no more. */
 async function emailBatch({ jobs, appUrl }: Context, tx: Tx, { windows, now, after, batchSize }: Round): Promise<string | null> {
-  const userIds = await queries.listDueUserIds(tx, windows, { after, most: batchSize });
+  const userIds = await queries.listDueUserIds(tx, windows, { after, limit: batchSize });
   // Users locked by another server or by a change to their alerts are left for the next run.
   const contacts = await lockFreeContacts(tx, userIds);
   const found = await queries.listDueAlerts(
@@ -66,11 +66,11 @@ async function emailBatch({ jobs, appUrl }: Context, tx: Tx, { windows, now, aft
         ...alert,
         listings: found.slice(0, shown).flatMap((one) => cards.get(one.listing_id) ?? []),
         total: found.length,
-        end: endOf(alertTokenPayload([alert.id])),
+        end: endOf(formatAlertToken([alert.id])),
       };
     });
     const total = new Set(alertsWithMatches.flatMap(({ id }) => finds.get(id) ?? []).map((one) => one.listing_id)).size;
-    const end = endOf(alertTokenPayload(alertsWithMatches.map(({ id }) => id)));
+    const end = endOf(formatAlertToken(alertsWithMatches.map(({ id }) => id)));
     return alertEmail({ to: reader.email, name: reader.full_name, appUrl, end }, news, total);
   });
   await queries.recordEmailed(

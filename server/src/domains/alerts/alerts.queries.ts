@@ -6,7 +6,7 @@ import type { SearchFilter } from '../search/search.service.ts';
 
 const columns = ['id', 'name', 'query', 'frequency', 'paused_at', 'created_at', 'mailed_at'] as const;
 
-const lastMail = (db: Reader) =>
+const selectLastEmail = (db: Reader) =>
   db
     .selectFrom('alert_finds')
     .innerJoin('listings', 'listings.id', 'alert_finds.listing_id')
@@ -17,10 +17,10 @@ const selectAlerts = (db: Reader) =>
     .selectFrom('alerts')
     .select(columns)
     .select([
-      lastMail(db)
+      selectLastEmail(db)
         .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-        .as('told'),
-      sql<{ _id: string; title: string }[]>`coalesce((select json_agg(shown) from ${lastMail(db)
+        .as('total'),
+      sql<{ _id: string; title: string }[]>`coalesce((select json_agg(shown) from ${selectLastEmail(db)
         .select(['listings.id as _id', 'service_title as title'])
         .where('status', '=', 'active')
         .orderBy('listing_number', 'desc')

@@ -20,18 +20,18 @@ export const isNarrowSearch = ({ place, category, near, listingNumber }: SearchF
   (place !== undefined && place.level !== 'country');
 
 /** The region code of a search; undefined for a whole country or no place. */
-function regionOfSearch({ place, near }: SearchFilter): number | undefined {
+function findRegionOfSearch({ place, near }: SearchFilter): number | undefined {
   if (near) return findNearestLocality(near)?.locality.regionCode;
   if (!place || place.level === 'country') return undefined;
   return place.level === 'region' ? place.code : regionCodeOf(place.code);
 }
 
 /** The country of a search; the site's market if it names none. */
-export function countryOfSearch(filter: SearchFilter, market: CountryCode | null): CountryCode {
+export function getCountryOfSearch(filter: SearchFilter, market: CountryCode | null): CountryCode {
   const { place, near } = filter;
   if (place?.level === 'country' && !near) return place.country;
   if (!place && !near) return market ?? 'NZ';
-  return regionOfCode(regionOfSearch(filter) ?? 0)?.country ?? 'NZ';
+  return regionOfCode(findRegionOfSearch(filter) ?? 0)?.country ?? 'NZ';
 }
 
 const firstHour = 7;
@@ -41,7 +41,7 @@ const isDaytime = (hour: number) => hour >= firstHour && hour <= lastHour;
 
 /** Whether it is daytime in the search's own region; Perth is up to three hours behind Sydney. */
 export const isDaytimeAt = (filter: SearchFilter, country: CountryCode, now: Date) =>
-  isDaytime(clockOf(now, timeZoneOfRegion(regionOfSearch(filter) ?? 0, country)).hour);
+  isDaytime(clockOf(now, timeZoneOfRegion(findRegionOfSearch(filter) ?? 0, country)).hour);
 
 /** Frequencies that are emailed now in a country's time zone: daily ones in the daytime, weekly ones on Mondays too. */
 export type EmailWindow = { country: CountryCode; frequencies: Alert['frequency'][]; dayStartedAt: Date };

@@ -14,7 +14,7 @@ import { findNearestLocality } from '../places/places.service.ts';
 import { type SearchFilter, type SearchParts, carried, labelOf, queryOf, readSearch, wordsOf } from '../search/search.service.ts';
 import { type AlertRow, listAlertFindsForExport, listAlertsForExport } from './alerts.queries.ts';
 import * as queries from './alerts.queries.ts';
-import { countryOfSearch, isNarrowSearch, normalizeFilter } from './alerts.rules.ts';
+import { getCountryOfSearch, isNarrowSearch, normalizeFilter } from './alerts.rules.ts';
 
 export { recordNewListing } from './alerts.jobs.queries.ts';
 export { deleteAlertsOfUser } from './alerts.queries.ts';
@@ -27,7 +27,7 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
 /** How long a deleted alert can be restored. */
 const undoWindowMs = 60 * 60 * 1000;
 
-type Given = z.output<(typeof saveCall)['body']>;
+type AlertForm = z.output<(typeof saveCall)['body']>;
 
 /**
  * Creates an alert for a search as it is interpreted now, or updates and resumes the user's alert for the same search. Throws
@@ -37,7 +37,7 @@ export async function saveAlert(
   { db, clock }: Context,
   searching: SearchParts,
   userId: string,
-  { frequency, ...given }: Given,
+  { frequency, ...given }: AlertForm,
   market: CountryCode | null,
 ): Promise<Alert> {
   const search = replacePositionByTown(given);
@@ -64,7 +64,7 @@ export async function saveAlert(
       user_id: userId,
       name: createAlertName({ filter, words: attempt.words }),
       frequency,
-      country: countryOfSearch(filter, market),
+      country: getCountryOfSearch(filter, market),
       query: queryOf(attempt, carried(search)),
       filter: JSON.stringify(filter),
       words,
@@ -92,10 +92,10 @@ function createAlertName({ filter, words }: { filter: SearchFilter; words: strin
   const label = labelOf({ filter, words });
   // A position is named by its nearest town.
   const town = filter.near && filter.near.locality === undefined ? findNearestLocality(filter.near)?.locality.name : undefined;
-  return headerText([town ? `${label} of ${town}` : label, ...filterLabels(filter.values)].join(', '), alertNameLength);
+  return headerText([town ? `${label} of ${town}` : label, ...describeFilters(filter.values)].join(', '), alertNameLength);
 }
 
-const filterLabels = (values: FilterValues = {}) =>
+const describeFilters = (values: FilterValues = {}) =>
   filterNames.flatMap((name) => (values[name] === undefined ? [] : searchFilters[name].chosen(String(values[name]))));
 
 export const listAlerts = async (db: Reader, userId: string): Promise<Alert[]> => (await queries.listAlertRows(db, userId)).map(toAlert);
@@ -133,7 +133,7 @@ export async function restoreAlert({ db, clock }: Context, userId: string, id: s
 const tokenSuffix = 'alert';
 
 /** The signed payload of a link that pauses these alerts. */
-export const alertTokenPayload = (alertIds: readonly string[]) => [...alertIds, tokenSuffix].join('.');
+export const formatAlertToken = (alertIds: readonly string[]) => [...alertIds, tokenSuffix].join('.');
 
 type Ended = { names: string[]; isPaused: boolean };
 
@@ -160,5 +160,5 @@ const toAlert = (row: AlertRow): Alert => ({
   frequency: row.frequency,
   isPaused: row.paused_at !== null,
   createdAt: row.created_at.toISOString(),
-  lastMail: row.mailed_at && { sentAt: row.mailed_at.toISOString(), total: row.told ?? 0, listings: row.listings },
+  lastMail: row.mailed_at && { sentAt: row.mailed_at.toISOString(), total: row.total ?? 0, listings: row.listings },
 });

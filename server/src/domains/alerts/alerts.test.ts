@@ -10,7 +10,7 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { emailAlerts } from './alerts.notify.ts';
 import { recordNewListing } from './alerts.jobs.queries.ts';
 import { matchAlerts } from './alerts.jobs.ts';
-import { countryOfSearch, normalizeFilter, findEmailWindow } from './alerts.rules.ts';
+import { getCountryOfSearch, normalizeFilter, findEmailWindow } from './alerts.rules.ts';
 import { findLocalityBySlug } from '../places/places.service.ts';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 
@@ -434,9 +434,9 @@ test('normalizes equivalent searches, and uses the site’s country if a search 
     normalizeFilter({ category: { level: 'sub', codes: [201, 301] } }),
   );
   expect([
-    countryOfSearch({}, 'AU'),
-    countryOfSearch({}, null),
-    countryOfSearch({ place: { level: 'country', country: 'NZ' } }, 'AU'),
+    getCountryOfSearch({}, 'AU'),
+    getCountryOfSearch({}, null),
+    getCountryOfSearch({ place: { level: 'country', country: 'NZ' } }, 'AU'),
   ]).toEqual(['AU', 'NZ', 'NZ']);
 });
 

@@ -13,7 +13,7 @@ const batch = 1_000;
 const maxPending = 50_000;
 const halfHourMs = 1_800_000;
 
-const visitorOf = ({ listingId, network, browser }: PageView) => [listingId, network, browser].join('\n');
+const formatVisitor = ({ listingId, network, browser }: PageView) => [listingId, network, browser].join('\n');
 
 /**
  * Buffers views in memory and writes them in batches, so that requests never wait. Failed writes are retried. A stopping server flushes
@@ -36,7 +36,7 @@ export class ViewCollector {
 
   add(view: PageView): void {
     // The key includes the half hour, so that a long wait keeps separate views separate.
-    const key = `${visitorOf(view)}\n${Math.floor(view.at.getTime() / halfHourMs)}`;
+    const key = `${formatVisitor(view)}\n${Math.floor(view.at.getTime() / halfHourMs)}`;
     if (this.#pending.has(key) || this.#pending.size >= maxPending) return;
     this.#pending.set(key, view);
   }
@@ -78,7 +78,7 @@ export class ViewCollector {
     const views = new Map<string, PageView>();
     const visitors = new Set<string>();
     for (const [key, view] of this.#pending) {
-      const visitor = visitorOf(view);
+      const visitor = formatVisitor(view);
       if (views.size >= batch || visitors.has(visitor)) break;
       visitors.add(visitor);
       views.set(key, view);
@@ -94,7 +94,7 @@ export class ViewCollector {
       const place = places.get(view.listingId);
       if (!place || !isLive(place) || place.sellerId === view.viewerId) continue;
       const day = dayOf(view.at, place.timeZone);
-      visits.push({ listingId: place.id, day, visitor: hashVisitor(await this.#saltOf(day), visitorOf(view)), at: view.at });
+      visits.push({ listingId: place.id, day, visitor: hashVisitor(await this.#saltOf(day), formatVisitor(view)), at: view.at });
     }
     if (visits.length > 0) await queries.countVisits(db, visits);
   }

@@ -15,7 +15,7 @@ const maxShown = 10;
 // Keeps a number and its word on one line.
 const withNonBreakingSpaces = (metrics: ListingMetrics) => metricsLine(metrics).replaceAll(/(\d) /g, '$1\u00a0');
 
-const dayText = (day: string) => dateText(day, 'UTC');
+const formatDay = (day: string) => dateText(day, 'UTC');
 
 /** Listings are sorted by views, highest first. */
 export function weeklyEmail(
@@ -31,12 +31,12 @@ export function weeklyEmail(
   return {
     to: reader.to,
     subject: `Your week on ${siteName}: ${metricsLine(total).replaceAll(' · ', ', ')}`,
-    preview: `From ${dayText(week.from)} to ${dayText(week.until)}.`,
+    preview: `From ${formatDay(week.from)} to ${formatDay(week.until)}.`,
     greeting: greetingOf(reader.name),
     blocks: [
       {
         kind: 'text',
-        text: `Here is how your listings did from Monday, ${dayText(week.from)}, to Sunday, ${dayText(week.until)}.`,
+        text: `Here is how your listings did from Monday, ${formatDay(week.from)}, to Sunday, ${formatDay(week.until)}.`,
       },
       {
         kind: 'facts',

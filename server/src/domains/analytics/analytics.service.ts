@@ -24,7 +24,7 @@ export async function getListingAnalytics(
   const { id, timeZone } = place;
   const days = listDaysUntil(dayOf(clock.now(), timeZone), 2 * count);
   const known = (await listDailyMetrics(db, [{ id, timeZone, from: days[0] ?? '' }])).get(id) ?? new Map();
-  const all = days.map((day) => ({ day, ...metricsOn(known, day) }));
+  const all = days.map((day) => ({ day, ...getMetricsOn(known, day) }));
   return { timeZone, days: all.slice(count), total: sumMetrics(all.slice(count)), before: sumMetrics(all.slice(0, count)) };
 }
 
@@ -75,7 +75,7 @@ export async function listDailyMetrics(db: Reader, asked: readonly MetricsQuery[
   return found;
 }
 
-export const metricsOn = (days: MetricsByDay, day: string): ListingMetrics => days.get(day) ?? nothing;
+export const getMetricsOn = (days: MetricsByDay, day: string): ListingMetrics => days.get(day) ?? nothing;
 
 /** The given number of days up to and including the last one. */
 export const listDaysUntil = (last: string, count: number): string[] =>

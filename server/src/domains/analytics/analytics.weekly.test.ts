@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { emailWeeklyAnalytics, weekToReport } from './analytics.weekly.ts';
+import { emailWeeklyAnalytics, findWeekToReport } from './analytics.weekly.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { as } = callers;
@@ -42,7 +42,7 @@ test.each([
   ['2027-03-02T15:59:59Z', 'Australia/Perth', '2027-02-22'],
   ['2027-03-06T22:00:00Z', 'Pacific/Auckland', undefined],
 ])('at %s in %s the week to report is %s', (now, timeZone, week) => {
-  expect(weekToReport(new Date(now), timeZone)).toBe(week);
+  expect(findWeekToReport(new Date(now), timeZone)).toBe(week);
 });
 
 /** With the non-breaking spaces of the email. */
@@ -164,7 +164,7 @@ test('a failure for one seller is logged and retried, and does not affect others
   await emailWeeklyAnalytics(context);
   const counts = async () => [(await first.mails()).length, (await refused.mails()).length, (await last.mails()).length];
   expect(await counts()).toEqual([1, 0, 1]);
-  expect(parts.logged.filter((line) => line.includes(refused.user._id) && line.includes('could not be mailed'))).toHaveLength(1);
+  expect(parts.logged.filter((line) => line.includes(refused.user._id) && line.includes('a weekly email could not be sent'))).toHaveLength(1);
   await sql`alter table weekly_figures drop constraint refused`.execute(db);
   await emailWeeklyAnalytics(context);
   await emailWeeklyAnalytics(context);

@@ -8,7 +8,7 @@ import { listContacts } from '../accounts/accounts.service.ts';
 import { type ListingSummary, listSummaries } from '../listings/listings.service.ts';
 import { listMessagedSince } from '../messages/messages.service.ts';
 import { listSavedSince } from '../saved/saved.service.ts';
-import { listDaysUntil, metricsOn, listDailyMetrics, sumMetrics } from './analytics.service.ts';
+import { listDaysUntil, getMetricsOn, listDailyMetrics, sumMetrics } from './analytics.service.ts';
 import { weeklyEmail } from './analytics.emails.ts';
 import * as queries from './analytics.queries.ts';
 
@@ -20,7 +20,7 @@ const batchSize = 500;
 type Seller = readonly [id: string, places: readonly ListingSummary[]];
 
 /** The Monday of last week, from 8 a.m. on Monday to the end of Tuesday in the time zone; else undefined. */
-export function weekToReport(now: Date, timeZone: string): string | undefined {
+export function findWeekToReport(now: Date, timeZone: string): string | undefined {
   const { day, weekday, hour } = clockOf(now, timeZone);
   const isTime = weekday === 2 || (weekday === 1 && hour >= firstHour);
   return isTime ? addDays(day, 1 - weekday - 7) : undefined;
@@ -31,8 +31,8 @@ export async function emailWeeklyAnalytics(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
   // All time zones that are due at the same moment are in the same week.
-  const open = timeZones.filter((zone) => weekToReport(now, zone) !== undefined);
-  const week = open[0] === undefined ? undefined : weekToReport(now, open[0]);
+  const open = timeZones.filter((zone) => findWeekToReport(now, zone) !== undefined);
+  const week = open[0] === undefined ? undefined : findWeekToReport(now, open[0]);
   if (week === undefined) return;
   const bySeller = Map.groupBy(await listSummaries(db, { ids: await listActiveListingIds(db, week) }), ({ sellerId }) => sellerId);
   const notified = await queries.listNotifiedSellers(db, week, [...bySeller.keys()]);
@@ -46,7 +46,7 @@ async function emailBatch(context: Context, sellers: readonly Seller[], week: st
     await emailSellers(context, sellers, week);
   } catch (error) {
     if (sellers.length > 1) for (const seller of sellers) await emailBatch(context, [seller], week);
-    else context.logger.error({ err: error, userId: sellers[0]?.[0] }, 'the weekly figures could not be mailed');
+    else context.logger.error({ err: error, userId: sellers[0]?.[0] }, 'a weekly email could not be sent');
   }
 }
 
@@ -72,7 +72,7 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
   const weeks = new Map(
     read.flatMap(([sellerId, places]) => {
       const listings = places.map(({ id, title }) => {
-        const metrics = listDaysUntil(sunday, 14).map((day) => metricsOn(known.get(id) ?? new Map(), day));
+        const metrics = listDaysUntil(sunday, 14).map((day) => getMetricsOn(known.get(id) ?? new Map(), day));
         return { id, title, metrics: sumMetrics(metrics.slice(7)), before: sumMetrics(metrics.slice(0, 7)) };
       });
       const withAny = listings.filter(({ metrics }) => metrics.views + metrics.saves + metrics.messages > 0);

@@ -12,7 +12,7 @@ import {
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
-export function evidenceColumnsOf(form: EvidenceForm, country: CountryCode, now: Date) {
+export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now: Date) {
   const faults = evidenceFaults(form, country, now.getUTCFullYear());
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
   const { priceFrom, callOut, minimumCharge, inTradeSince, hours, emergency, insured, licenceRegister, businessNumber } = form;
@@ -50,30 +50,30 @@ type EvidenceRow = {
   verified_by: VerifiedRow[] | null;
 };
 
-const isoOf = (time: string) => new Date(time).toISOString();
+const toIso = (time: string) => new Date(time).toISOString();
 
-function asVerification({ register, number, name, at, sandbox }: VerifiedRow): Verification {
+function toVerification({ register, number, name, at, sandbox }: VerifiedRow): Verification {
   const known = businessRegisters[register];
   return {
     register,
     registerName: sandbox ? `Sandbox, in place of the ${known.name}` : known.name,
     number: businessNumberText(number, register),
     name,
-    date: isoOf(at),
+    date: toIso(at),
     page: known.page(number),
     sandbox,
     notMeant: notMeantByVerified,
   };
 }
 
-function licenceOf({ licence_register: code, licence_number: number, licence_name: name }: EvidenceRow) {
+function toLicence({ licence_register: code, licence_number: number, licence_name: name }: EvidenceRow) {
   const register = code !== null && code in licenceRegisters ? licenceRegisters[code as LicenceRegisterCode] : undefined;
   if (code === null || !register) return null;
   return { register: code, registerName: register.name, page: register.page, number: number ?? '', name: name ?? '' };
 }
 
 /** The evidence fields of a row of `listings`. */
-export function asEvidence(row: EvidenceRow) {
+export function toEvidence(row: EvidenceRow) {
   const { price_from_minor: from, price_unit: unit, call_out_minor: callOut, minimum_charge_minor: minimumCharge } = row;
   const hasPrices = [from, callOut, minimumCharge].some((amount) => amount !== null);
   return {
@@ -83,14 +83,14 @@ export function asEvidence(row: EvidenceRow) {
     emergency: row.emergency,
     insured: row.insured,
     answersWithinDay: row.answers_within_day,
-    licence: licenceOf(row),
-    verified: (row.verified_by ?? []).map(asVerification),
+    licence: toLicence(row),
+    verified: (row.verified_by ?? []).map(toVerification),
   };
 }
 
 /** The check of a number, for the seller. */
-export const asOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({
+export const toOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({
   ...check,
   number: businessNumberText(number, check.register),
-  checkedAt: checkedAt && isoOf(checkedAt),
+  checkedAt: checkedAt && toIso(checkedAt),
 });

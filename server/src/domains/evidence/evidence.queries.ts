@@ -52,7 +52,7 @@ export const listOtherListingsWith = async (tx: Tx, number: string, listingId: s
   ).map(({ listing_id: id }) => id);
 
 /** Claims due checks for one server and postpones them until `next`. */
-export const claimDueChecks = async (tx: Tx, now: Date, next: Date, most: number) =>
+export const claimDueChecks = async (tx: Tx, now: Date, next: Date, limit: number) =>
   (
     await tx
       .with(
@@ -63,7 +63,7 @@ export const claimDueChecks = async (tx: Tx, now: Date, next: Date, most: number
             .select(['listing_id', 'register'])
             .where('check_at', '<=', now)
             .orderBy('check_at')
-            .limit(most)
+            .limit(limit)
             .forUpdate()
             .skipLocked(),
       )

@@ -3,7 +3,7 @@ import type { RegisterCheckState } from '@handwise/contract/evidence/words';
 import { fold } from '@handwise/contract/text';
 import type { RegisterEntry } from '../../kit/integrations/registers.ts';
 
-const wordsOf = (name: string) =>
+const splitName = (name: string) =>
   fold(name)
     .replace(/['’]/g, '')
     .replace(/&/g, ' and ')
@@ -22,7 +22,7 @@ const legal = new Set(legalForms.split(' '));
 const common = new Set([
   ...legal,
   ...commonWords.split(' '),
-  ...categories.flatMap(({ name, subCategories }) => [name, ...subCategories.map((sub) => sub.name)]).flatMap(wordsOf),
+  ...categories.flatMap(({ name, subCategories }) => [name, ...subCategories.map((sub) => sub.name)]).flatMap(splitName),
 ]);
 
 /**
@@ -30,7 +30,7 @@ const common = new Set([
  * spaces only. Names of only such words must be equal.
  */
 export function isSameBusiness(claimed: string, registered: string): boolean {
-  const [one, other] = [wordsOf(claimed), wordsOf(registered)];
+  const [one, other] = [splitName(claimed), splitName(registered)];
   const joined = (words: readonly string[]) => words.filter((word) => !legal.has(word)).join('');
   if (joined(one) !== '' && joined(one) === joined(other)) return true;
   const own = new Set(one.filter((word) => word.length > 1 && !common.has(word)));

@@ -13,7 +13,7 @@ import * as queries from './evidence.queries.ts';
 import { evaluateEntry } from './evidence.rules.ts';
 
 export type { Business, EvidenceContext, EvidenceHooks, SharedNumber } from './evidence.deps.ts';
-export { asEvidence, asOwnCheck, evidenceColumnsOf } from './evidence.fields.ts';
+export { toEvidence, toOwnCheck, toEvidenceColumns } from './evidence.fields.ts';
 export { deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';
 
 export const checkNumberJob = defineJob<{ listingId: string }>('evidence.check-number');

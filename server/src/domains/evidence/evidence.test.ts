@@ -15,7 +15,7 @@ afterEach(() => registers.setFault(null));
 
 type Texts = Record<string, string>;
 let made = 0;
-/** A number of its own, whose check digit is right. */
+/** A unique number with a valid check digit. */
 function newNzbn() {
   const body = `94298${String(++made).padStart(7, '0')}`;
   const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
@@ -25,7 +25,7 @@ const abn = '51824753556';
 
 const perth = { district: 2101, location: 'Perth, Western Australia, Australia' };
 
-/** A listing, which its seller has edited once. */
+/** A listing that its seller has edited once. */
 async function edited(texts: Texts = {}, place = { district: 306, location: 'Taupō, Waikato, New Zealand' }) {
   const seller = await given.user();
   const { id } = await given.listing({ sellerId: seller._id, district: place.district });
@@ -43,7 +43,7 @@ async function edited(texts: Texts = {}, place = { district: 306, location: 'Tau
     own: async () => (await as(seller).get(`/listing/${id}`)).body,
   };
 }
-/** A listing with a number that its register has under a name, asked about. */
+/** A listing whose number is registered under a name and has been checked. */
 async function checked(name = 'KINGI LIMITED', texts: Texts = {}) {
   const number = newNzbn();
   registers.set(number, { name });
@@ -51,7 +51,7 @@ async function checked(name = 'KINGI LIMITED', texts: Texts = {}) {
   await runJobs();
   return { ...one, number };
 }
-/** What searches filter by. */
+/** The column that searches filter by. */
 const isVerified = async (id: string) =>
   (await db.selectFrom('listings').select('verified').where('id', '=', id).executeTakeFirstOrThrow()).verified;
 const mailsAbout = async (email: string) =>
@@ -119,7 +119,7 @@ test('keeps fields that an edit omits and clears blank ones', async () => {
   expect(await seen()).toMatchObject(nothing);
 });
 
-const nobody = given.user();
+const anySeller = given.user();
 test.each([
   ['priceFrom', { priceFrom: 'ninety', priceUnit: 'hour' }, 'Use dollars, such as 95 or 95.50'],
   ['priceFrom', { priceFrom: '9.505', priceUnit: 'hour' }, 'Use dollars, such as 95 or 95.50'],
@@ -154,7 +154,7 @@ test.each([
     'This is no ABN: a digit is wrong or missing',
   ],
 ])('rejects %s of %j: %s', async (field, texts, message) => {
-  const answer = await as(await nobody).postForm('/listing/create', given.listingForm('basic', texts));
+  const answer = await as(await anySeller).postForm('/listing/create', given.listingForm('basic', texts));
   expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
 });
 
@@ -234,7 +234,7 @@ test.each([
   ['another business’s', 'RUA ROOFING LIMITED', false, 'refused', /has this NZBN as “RUA ROOFING LIMITED”, which is another name/],
   ['a business’s that has ended', 'KINGI LIMITED', true, 'gone', /“KINGI LIMITED” is not in operation any more/],
   ['nobody’s', null, false, 'refused', /has no business with this NZBN/],
-] as const)('a number that is %s gives no badge, and the seller is published why', async (_, name, ended, state, words) => {
+] as const)('a number that is %s gives no badge, and the seller is emailed the reason', async (_, name, ended, state, words) => {
   const number = newNzbn();
   registers.set(number, name && { name, ended });
   const { seen, own, seller, id } = await edited({ businessNumber: number });
@@ -297,7 +297,7 @@ test.each([
   ['busy', /answered 503/],
   ['other-number', /register gave/],
   ['unknown-key', /answered 401|not recognised/],
-] as const)('a register that is %s takes no badge away and gives none: it is asked again until it answers', async (fault, problem) => {
+] as const)('a register that is %s changes no badge, and the check is retried until it answers', async (fault, problem) => {
   for (const place of [undefined, perth]) {
     const number = place ? '33051775556' : newNzbn();
     registers.set(number, { name: 'KINGI LIMITED' });

@@ -26,16 +26,16 @@ const adminColumns = [
   'seller_id',
 ] as const;
 
-const numberOf = (text: string) => (/^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : undefined);
+const parseListingNumber = (text: string) => (/^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : undefined);
 
 /** Searches listings in any state, newest first. The total stops at `counted`. */
-export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status, skip, take, counted }: ListingFilter) {
+export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status, skip, take, counted: counted }: ListingFilter) {
   const matching = db
     .selectFrom('listings')
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
       const part = containsPattern(text);
-      const number = numberOf(text);
+      const number = parseListingNumber(text);
       return query.where((is) =>
         is.or([
           ...(number === undefined ? [] : [is('listing_number', '=', number)]),
@@ -59,11 +59,11 @@ export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status,
 export type AdminListingRow = Awaited<ReturnType<typeof searchListingsForAdmin>>['rows'][number];
 
 /** The newest listings of a seller, in any state. */
-export const listListingsForAdmin = (db: Reader, sellerId: string, most: number) =>
-  db.selectFrom('listings').select(adminColumns).where('seller_id', '=', sellerId).orderBy('listing_number', 'desc').limit(most).execute();
+export const listListingsForAdmin = (db: Reader, sellerId: string, limit: number) =>
+  db.selectFrom('listings').select(adminColumns).where('seller_id', '=', sellerId).orderBy('listing_number', 'desc').limit(limit).execute();
 
 /** The listings that a subscription covers, in any state. */
-export const listCovered = (db: Reader, subscriptionId: string) =>
+export const listListingsOfSubscription = (db: Reader, subscriptionId: string) =>
   db.selectFrom('listings').select(adminColumns).where('subscription_id', '=', subscriptionId).orderBy('listing_number').execute();
 
 /** The number of listings of each of these sellers, in any state. */
@@ -92,7 +92,7 @@ export async function getTitlesById(
 
 /** Finds listings whose number (with or without #) or id is this text. */
 export async function listListingIdsByNumber(db: Reader, q: string): Promise<string[]> {
-  const number = numberOf(q);
+  const number = parseListingNumber(q);
   if (number === undefined) return isId(q) ? [q] : [];
   return (await db.selectFrom('listings').select('id').where('listing_number', '=', number).execute()).map(({ id }) => id);
 }
@@ -123,7 +123,7 @@ export const lockListingIds = async (tx: Tx, sellerId: string) =>
     ({ id }) => id,
   );
 
-export const countHidden = async (db: Reader) =>
+export const countHiddenListings = async (db: Reader) =>
   (
     await db
       .selectFrom('listings')

@@ -16,7 +16,7 @@ export type ListOf = {
 /** The cache tag of responses that depend on all listings. */
 export const anyListingTag = 'any listing';
 
-const tagOf = (place: string, category: string) => `list of ${place} ${category}`;
+const formatTag = (place: string, category: string) => `list of ${place} ${category}`;
 
 /** The cache tags of a list. */
 export function listCacheTags({ place, category }: ListOf): string[] {
@@ -28,18 +28,18 @@ export function listCacheTags({ place, category }: ListOf): string[] {
       : category.level === 'group'
         ? [`group ${category.code}`]
         : category.codes.map((code) => `sub ${code}`);
-  return what.map((one) => tagOf(where, one));
+  return what.map((one) => formatTag(where, one));
 }
 
 /** The cache tags of all lists that these changes affect. */
 export function* listChangedTags(changes: readonly ListChange[]): Iterable<string> {
   for (const [was, now] of changes)
     for (const listed of was === null || now === null || String(was) !== String(now) ? [was, now] : [now])
-      if (listed) yield* listsWith(listed);
+      if (listed) yield* listTagsOf(listed);
 }
 
-function* listsWith([country, region, district, main, group, sub]: ListPlace): Iterable<string> {
+function* listTagsOf([country, region, district, main, group, sub]: ListPlace): Iterable<string> {
   for (const place of ['', country, `region ${region}`, `district ${district}`]) {
-    for (const category of ['', main, `group ${group}`, ...(sub === null ? [] : [`sub ${sub}`])]) yield tagOf(place, category);
+    for (const category of ['', main, `group ${group}`, ...(sub === null ? [] : [`sub ${sub}`])]) yield formatTag(place, category);
   }
 }

@@ -2,7 +2,7 @@ import type { Reader } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { registerCheck } from '../evidence/evidence.service.ts';
-import { serviceAreaOf } from './listings.views.ts';
+import { toServiceArea } from './listings.views.ts';
 
 const listOwnListings = (db: Reader, sellerId: string) =>
   db
@@ -29,7 +29,7 @@ export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
       listings: () =>
         rows.map(({ base_locality_code, service_radius_km, service_districts, ...row }) => ({
           ...row,
-          ...serviceAreaOf({ base_locality_code, service_radius_km, service_districts }),
+          ...toServiceArea({ base_locality_code, service_radius_km, service_districts }),
           pictures: row.pictures.map((picture) => ({ file: toOwnPicture('listings', picture).name, alt: picture.alt })),
         })),
     },

@@ -114,7 +114,7 @@ export async function getNewestListingNumber(db: Reader): Promise<number> {
 }
 
 /** The first listing of each subscription that has one. */
-export const listFirstOf = (db: Reader, subscriptionIds: readonly string[]) =>
+export const listFirstListings = (db: Reader, subscriptionIds: readonly string[]) =>
   db
     .selectFrom('listings')
     .distinctOn('subscription_id')

@@ -6,17 +6,17 @@ import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { isLive } from './listings.states.ts';
-import { asCard, asListing } from './listings.views.ts';
+import { toCard, toListing } from './listings.views.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 
 export {
   type AdminListingRow,
-  countHidden,
+  countHiddenListings,
   countListingsBySeller,
   findListingForModerators,
   getTitlesById,
   hideListings,
-  listCovered,
+  listListingsOfSubscription,
   listListingIdsByNumber,
   listListingsForAdmin,
   lockListingIds,
@@ -32,11 +32,11 @@ export {
   transitionListings,
   transitionListing,
   assignSubscription,
-  reactivationError,
-  statusesBefore,
+  getReactivationError,
+  listStatusesBefore,
 } from './listings.states.ts';
 export { type ListChange, anyListingTag, listChangedTags, listCacheTags } from './listings.cache-tags.ts';
-export { asCard, asPage, asPicture, pageOf, planTypeOfRank } from './listings.views.ts';
+export { toCard, toListingPage, toPicture, buildListingPage, getPlanTypeByRank } from './listings.views.ts';
 export const {
   findLastCountry,
   findListingTitle,
@@ -59,12 +59,12 @@ export async function getListing<Row>(db: Db, id: string, viewer: Viewer | null,
   const isOwner = row !== undefined && viewer?.id === row.seller_id;
   if (!row) throw new AppError('listing_not_found');
   if (!isLive(row) && !isOwner) throw new AppError('listing_gone');
-  return asListing(row, reviews.show(row.reviews), isOwner);
+  return toListing(row, reviews.show(row.reviews), isOwner);
 }
 
 /** The listings of these ids as cards, in that order and in any state. Unknown ids are omitted. */
 export async function listListingCards(db: Reader, ids: readonly string[]): Promise<ListingCard[]> {
-  const cards = new Map((await queries.listListingCardRows(db, ids)).map((row) => [row.id, asCard(row)]));
+  const cards = new Map((await queries.listListingCardRows(db, ids)).map((row) => [row.id, toCard(row)]));
   return ids.flatMap((id) => cards.get(id) ?? []);
 }
 
@@ -76,8 +76,8 @@ export async function listActiveByNumbers(db: Reader, numbers: readonly number[]
 }
 
 /** Time zones of subscriptions, by the region of their first listing. Those without listings are omitted. */
-export async function timeZonesOf(db: Reader, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const first = await queries.listFirstOf(db, subscriptionIds);
+export async function getTimeZonesOfSubscriptions(db: Reader, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const first = await queries.listFirstListings(db, subscriptionIds);
   return new Map(first.map((one) => [one.subscription_id, timeZoneOfRegion(one.region_code, one.country)]));
 }
 

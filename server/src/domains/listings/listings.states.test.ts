@@ -35,10 +35,10 @@ await client.query(
 await client.query(`insert into referrals (referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until)
   values (uuidv7(), uuidv7(), 'REF', 'registration', 'held', now(), repeat('k', 32), 'So.', now(), now() + interval '1 day')`);
 
-const idsOf = (all: readonly { id: string }[]) => all.map(({ id }) => id);
+const listIds = (all: readonly { id: string }[]) => all.map(({ id }) => id);
 
-/** Which steps from one state to another the database lets through, and what it says to the others. */
-async function allowedSteps(
+/** The transitions that the database allows, and its errors for the others. */
+async function tryAllSteps(
   table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes',
   states: string[],
   alsoSet: (status: string) => string,
@@ -64,7 +64,7 @@ async function allowedSteps(
   return { allowed, rejected };
 }
 
-const stepsOf = (table: Record<string, readonly string[]>) =>
+const listSteps = (table: Record<string, readonly string[]>) =>
   Object.entries(table).flatMap(([from, tos]) => tos.map((to) => `${from} → ${to}`));
 
 test.each([
@@ -87,9 +87,9 @@ test.each([
       `, refunded_at = ${status === 'succeeded' ? 'now()' : 'null'}, failure_reason = ${['failed', 'canceled'].includes(status) ? "'declined'" : 'null'}`,
   ],
   ['disputes', disputeTransitions, () => ''],
-] as const)('the life of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
-  const { allowed, rejected } = await allowedSteps(table, Object.keys(transitions), alsoSet);
-  expect(allowed.toSorted()).toEqual(stepsOf(transitions).toSorted());
+] as const)('the life cycle of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
+  const { allowed, rejected } = await tryAllSteps(table, Object.keys(transitions), alsoSet);
+  expect(allowed.toSorted()).toEqual(listSteps(transitions).toSorted());
   const reason = new RegExp(`^${table} cannot go from [a-z_]+ to [a-z_]+$`);
   expect(rejected.filter((message) => !reason.test(message))).toEqual([]);
 });
@@ -104,18 +104,18 @@ test('does not move a listing whose state has changed meanwhile', async () => {
   await database.close();
 });
 
-/** Does something in a transaction that is taken back. */
-async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
+/** Runs work in a transaction that is rolled back. */
+async function runRolledBack<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
   const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
   let result: Result | undefined;
-  const takenBack = new Error('taken back');
+  const rollback = new Error('rolled back');
   try {
     await database.db.transaction().execute(async (tx) => {
       result = await work(tx);
-      throw takenBack;
+      throw rollback;
     });
   } catch (error) {
-    if (error !== takenBack) throw error;
+    if (error !== rollback) throw error;
   } finally {
     await database.close();
   }
@@ -128,7 +128,7 @@ test('does not move a referral whose state has changed meanwhile', async () => {
   );
   const { rows } = await client.query('select id from referrals');
   const statusAfter = (seen: 'held' | 'pending') =>
-    tried(async (tx) => {
+    runRolledBack(async (tx) => {
       await moveReferral(tx, { id: rows[0].id, status: seen }, 'refused', { refused_because: 'No.' });
       return tx.selectFrom('referrals').select(['status', 'refused_because']).executeTakeFirst();
     });
@@ -136,12 +136,12 @@ test('does not move a referral whose state has changed meanwhile', async () => {
   expect(await statusAfter('pending')).toEqual({ status: 'refused', refused_because: 'No.' });
 });
 
-test('does not move a refund whose state has changed or is final, and checks no final one again', async () => {
+test('does not move a refund whose state has changed or is final', async () => {
   const refund = async (now: string, work: (tx: Tx, id: string) => Promise<boolean>) => {
     const also = now === 'pending' ? 'refunded_at = null, failure_reason = null' : 'refunded_at = now(), failure_reason = null';
     await client.query(`set session_replication_role = replica; update refunds set status = '${now}', check_at = now(), ${also}`);
     const { rows } = await client.query('select id from refunds');
-    return tried(async (tx) => {
+    return runRolledBack(async (tx) => {
       const isMoved = await work(tx, rows[0].id);
       const { status, check_at: checkAt } = await tx.selectFrom('refunds').select(['status', 'check_at']).executeTakeFirstOrThrow();
       return [isMoved, status, checkAt !== null];
@@ -177,18 +177,14 @@ test('updates the time of change of a moved listing', async () => {
 const toNew = { among: ['active', 'expired'] as const, by: sql<'active' | 'expired'>`'active'` };
 test.each<[string, (tx: Tx, all: { id: string }[]) => Promise<{ id: string }[]>, string[]]>([
   ['owners end', (tx, all) => transitionListings(tx, all, 'expired', 'owner'), ['active → expired', 'inactive → expired']],
-  ['owners bring back', (tx, all) => transitionListings(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
-  ['owners cannot hideListings', (tx, all) => transitionListings(tx, all, 'hidden', 'owner'), []],
-  [
-    'where the database chooses, each choice must be a step',
-    (tx, all) => transitionListings(tx, all, toNew, 'owner'),
-    ['inactive → active'],
-  ],
+  ['owners reactivate', (tx, all) => transitionListings(tx, all, 'active', 'owner'), ['expired → active', 'inactive → active']],
+  ['owners cannot hide', (tx, all) => transitionListings(tx, all, 'hidden', 'owner'), []],
+  ['a state chosen by SQL must be a transition', (tx, all) => transitionListings(tx, all, toNew, 'owner'), ['inactive → active']],
   ['moderators cannot end', (tx, all) => transitionListings(tx, all.slice(0, 3), 'expired', 'moderator'), []],
-  ['moderators hideListings', (tx, all) => hideListings(tx, idsOf(all)), ['active → hidden', 'expired → hidden', 'inactive → hidden']],
-  ['moderators unhideListings', (tx, all) => unhideListings(tx, idsOf(all), new Date()), ['hidden → inactive']],
-  ['only those that are named', (tx, all) => transitionListings(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
-  ['of none, none', (tx) => transitionListings(tx, [], 'expired', 'owner'), []],
+  ['moderators hide', (tx, all) => hideListings(tx, listIds(all)), ['active → hidden', 'expired → hidden', 'inactive → hidden']],
+  ['moderators unhide', (tx, all) => unhideListings(tx, listIds(all), new Date()), ['hidden → inactive']],
+  ['only the given listings', (tx, all) => transitionListings(tx, all.slice(1, 2), 'expired', 'owner'), ['inactive → expired']],
+  ['no listings', (tx) => transitionListings(tx, [], 'expired', 'owner'), []],
 ])('moves only those of several listings that the actor may move: %s', async (_name, move, steps) => {
   const before = new Map((['active', 'inactive', 'expired', 'hidden'] as const).map((status) => [randomUUID() as string, status]));
   const endsAt = new Date(Date.now() + 86_400_000);
@@ -208,7 +204,7 @@ test.each<[string, (tx: Tx, all: { id: string }[]) => Promise<{ id: string }[]>,
   const { rows: after } = await client.query<{ id: string; status: string }>('select id, status from listings');
   const gone = after.filter(({ id, status }) => status !== before.get(id));
   expect(gone.map(({ id, status }) => `${before.get(id)} → ${status}`).toSorted()).toEqual(steps);
-  expect(idsOf(moved).toSorted()).toEqual(idsOf(gone).toSorted());
+  expect(listIds(moved).toSorted()).toEqual(listIds(gone).toSorted());
 });
 
 test.each([

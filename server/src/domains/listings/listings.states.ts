@@ -29,8 +29,8 @@ export const listingTransitions = {
 } as const satisfies LifeCycle<ListingStatus>;
 
 /** Transitions by actor. Those by time count as the owner's. */
-const stepsOf = { owner: ownSteps, moderator: moderatorSteps } as const;
-type Mover = keyof typeof stepsOf;
+const stepsByActor = { owner: ownSteps, moderator: moderatorSteps } as const;
+type Actor = keyof typeof stepsByActor;
 
 /** Whether the listing is on the site. */
 export const isLive = ({ status }: { status: ListingStatus }) => status === 'active';
@@ -44,11 +44,11 @@ type Listing = { id: string; status: ListingStatus };
 export const canBecome = ({ status }: { status: ListingStatus }, to: ListingStatus) => canTransition<ListingStatus>(ownSteps, status, to);
 
 /** The error code for a listing that cannot be reactivated. */
-export const reactivationError = ({ status }: { status: ListingStatus }) =>
+export const getReactivationError = ({ status }: { status: ListingStatus }) =>
   isHidden({ status }) ? 'listing_hidden' : 'listing_already_active';
 
 /** The states from which owners and time move a listing to this state. */
-export const statusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);
+export const listStatusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);
 
 /** A state that an SQL expression chooses for each listing, with all its possible values. */
 type Chosen = { among: readonly ListingStatus[]; by: RawBuilder<ListingStatus> };
@@ -78,11 +78,11 @@ export function transitionListings(
   tx: Tx,
   listings: readonly { id: string }[],
   to: ListingStatus | Chosen,
-  by: Mover,
+  by: Actor,
   also: { hidden_from?: RawBuilder<Exclude<ListingStatus, 'hidden'>> | null } = {},
 ): Promise<{ id: string }[]> {
   const [among, status] = typeof to === 'string' ? [[to], to] : [to.among, to.by];
-  const from = statesBefore<ListingStatus>(stepsOf[by], ...among);
+  const from = statesBefore<ListingStatus>(stepsByActor[by], ...among);
   if (listings.length === 0 || from.length === 0) return Promise.resolve([]);
   return tx
     .updateTable('listings')

@@ -5,16 +5,16 @@ import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
-import { asEvidence, asOwnCheck } from '../evidence/evidence.service.ts';
+import { toEvidence, toOwnCheck } from '../evidence/evidence.service.ts';
 import { findBaseName } from '../places/places.service.ts';
 import type { CardRow, DetailRow } from './listings.queries.ts';
 
-const planOfRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
+const planByRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
 
 const srcSet = ({ key, widths }: StoredPicture, format: 'avif' | 'webp') =>
   widths.map((width) => `${fileUrl(`${key}-${width}.${format}`)} ${width}w`).join(', ');
 
-export function asPicture(picture: StoredPicture): Picture {
+export function toPicture(picture: StoredPicture): Picture {
   const { key, widths, width, height, thumbhash, alt, formats } = picture;
   return {
     src: fileUrl(`${key}-${widths.at(-1)}.webp`),
@@ -27,7 +27,7 @@ export function asPicture(picture: StoredPicture): Picture {
   };
 }
 
-function asBase(row: CardRow) {
+function toBase(row: CardRow) {
   const region = regionOfCode(row.region_code);
   const district = districtOfCode(row.district_code);
   const category = categoryOfCode(row.category_code);
@@ -49,60 +49,60 @@ function asBase(row: CardRow) {
     logoColor: row.logo_color,
     location: locationText(place),
     ...place,
-    ...serviceAreaOf(row),
+    ...toServiceArea(row),
     status: row.status,
-    plan: { planType: planTypeOfRank(row.plan_rank) },
+    plan: { planType: getPlanTypeByRank(row.plan_rank) },
     sellerId: row.seller_id,
     averageRating: reviewCount === 0 ? 0 : stars / reviewCount,
     reviewCount,
     createdAt: row.created_at.toISOString(),
     subscriptionEndDate: row.subscription_ends_at.toISOString(),
     timeZone: timeZoneOfRegion(row.region_code, country),
-    ...asEvidence(row),
+    ...toEvidence(row),
   };
 }
 
 /** The base and service area by names. */
-export const serviceAreaOf = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
+export const toServiceArea = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
   base: row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null),
   serviceRadiusKm: row.service_radius_km,
   serviceDistricts: (row.service_districts ?? []).flatMap((code) => districtOfCode(code)?.name ?? []),
 });
 
-export const planTypeOfRank = (rank: number): PlanType => planOfRank.get(rank) ?? 'basic';
+export const getPlanTypeByRank = (rank: number): PlanType => planByRank.get(rank) ?? 'basic';
 
 // Shows as many pictures as the current plan includes, even if an earlier plan included more.
-const photosOf = (row: CardRow) => plans[planTypeOfRank(row.plan_rank)].photos;
-const shownPictures = (row: CardRow) => row.pictures.slice(0, photosOf(row)).map(asPicture);
+const getMaxPhotos = (row: CardRow) => plans[getPlanTypeByRank(row.plan_rank)].photos;
+const listShownPictures = (row: CardRow) => row.pictures.slice(0, getMaxPhotos(row)).map(toPicture);
 
 /** A row as a card of the API. */
-export function asCard(row: CardRow): ListingCard {
-  const pictures = shownPictures(row);
+export function toCard(row: CardRow): ListingCard {
+  const pictures = listShownPictures(row);
   const ratings = row.rating_counts.flatMap((count, index) => Array.from({ length: count }, () => ({ rating: index + 1 })));
   return {
-    ...asBase(row),
+    ...toBase(row),
     serviceImages: pictures.map((picture) => picture.src),
     cover: pictures[0] ?? null,
     reviews: ratings,
   };
 }
 
-export const pageOf = (listings: ListingCard[], total: number, { page, take }: { page: number; take: number }): ListingPage => ({
+export const buildListingPage = (listings: ListingCard[], total: number, { page, take }: { page: number; take: number }): ListingPage => ({
   listings,
   currentPage: page,
   totalPages: Math.ceil(total / take),
   totalListings: total,
 });
 
-export const asPage = (rows: readonly CardRow[], total: number, at: { page: number; take: number }): ListingPage =>
-  pageOf(rows.map(asCard), total, at);
+export const toListingPage = (rows: readonly CardRow[], total: number, at: { page: number; take: number }): ListingPage =>
+  buildListingPage(rows.map(toCard), total, at);
 
 /** A row as a listing in full. Only the owner gets the business email address and pictures beyond the plan. */
-export function asListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 'removedReviews'>, isOwner: boolean): Listing {
-  const pictures = shownPictures(row);
+export function toListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 'removedReviews'>, isOwner: boolean): Listing {
+  const pictures = listShownPictures(row);
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;
   return {
-    ...asBase(row),
+    ...toBase(row),
     serviceImages: pictures.map((picture) => picture.src),
     pictures,
     businessInfo: row.business_info,
@@ -112,8 +112,8 @@ export function asListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 're
     ...reviews,
     ...(isOwner && {
       businessEmailAddress: row.business_email,
-      registerCheck: row.register_check && asOwnCheck(row.register_check),
-      hiddenPictures: row.pictures.slice(photosOf(row)).map(asPicture),
+      registerCheck: row.register_check && toOwnCheck(row.register_check),
+      hiddenPictures: row.pictures.slice(getMaxPhotos(row)).map(toPicture),
     }),
   };
 }

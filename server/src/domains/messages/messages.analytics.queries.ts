@@ -3,7 +3,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { unnestTable } from '../../kit/database/sql-helpers.ts';
-import { totalOf } from './messages.queries.ts';
+import { getTotal } from './messages.queries.ts';
 
 /** Null without answers. */
 const medianMinutes = sql<
@@ -45,7 +45,7 @@ export async function listSellersByReplyTime(db: Reader, { minutes, answers, sin
 export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | undefined, now: Date): Promise<number> {
   const clocks = sql.lit(siteTimeZone);
   const begins = sql`date_trunc('month', ${now}::timestamptz at time zone ${clocks})`;
-  return totalOf(
+  return getTotal(
     await db
       .selectFrom('messages')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))

@@ -9,7 +9,7 @@ import * as queries from './messages.queries.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import { findMessageByClientId } from './messages.queries.ts';
 import { lockConversation } from './messages.send.queries.ts';
-import { openingHash } from './messages.rules.ts';
+import { hashOpening } from './messages.rules.ts';
 import { type NewMessage, countSentMessage, writeMessage } from './messages.send.ts';
 
 /** New conversations per account. */
@@ -105,7 +105,7 @@ async function createConversation(
     listing_id: listing.id,
     buyer_id: buyerId,
     seller_id: listing.seller_id,
-    opening_hash: openingHash(text),
+    opening_hash: hashOpening(text),
     created_at: clock.now(),
   };
   const { id } = await queries.insertConversation(tx, values);
@@ -114,7 +114,7 @@ async function createConversation(
 
 /** Must run after the first message is written, while the buyer is locked. */
 async function flagSameText({ clock }: Context, tx: Tx, buyerId: string, text: string, onSameText: OnSameText): Promise<void> {
-  const hash = openingHash(text);
+  const hash = hashOpening(text);
   const since = new Date(clock.now().getTime() - dayMs);
   const messageIds = await queries.listSameOpenings(tx, buyerId, hash, since);
   if (messageIds.length <= maxSameOpenings) return;

@@ -1,7 +1,7 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { paths } from '@handwise/contract/paths';
 import { greetingOf, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
-import { warningsOf } from './messages.rules.ts';
+import { listWarnings } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
 type Talk = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
@@ -9,29 +9,29 @@ type Talk = { conversationId: string; title: string; sender: string; replyTo: st
 type Said = { text: string; pictures: number; quote: MailBlock | null };
 
 /** Further messages are only counted. */
-const shownAtMost = 5;
+const maxShownMessages = 5;
 
 const warning =
   'It has a link in it, or mentions bank details. Be careful with both until you know who you are dealing with: we never ask for either in a message.';
 
-const quoteOf = ({ text, pictures }: Said): MailBlock => {
+const buildQuote = ({ text, pictures }: Said): MailBlock => {
   const attached = pictures === 0 ? '' : pictures === 1 ? '[a picture]' : `[${pictures} pictures]`;
   return { kind: 'quote', text: [text.slice(0, maxMessageLength), attached].filter(Boolean).join('\n') };
 };
 
-function body({ appUrl }: Reader, { conversationId }: Talk, opening: string, said: readonly Said[], replying: string): MailBlock[] {
-  const left = said.length - shownAtMost;
+function buildBody({ appUrl }: Reader, { conversationId }: Talk, opening: string, said: readonly Said[], replying: string): MailBlock[] {
+  const remaining = said.length - maxShownMessages;
   return [
     { kind: 'text', text: opening },
-    ...said.slice(0, shownAtMost).flatMap((one) => [...(one.quote ? [one.quote] : []), quoteOf(one)]),
-    ...(left > 0 ? [{ kind: 'text', text: `And ${left} more.` } as const] : []),
-    ...(said.some(({ text }) => warningsOf(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
+    ...said.slice(0, maxShownMessages).flatMap((one) => [...(one.quote ? [one.quote] : []), buildQuote(one)]),
+    ...(remaining > 0 ? [{ kind: 'text', text: `And ${remaining} more.` } as const] : []),
+    ...(said.some(({ text }) => listWarnings(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
     { kind: 'button', label: 'Answer', url: appUrl + paths.conversation(conversationId) },
     { kind: 'note', text: replying },
   ];
 }
 
-const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
+const describeReply = ({ replyTo }: Talk, isDirect: boolean) =>
   replyTo === undefined
     ? 'Please use the button to answer: nobody reads replies to this email.'
     : isDirect
@@ -39,23 +39,23 @@ const replyingTo = ({ replyTo }: Talk, isDirect: boolean) =>
       : 'You can also reply to this email: what you write is sent as a message.';
 
 /** Characters of a listing's title in a subject. */
-const titleLength = 60;
+const maxTitleLength = 60;
 
 /** Sent to the seller. With `isDirect`, an email reply goes to the buyer's own address. */
 export const firstMessageEmail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, titleLength)}"`,
+  subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, maxTitleLength)}"`,
   preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
   greeting: greetingOf(reader.name),
-  blocks: body(
+  blocks: buildBody(
     reader,
     talk,
     said.quote
       ? `${talk.sender} is asking you for a quote. They found you through “${talk.title}”:`
       : `${talk.sender} wrote to you about “${talk.title}”:`,
     [said],
-    replyingTo(talk, isDirect),
+    describeReply(talk, isDirect),
   ),
   limit: { kind: 'message.first', perHour: 60 },
   end: reader.end,
@@ -69,7 +69,7 @@ export const unseenMessagesEmail = (reader: Reader, talk: Talk, said: readonly S
   subject: `${said.length === 1 ? 'A new message' : `${said.length} new messages`} about "${headerText(talk.title, 60)}"`,
   preview: said.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
   greeting: greetingOf(reader.name),
-  blocks: body(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, said, replyingTo(talk, isDirect)),
+  blocks: buildBody(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, said, describeReply(talk, isDirect)),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,
   reason: 'You get this email because you have a conversation about this listing.',

@@ -33,13 +33,13 @@ export async function receiveEmailReply(
   if (!isOwn || contact.suspended_at || contact.deleted_at) {
     throw new AppError('forbidden', { message: 'We only accept answers from your account’s own address.' });
   }
-  const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: clientIdOf(mail.to, mail.messageId) });
+  const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: deriveClientId(mail.to, mail.messageId) });
   if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });
   await sendMessage(context, userId, target.conversationId, data, []);
 }
 
 /** A UUID derived from the email, so that a repeated delivery has the same one. */
-function clientIdOf(to: string, messageId: string): string {
+function deriveClientId(to: string, messageId: string): string {
   const hex = createHash('sha256').update(`${to.toLowerCase()}\n${messageId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

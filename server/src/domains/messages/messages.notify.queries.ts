@@ -17,13 +17,13 @@ export const setEmailTimes = (tx: Tx, conversationId: string, role: Role, times:
   tx.updateTable('participants').set(times).where('conversation_id', '=', conversationId).where('role', '=', role).execute();
 
 /** Sides of conversations whose unseen messages are due to be emailed. */
-export const listDueEmails = (db: Reader, now: Date, most: number) =>
+export const listDueEmails = (db: Reader, now: Date, limit: number) =>
   db
     .selectFrom('participants')
     .select(['conversation_id', 'role'])
     .where('mail_due_at', '<=', now)
     .orderBy('mail_due_at')
-    .limit(most)
+    .limit(limit)
     .execute();
 
 /** Unseen messages of the other side after a number, with the job of quote requests. */

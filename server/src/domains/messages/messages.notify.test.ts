@@ -204,8 +204,8 @@ test('with email replies enabled, each side gets its own reply address and the c
   const relaying = { ...context, replyDomain: 'reply.handwise.example' };
   const server = await besides({ context: relaying, longestDelayMs: 0 });
   try {
-    const told = async (asked: typeof server) => (await asked.inject('/api/config')).json().messages as { relayed: boolean };
-    expect([await told(app), await told(server)]).toEqual([{ relayed: false }, { relayed: true }]);
+    const getConfig = async (of: typeof server) => (await of.inject('/api/config')).json().messages as { relayed: boolean };
+    expect([await getConfig(app), await getConfig(server)]).toEqual([{ relayed: false }, { relayed: true }]);
     const { id: other } = await given.listing({ sellerId: seller._id });
     const { statusCode } = await server.inject({
       method: 'POST',

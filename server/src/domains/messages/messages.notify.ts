@@ -8,7 +8,7 @@ import type { UnseenRow } from './messages.notify.queries.ts';
 import * as queries from './messages.notify.queries.ts';
 import type { Role } from './messages.queries.ts';
 import { type MessageContext, createReplyAddress } from './messages.reply-address.ts';
-import { displayNameOf, quoteRequestBlock } from './messages.views.ts';
+import { getDisplayName, buildQuoteRequestBlock } from './messages.views.ts';
 
 const minuteMs = 60_000;
 /** Messages within this time go into one email. */
@@ -17,12 +17,12 @@ const collectMs = 3 * minuteMs;
 const minutesBetweenEmails = 60;
 /** Online users get no email; their unseen messages are checked again after this time. */
 const recheckOnlineMs = 10 * minuteMs;
-const atOnce = 100;
+const batchSize = 100;
 
-const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
+const addMs = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** When a message sent now is emailed if it is still unseen. */
-export const emailDueAt = (now: Date) => ({ emailAt: later(now, collectMs), minutesBetweenEmails });
+export const scheduleEmail = (now: Date) => ({ emailAt: addMs(now, collectMs), minutesBetweenEmails });
 
 /** Part of sending: emails the first message of a conversation to the seller at once. */
 export async function emailFirstMessage(context: MessageContext, tx: Tx, conversationId: string): Promise<void> {
@@ -33,8 +33,8 @@ export async function emailFirstMessage(context: MessageContext, tx: Tx, convers
 
 /** A scheduled job that runs on one server at a time. */
 export async function emailUnseenMessages(context: MessageContext): Promise<void> {
-  for (let found = atOnce; found === atOnce;) {
-    const due = await queries.listDueEmails(context.db, context.clock.now(), atOnce);
+  for (let found = batchSize; found === batchSize;) {
+    const due = await queries.listDueEmails(context.db, context.clock.now(), batchSize);
     found = due.length;
     for (const side of due) await context.db.transaction().execute((tx) => emailSide(context, tx, side.conversation_id, side.role));
   }
@@ -45,7 +45,7 @@ async function emailSide(context: MessageContext, tx: Tx, conversationId: string
   const side = await queries.lockEmailTimes(tx, conversationId, reader);
   if (!side?.mail_due_at || side.mail_due_at > now) return;
   if (await isOnline(tx, side.user_id, now)) {
-    await queries.setEmailTimes(tx, conversationId, reader, { mail_due_at: later(now, recheckOnlineMs) });
+    await queries.setEmailTimes(tx, conversationId, reader, { mail_due_at: addMs(now, recheckOnlineMs) });
     return;
   }
   const rows = await queries.listUnseenMessages(tx, conversationId, reader, side.mailed_number);
@@ -84,8 +84,8 @@ async function sendEmail(
   const replyTo =
     replyDomain !== null ? await createReplyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
   const to = { to: address, name: contact.full_name, appUrl, end: await getUnsubscribeLinks(tx, appUrl, contact.id, 'messages') };
-  const about = { conversationId, title: talk.service_title, sender: displayNameOf({ ...talk, role: reader }), replyTo };
-  const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: quoteRequestBlock(row) }));
+  const about = { conversationId, title: talk.service_title, sender: getDisplayName({ ...talk, role: reader }), replyTo };
+  const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: buildQuoteRequestBlock(row) }));
   const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;
   const composed = isFirst && said[0] ? firstMessageEmail(to, about, said[0], isDirect) : unseenMessagesEmail(to, about, said, isDirect);
   await jobs.send(tx, sendMail, composed);

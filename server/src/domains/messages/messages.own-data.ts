@@ -4,34 +4,34 @@ import { deleteEventsOf } from '../../kit/events/live-events.ts';
 import { deleteMailPreferences } from '../../kit/mail/mail-preferences.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quotes.queries.ts';
-import { asQuotedJob } from './messages.views.ts';
+import { toQuotedJob } from './messages.views.ts';
 
 const conversationsAtOnce = 50;
 
 /** All messages of a user's conversations, both sent and received. */
 export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> => ({
   lists: {
-    conversations: () => ownConversations(db, userId),
+    conversations: () => listOwnConversations(db, userId),
     blocks: () => listBlocks(db, userId),
-    'quote-requests': () => ownQuoteRequests(db, userId),
+    'quote-requests': () => listOwnQuoteRequests(db, userId),
   },
   pictures: (await listPictures(db, userId)).map((picture) => toOwnPicture('messages', picture)),
 });
 
-const ownQuoteRequests = async (db: Reader, userId: string) => {
+const listOwnQuoteRequests = async (db: Reader, userId: string) => {
   const rows = await listQuoteRequestsOfUser(db, userId, { skip: 0, take: null });
   const receivers = await listQuoteReceivers(
     db,
     rows.map(({ id }) => id),
   );
   return rows.map((row) => ({
-    ...asQuotedJob(row),
+    ...toQuotedJob(row),
     pictures: row.pictures.map((picture) => toOwnPicture('messages', picture).name),
     conversations: receivers.filter((one) => one.request_id === row.id).map((one) => one.conversation_id),
   }));
 };
 
-async function* ownConversations(db: Reader, userId: string) {
+async function* listOwnConversations(db: Reader, userId: string) {
   for (let after: string | undefined; ;) {
     const conversations = await listConversations(db, userId, after);
     for (const conversation of conversations) {

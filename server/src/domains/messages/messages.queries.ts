@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Reader, type Tx, prepared } from '../../kit/database/database.ts';
 
 export type Role = 'buyer' | 'seller';
-export const otherRole = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');
+export const getOtherRole = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');
 
-const blocks = (db: Reader, blocker: 'other.id' | 'participants.user_id', blocked: 'other.id' | 'participants.user_id') => {
+const selectBlocks = (db: Reader, blocker: 'other.id' | 'participants.user_id', blocked: 'other.id' | 'participants.user_id') => {
   const found = db
     .selectFrom('blocks')
     .select('blocker_id')
@@ -14,7 +14,7 @@ const blocks = (db: Reader, blocker: 'other.id' | 'participants.user_id', blocke
 };
 
 /** The state of the newest quote request of a conversation. */
-const quoteRequest = (db: Reader) =>
+const selectQuoteRequest = (db: Reader) =>
   db
     .selectFrom('quote_receivers')
     .innerJoin('quote_requests', 'quote_requests.id', 'request_id')
@@ -24,7 +24,7 @@ const quoteRequest = (db: Reader) =>
     .limit(1);
 
 /** Conversations from one user's side, with the other user and the last message. */
-const sides = (db: Reader) =>
+const selectSides = (db: Reader) =>
   db
     .selectFrom('participants')
     .innerJoin('conversations', 'conversations.id', 'participants.conversation_id')
@@ -41,17 +41,17 @@ const sides = (db: Reader) =>
     .select(['listings.service_title', 'listings.status', 'listings.business_title', 'listings.logo'])
     .select(['other.id as other_id', 'other.full_name', 'other.username', 'other.avatar', 'other.deleted_at'])
     .select(['last.body', 'last.from_seller', 'last.pictures', 'last.created_at', 'last.seen_at'])
-    .select(quoteRequest(db).as('quote_request'))
+    .select(selectQuoteRequest(db).as('quote_request'))
     .select([
-      blocks(db, 'participants.user_id', 'other.id').as('blocked_by_me'),
-      blocks(db, 'other.id', 'participants.user_id').as('blocked_by_them'),
+      selectBlocks(db, 'participants.user_id', 'other.id').as('blocked_by_me'),
+      selectBlocks(db, 'other.id', 'participants.user_id').as('blocked_by_them'),
     ]);
 
-export type ConversationRow = Awaited<ReturnType<ReturnType<typeof sides>['execute']>>[number];
+export type ConversationRow = Awaited<ReturnType<ReturnType<typeof selectSides>['execute']>>[number];
 
 /** Undefined if the user does not take part in the conversation. */
 export const findConversationOfUser = (db: Reader, userId: string, conversationId: string) =>
-  sides(db)
+  selectSides(db)
     .modifyFront(prepared)
     .where('participants.user_id', '=', userId)
     .where('conversations.id', '=', conversationId)
@@ -60,7 +60,7 @@ export const findConversationOfUser = (db: Reader, userId: string, conversationI
 type ConversationFilter = { listingId: string | undefined; skip: number; take: number };
 
 export const listConversationsOfUser = (db: Reader, userId: string, { listingId, skip, take }: ConversationFilter) =>
-  sides(db)
+  selectSides(db)
     .where('participants.user_id', '=', userId)
     .$if(listingId !== undefined, (query) => query.where('conversations.listing_id', '=', listingId ?? ''))
     .orderBy('participants.last_message_at', 'desc')
@@ -69,10 +69,10 @@ export const listConversationsOfUser = (db: Reader, userId: string, { listingId,
     .limit(take)
     .execute();
 
-export const totalOf = (query: { total: number } | undefined) => query?.total ?? 0;
+export const getTotal = (query: { total: number } | undefined) => query?.total ?? 0;
 
 export const countConversationsOfUser = async (db: Reader, userId: string, listingId: string | undefined) =>
-  totalOf(
+  getTotal(
     await db
       .selectFrom('participants')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -85,7 +85,7 @@ export const countConversationsOfUser = async (db: Reader, userId: string, listi
 
 /** Counts a user's conversations with unseen messages. */
 export const countUnread = async (db: Reader, userId: string) =>
-  totalOf(
+  getTotal(
     await db
       .selectFrom('participants')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -95,10 +95,10 @@ export const countUnread = async (db: Reader, userId: string) =>
   );
 
 export const messageColumns = ['id', 'number', 'from_seller', 'body', 'pictures', 'created_at', 'seen_at', 'client_id'] as const;
-const messages = (db: Reader, conversationId: string) =>
+const selectMessages = (db: Reader, conversationId: string) =>
   db.selectFrom('messages').select(messageColumns).where('conversation_id', '=', conversationId);
 
-export type MessageRow = Awaited<ReturnType<ReturnType<typeof messages>['execute']>>[number];
+export type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number];
 
 /** The last messages, the last ones before a number, or the first ones after one; always newest first. */
 export async function listMessages(
@@ -108,9 +108,9 @@ export async function listMessages(
   take: number,
 ) {
   if (after !== undefined) {
-    return (await messages(db, conversationId).where('number', '>', after).orderBy('number').limit(take).execute()).toReversed();
+    return (await selectMessages(db, conversationId).where('number', '>', after).orderBy('number').limit(take).execute()).toReversed();
   }
-  return messages(db, conversationId)
+  return selectMessages(db, conversationId)
     .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
     .orderBy('number', 'desc')
     .limit(take)
@@ -118,7 +118,7 @@ export async function listMessages(
 }
 
 export const findMessageByClientId = (db: Reader, conversationId: string, role: Role, clientId: string) =>
-  messages(db, conversationId)
+  selectMessages(db, conversationId)
     .modifyFront(prepared)
     .where('from_seller', '=', role === 'seller')
     .where('client_id', '=', clientId)
@@ -143,7 +143,7 @@ export async function insertConversation(
 }
 
 export const countConversationsOfBuyer = async (db: Reader, buyerId: string) =>
-  totalOf(
+  getTotal(
     await db
       .selectFrom('conversations')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))

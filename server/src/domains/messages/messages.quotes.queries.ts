@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
-import { totalOf } from './messages.queries.ts';
+import { getTotal } from './messages.queries.ts';
 
 const requestColumns = [
   'quote_requests.id',
@@ -19,16 +19,16 @@ const requestColumns = [
 // As text, because a date without a time would shift with the server's time zone.
 const wantedOnText = sql<string | null>`wanted_on::text`.as('wanted_on');
 
-const requests = (db: Reader) => db.selectFrom('quote_requests').select(requestColumns).select(wantedOnText);
+const selectRequests = (db: Reader) => db.selectFrom('quote_requests').select(requestColumns).select(wantedOnText);
 
-export type QuoteRequestRow = Awaited<ReturnType<ReturnType<typeof requests>['execute']>>[number];
+export type QuoteRequestRow = Awaited<ReturnType<ReturnType<typeof selectRequests>['execute']>>[number];
 
 export const findQuoteRequestByClientId = (db: Reader, userId: string, clientId: string) =>
-  requests(db).where('user_id', '=', userId).where('client_id', '=', clientId).executeTakeFirst();
+  selectRequests(db).where('user_id', '=', userId).where('client_id', '=', clientId).executeTakeFirst();
 
 /** Newest first. */
 export const listQuoteRequestsOfUser = (db: Reader, userId: string, { skip, take }: { skip: number; take: number | null }) =>
-  requests(db)
+  selectRequests(db)
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -37,7 +37,7 @@ export const listQuoteRequestsOfUser = (db: Reader, userId: string, { skip, take
     .execute();
 
 export const countQuoteRequestsSince = async (db: Reader, userId: string, since: Date) =>
-  totalOf(
+  getTotal(
     await db
       .selectFrom('quote_requests')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
@@ -70,7 +70,7 @@ export const listQuoteReceivers = (db: Reader, requestIds: readonly string[]) =>
 export type QuoteReceiverRow = Awaited<ReturnType<typeof listQuoteReceivers>>[number];
 
 export const findNewestQuoteRequest = (db: Reader, conversationId: string) =>
-  requests(db)
+  selectRequests(db)
     .innerJoin('quote_receivers', 'request_id', 'quote_requests.id')
     .where('conversation_id', '=', conversationId)
     .orderBy('number', 'desc')
@@ -123,7 +123,7 @@ export const listQuoteConversations = (db: Reader, requestId: string) =>
     .execute();
 
 export const countQuoteRequestsOfUser = async (db: Reader, userId: string) =>
-  totalOf(
+  getTotal(
     await db
       .selectFrom('quote_requests')
       .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))

@@ -372,7 +372,7 @@ test.each([
   ['place', 'Nowhereville', 'We don’t know that place. Choose a suburb, a town or a region'],
   ['place', 'New Zealand', 'We don’t know that place. Choose a suburb, a town or a region'],
   ['when', 'soon', 'Say when you would like it done'],
-])('a request whose %s is “%s” is refused with a word beside the field', async (field, value, message) => {
+])('rejects a request whose %s is “%s” with an error for the field', async (field, value, message) => {
   const [user, one] = [await household(), await business()];
   expect(await ask(user, one, randomUUID(), { [field]: value })).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
   expect((await own(user)).totalQuoteRequests).toBe(0);

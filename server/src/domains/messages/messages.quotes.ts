@@ -19,9 +19,9 @@ import { listPlacesByName } from '../places/places.service.ts';
 import { findConversation } from './messages.queries.ts';
 import { type OnSameText, countNewConversation, sendToSeller } from './messages.contact.ts';
 import * as queries from './messages.quotes.queries.ts';
-import { asQuoteRequest } from './messages.views.ts';
+import { toQuoteRequest } from './messages.views.ts';
 import type { MessageContext } from './messages.reply-address.ts';
-import { countSentMessage, withAltTexts, checkCanWrite } from './messages.send.ts';
+import { countSentMessage, addAltTexts, checkCanWrite } from './messages.send.ts';
 import { findWriteBlocks } from './messages.send.queries.ts';
 
 /** Attempts per user, including rejected ones, because each may upload pictures to process. */
@@ -57,7 +57,7 @@ export async function requestQuote(
   await checkCanSend(db, userId, listing, known);
 
   const processed = await processPictures(known ? [] : files, userId);
-  const pictures = await storePictures(db, store, withAltTexts(processed));
+  const pictures = await storePictures(db, store, addAltTexts(processed));
   const keys = pictures.map(({ key }) => key);
   try {
     const { isFirst, ...done } = await db.transaction().execute(async (tx) => {
@@ -182,7 +182,7 @@ export async function listQuoteRequests(db: Db, userId: string, asked: { page?: 
     rows.map(({ id }) => id),
   );
   return {
-    quoteRequests: rows.map((row) => asQuoteRequest(row, receivers)),
+    quoteRequests: rows.map((row) => toQuoteRequest(row, receivers)),
     currentPage: page,
     totalPages: Math.ceil(total / take),
     totalQuoteRequests: total,

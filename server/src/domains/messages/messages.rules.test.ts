@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openingHash, warningsOf } from './messages.rules.ts';
+import { hashOpening, listWarnings } from './messages.rules.ts';
 
 test.each([
   'See https://example.org/quote',
@@ -9,7 +9,7 @@ test.each([
   'try bit.ly/abc',
   'handyman.com.au',
 ])('“%s” has a link', (text) => {
-  expect(warningsOf(text)).toEqual(['link']);
+  expect(listWarnings(text)).toEqual(['link']);
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   '4242 4242 4242 4242',
   '4242424242424242',
 ])('“%s” has bank details', (text) => {
-  expect(warningsOf(text)).toEqual(['bank_details']);
+  expect(listWarnings(text)).toEqual(['bank_details']);
 });
 
 test.each([
@@ -36,11 +36,11 @@ test.each([
   'I sit on the river bank',
   'Your account of the job was helpful',
 ])('“%s” has neither', (text) => {
-  expect(warningsOf(text)).toEqual([]);
+  expect(listWarnings(text)).toEqual([]);
 });
 
 test('texts that differ only in case, accents, spaces and punctuation have the same hash', () => {
-  const hash = openingHash('Kia ora, are you free in Taupō?');
-  expect(openingHash('  kia ora — ARE you\nfree in Taupo ').equals(hash)).toBe(true);
-  expect(openingHash('Kia ora, are you free in Taupiri?').equals(hash)).toBe(false);
+  const hash = hashOpening('Kia ora, are you free in Taupō?');
+  expect(hashOpening('  kia ora — ARE you\nfree in Taupo ').equals(hash)).toBe(true);
+  expect(hashOpening('Kia ora, are you free in Taupiri?').equals(hash)).toBe(false);
 });

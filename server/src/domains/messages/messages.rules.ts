@@ -21,7 +21,7 @@ const bankDetails = [
 ];
 
 /** Risky content that the reader is warned about. */
-export function warningsOf(text: string): MessageWarning[] {
+export function listWarnings(text: string): MessageWarning[] {
   const withoutAddresses = text.replaceAll(mailAddress, ' ');
   return [
     ...(link.test(withoutAddresses) ? (['link'] as const) : []),
@@ -30,7 +30,7 @@ export function warningsOf(text: string): MessageWarning[] {
 }
 
 /** Ignores case, accents, spaces and punctuation. */
-export const openingHash = (text: string): Buffer =>
+export const hashOpening = (text: string): Buffer =>
   createHash('sha256')
     .update(
       fold(text)

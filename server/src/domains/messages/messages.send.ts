@@ -7,11 +7,18 @@ import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
 import type { MessageContext } from './messages.reply-address.ts';
-import { emailFirstMessage, emailDueAt } from './messages.notify.ts';
-import { type MessageRow, type Role, countUnread, findMessageByClientId, findConversationOfUser, otherRole } from './messages.queries.ts';
+import { emailFirstMessage, scheduleEmail } from './messages.notify.ts';
+import {
+  type MessageRow,
+  type Role,
+  countUnread,
+  findMessageByClientId,
+  findConversationOfUser,
+  getOtherRole,
+} from './messages.queries.ts';
 import type { LockedConversation } from './messages.send.queries.ts';
 import * as queries from './messages.send.queries.ts';
-import { asMessage } from './messages.views.ts';
+import { toMessage } from './messages.views.ts';
 
 /** Messages per user across all conversations. */
 const sendLimit = { max: 30, windowSeconds: 60 };
@@ -43,7 +50,7 @@ export async function sendMessage(
   const side = await findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
   const known = await findMessageByClientId(db, conversationId, side.role, form.clientId);
-  if (known) return asMessage(known, side.role);
+  if (known) return toMessage(known, side.role);
   if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
   // Checked again in the transaction; checked here to reject before pictures are processed.
   checkCanWrite({
@@ -54,7 +61,7 @@ export async function sendMessage(
   await countSentMessage(db, userId);
 
   const processed = await processPictures(files, userId);
-  const pictures = await storePictures(db, store, withAltTexts(processed));
+  const pictures = await storePictures(db, store, addAltTexts(processed));
   const keys = pictures.map(({ key }) => key);
   try {
     const { row, isNew } = await db.transaction().execute(async (tx) => {
@@ -65,14 +72,14 @@ export async function sendMessage(
       return delivered;
     });
     if (!isNew) await discardFiles(db, store, keys);
-    return asMessage(row, side.role);
+    return toMessage(row, side.role);
   } catch (error) {
     await discardFiles(db, store, keys);
     throw error;
   }
 }
 
-export function withAltTexts<Picture>(pictures: readonly Picture[]): (Picture & { alt: string })[] {
+export function addAltTexts<Picture>(pictures: readonly Picture[]): (Picture & { alt: string })[] {
   const alt = (index: number) => (pictures.length > 1 ? `Picture ${index + 1} of this message` : 'Picture of this message');
   return pictures.map((picture, index) => ({ ...picture, alt: alt(index) }));
 }
@@ -99,14 +106,14 @@ export async function writeMessage(
     return { row: known, isNew: false };
   }
   await message.onWritten?.({ conversationId: id, number });
-  const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...emailDueAt(at) });
+  const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...scheduleEmail(at) });
   if (number === 1) await emailFirstMessage(context, tx, id);
 
   const isNewlyUnread = unread === 1;
   if (isNewlyUnread) await lockReceivers(tx, [senderId, receiverId]);
   await appendEvents(tx, [
-    { userId: senderId, kind: 'message', data: { conversationId: id, message: asMessage(row, role) } },
-    { userId: receiverId, kind: 'message', data: { conversationId: id, message: asMessage(row, otherRole(role)) } },
+    { userId: senderId, kind: 'message', data: { conversationId: id, message: toMessage(row, role) } },
+    { userId: receiverId, kind: 'message', data: { conversationId: id, message: toMessage(row, getOtherRole(role)) } },
     ...(isNewlyUnread ? [{ userId: receiverId, kind: 'unread', data: { conversations: await countUnread(tx, receiverId) } } as const] : []),
   ]);
   return { row, isNew: true };

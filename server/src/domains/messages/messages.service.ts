@@ -9,7 +9,7 @@ import { listSellersByReplyTime, listReplyTimes } from './messages.analytics.que
 import { getRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
 import { findNewestQuoteRequest } from './messages.quotes.queries.ts';
-import { asConversation, asMessage, asQuotedJob } from './messages.views.ts';
+import { toConversation, toMessage, toQuotedJob } from './messages.views.ts';
 import * as sending from './messages.send.queries.ts';
 
 export type { MessageContext } from './messages.reply-address.ts';
@@ -36,7 +36,7 @@ export async function listConversations(
     queries.countConversationsOfUser(db, userId, asked.listingId),
   ]);
   return {
-    conversations: rows.map(asConversation),
+    conversations: rows.map(toConversation),
     currentPage: page,
     totalPages: Math.ceil(total / take),
     totalConversations: total,
@@ -59,9 +59,9 @@ export async function getConversation(
     getRecipient(db, conversationId, side.role),
   ]);
   return {
-    conversation: asConversation(side),
-    quoteRequest: quote ? asQuotedJob(quote) : null,
-    messages: shown.map((row) => asMessage(row, side.role)),
+    conversation: toConversation(side),
+    quoteRequest: quote ? toQuotedJob(quote) : null,
+    messages: shown.map((row) => toMessage(row, side.role)),
     emailWaits: !isConfirmed,
     hasMore,
   };

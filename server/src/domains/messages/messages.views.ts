@@ -4,38 +4,38 @@ import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { type QuoteTime, tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quotes';
 import type { MailBlock } from '../../kit/mail/mail.ts';
-import { asPicture } from '../listings/listings.service.ts';
+import { toPicture } from '../listings/listings.service.ts';
 import type { ConversationRow, MessageRow, Role } from './messages.queries.ts';
 import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quotes.queries.ts';
-import { warningsOf } from './messages.rules.ts';
+import { listWarnings } from './messages.rules.ts';
 
 const isMine = (row: { from_seller: boolean }, role: Role) => row.from_seller === (role === 'seller');
 
-export function asMessage(row: MessageRow, role: Role): Message {
+export function toMessage(row: MessageRow, role: Role): Message {
   const mine = isMine(row, role);
   return {
     _id: row.id,
     number: row.number,
     mine,
     text: row.body,
-    pictures: row.pictures.map(asPicture),
+    pictures: row.pictures.map(toPicture),
     createdAt: row.created_at.toISOString(),
     seenAt: row.seen_at?.toISOString() ?? null,
-    warnings: mine ? [] : warningsOf(row.body),
+    warnings: mine ? [] : listWarnings(row.body),
     clientId: mine ? row.client_id : null,
   };
 }
 
 /** The public name of the other side: the business name of a seller, first name and initial of a buyer. */
-export const displayNameOf = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
+export const getDisplayName = (row: { role: Role; business_title: string; full_name: string; deleted_at: Date | null }) =>
   row.deleted_at ? formerMember : row.role === 'buyer' ? row.business_title : publicName(row.full_name);
 
-export const asConversation = (row: ConversationRow): Conversation => ({
+export const toConversation = (row: ConversationRow): Conversation => ({
   _id: row.id,
   listing: { _id: row.listing_id, serviceTitle: row.service_title, status: row.status },
   role: row.role,
   with: {
-    name: displayNameOf(row),
+    name: getDisplayName(row),
     username: row.deleted_at ? '' : row.username,
     avatar: row.deleted_at ? '' : (row.role === 'buyer' && row.logo) || row.avatar,
   },
@@ -51,15 +51,15 @@ export const asConversation = (row: ConversationRow): Conversation => ({
   blocked: row.blocked_by_me ? 'by_me' : row.blocked_by_them ? 'by_them' : null,
 });
 
-const namesOf = (row: { category_code: number; sub_category_code: number | null }) => ({
+const getCategoryNames = (row: { category_code: number; sub_category_code: number | null }) => ({
   category: categoryOfCode(row.category_code)?.name ?? '',
   subCategory: (row.sub_category_code !== null && subCategoryOfCode(row.sub_category_code)?.name) || null,
 });
 
-export const asQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob => ({
+export const toQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob => ({
   _id: row.id,
   job: row.job,
-  ...namesOf(row),
+  ...getCategoryNames(row),
   place: row.place,
   when: row.timing,
   date: row.wanted_on,
@@ -67,9 +67,9 @@ export const asQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob =
   closedAt: row.closed_at?.toISOString() ?? null,
 });
 
-export const asQuoteRequest = (row: QuoteRequestRow, receivers: readonly QuoteReceiverRow[]): QuoteRequest => ({
-  ...asQuotedJob(row),
-  pictures: row.pictures.map(asPicture),
+export const toQuoteRequest = (row: QuoteRequestRow, receivers: readonly QuoteReceiverRow[]): QuoteRequest => ({
+  ...toQuotedJob(row),
+  pictures: row.pictures.map(toPicture),
   receivers: receivers
     .filter((one) => one.request_id === row.id)
     .map((one) => ({
@@ -90,9 +90,9 @@ type AskedJob = {
 };
 
 /** The job of a quote request as an email block; null for other messages. */
-export function quoteRequestBlock({ category_code, sub_category_code, place, timing, wanted_on }: AskedJob): MailBlock | null {
+export function buildQuoteRequestBlock({ category_code, sub_category_code, place, timing, wanted_on }: AskedJob): MailBlock | null {
   if (category_code === null || place === null || timing === null) return null;
-  const { category, subCategory } = namesOf({ category_code, sub_category_code });
+  const { category, subCategory } = getCategoryNames({ category_code, sub_category_code });
   const rows = [
     { label: 'Job', value: tradeText(category, subCategory) },
     { label: 'Where', value: place },

@@ -49,8 +49,8 @@ function readLine(line: string): Locality | undefined {
   if (!latitude || !longitude || !addresses || numbers.some((number) => !Number.isFinite(number)) || !(Number(code) > 0)) return undefined;
   return {
     code: Number(code),
-    name: detach(name),
-    slug: slugOf(name),
+    name: copyText(name),
+    slug: toSlug(name),
     country: region.country,
     regionCode: region.code,
     districtCode,
@@ -63,10 +63,10 @@ function readLine(line: string): Locality | undefined {
 }
 
 // Copies the text, because V8's substrings of 13 characters and more retain the whole file.
-const detach = (piece: string) => Buffer.from(piece).toString();
+const copyText = (piece: string) => Buffer.from(piece).toString();
 
 // Skips folding for plain names because all 17,000 are read when a server starts.
-const slugOf = (name: string) => (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : slug(name));
+const toSlug = (name: string) => (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : slug(name));
 
 // Adds the postcode to slugs shared within a region or with another district of it, then the code to those still shared.
 function assignSlugs(localities: readonly Locality[]) {
@@ -115,7 +115,7 @@ const maxWords = 12;
 const isPlain = (text: string) => /^[A-Za-z0-9 ]*$/.test(text);
 
 /** The words of a place name, folded and with abbreviations expanded: "Mt. Māunganui" equals "mount maunganui". At most twelve. */
-export function wordsOfPlace(text: string): string[] {
+export function splitPlaceName(text: string): string[] {
   // Skips folding for plain names because all 17,000 are read when a server starts.
   const words = isPlain(text)
     ? text.toLowerCase().split(' ')
@@ -130,4 +130,4 @@ export function wordsOfPlace(text: string): string[] {
 
 const isOneWord = (text: string) => /^[A-Za-z]{4,}$/.test(text);
 
-export const keyOfPlace = (text: string) => (isOneWord(text) ? text.toLowerCase() : wordsOfPlace(text).join(' '));
+export const toPlaceKey = (text: string) => (isOneWord(text) ? text.toLowerCase() : splitPlaceName(text).join(' '));

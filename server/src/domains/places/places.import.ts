@@ -1,7 +1,7 @@
 import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import { districtOfCode, regionCodeOf, regionOfDistrict, findDistrict, regions } from '@handwise/contract/places/regions';
 import { columns, type Locality } from './places.data.ts';
-import { keyOfPlace } from './places.data.ts';
+import { toPlaceKey } from './places.data.ts';
 import { australianCities } from './places.cities.ts';
 
 /** A locality of an official file. Missing values are taken from the known or the nearest locality. */
@@ -18,8 +18,8 @@ export type OfficialLocality = {
 
 export type Imported = { localities: readonly Omit<Locality, 'slug'>[]; matched: number; added: number; retired: number };
 
-const countryOf = (one: { districtCode: number }) => regionOfDistrict(one.districtCode)?.country ?? 'NZ';
-const nameKey = (one: { name: string; districtCode: number }) => `${regionCodeOf(one.districtCode)} ${keyOfPlace(one.name)}`;
+const getCountry = (one: { districtCode: number }) => regionOfDistrict(one.districtCode)?.country ?? 'NZ';
+const toNameKey = (one: { name: string; districtCode: number }) => `${regionCodeOf(one.districtCode)} ${toPlaceKey(one.name)}`;
 // Localities of the same name and region that are further apart are different places.
 const maxMatchKm = 60;
 
@@ -27,18 +27,18 @@ const maxMatchKm = 60;
  * Replaces a country's localities by official ones. Matched localities keep their codes, new ones get the next codes, and the rest are
  * retired: they stay for listings that reference their codes. The other country is unchanged.
  */
-export function mergeOfficialLocalities(had: readonly Locality[], official: readonly OfficialLocality[]): Imported {
-  const countries = new Set(official.map(countryOf));
-  const untouched: Imported['localities'] = had.filter((one) => !countries.has(one.country));
+export function mergeOfficialLocalities(previousLocalities: readonly Locality[], official: readonly OfficialLocality[]): Imported {
+  const countries = new Set(official.map(getCountry));
+  const untouched: Imported['localities'] = previousLocalities.filter((one) => !countries.has(one.country));
   const known = new Map<string, Locality[]>();
-  for (const one of had) {
-    if (countries.has(one.country)) known.set(nameKey(one), [...(known.get(nameKey(one)) ?? []), one]);
+  for (const one of previousLocalities) {
+    if (countries.has(one.country)) known.set(toNameKey(one), [...(known.get(toNameKey(one)) ?? []), one]);
   }
-  let next = Math.max(0, ...had.map((one) => one.code)) + 1;
+  let next = Math.max(0, ...previousLocalities.map((one) => one.code)) + 1;
   let matched = 0;
   const previous = new Map<OfficialLocality, Locality>();
   for (const one of official) {
-    const candidates = known.get(nameKey(one)) ?? [];
+    const candidates = known.get(toNameKey(one)) ?? [];
     const [nearest] = candidates
       .map((candidate) => ({ candidate, km: kmBetween(candidate, one) }))
       .filter(({ km }) => km <= maxMatchKm)
@@ -50,11 +50,11 @@ export function mergeOfficialLocalities(had: readonly Locality[], official: read
   const localities = official.map((one) => {
     const same = previous.get(one);
     if (same) matched += 1;
-    const postcodes = one.postcodes.length > 0 ? one.postcodes : (same?.postcodes ?? postcodesNear(one, had));
+    const postcodes = one.postcodes.length > 0 ? one.postcodes : (same?.postcodes ?? findPostcodesNear(one, previousLocalities));
     return {
       code: same?.code ?? next++,
       name: one.isInCapitals ? (same?.name ?? one.name) : one.name,
-      country: countryOf(one),
+      country: getCountry(one),
       regionCode: regionCodeOf(one.districtCode),
       districtCode: one.districtCode,
       postcodes,
@@ -69,13 +69,13 @@ export function mergeOfficialLocalities(had: readonly Locality[], official: read
     localities: [...untouched, ...localities, ...retired].toSorted((a, b) => a.code - b.code),
     matched,
     added: localities.length - matched,
-    retired: retired.filter((one) => !had.some((before) => before.code === one.code && before.isRetired)).length,
+    retired: retired.filter((one) => !previousLocalities.some((before) => before.code === one.code && before.isRetired)).length,
   };
 }
 
 /** No official file has all postcodes, so the nearest known locality of the district provides one. */
-function postcodesNear(one: OfficialLocality, had: readonly Locality[]): readonly string[] {
-  const [nearest] = had
+function findPostcodesNear(one: OfficialLocality, localities: readonly Locality[]): readonly string[] {
+  const [nearest] = localities
     .filter((other) => other.districtCode === one.districtCode)
     .map((other) => ({ other, km: kmBetween(one, other) }))
     .toSorted((a, b) => a.km - b.km);
@@ -83,7 +83,7 @@ function postcodesNear(one: OfficialLocality, had: readonly Locality[]): readonl
   return nearest.other.postcodes.slice(0, 1);
 }
 
-const short = (degrees: number) => String(Math.round(degrees * 1000) / 1000);
+const roundDegrees = (degrees: number) => String(Math.round(degrees * 1000) / 1000);
 
 /** Formats localities for `readLocalities`. */
 export const formatLocalities = (localities: Imported['localities']) =>
@@ -95,8 +95,8 @@ export const formatLocalities = (localities: Imported['localities']) =>
         one.districtCode,
         one.name,
         one.postcodes.join(' '),
-        short(one.latitude),
-        short(one.longitude),
+        roundDegrees(one.latitude),
+        roundDegrees(one.longitude),
         one.isRetired ? 'gone' : one.addresses,
       ].join('\t'),
     ),
@@ -115,7 +115,7 @@ const peoplePerHousehold = 2.6;
  */
 export function readLinz(file: string, text: string): OfficialLocality[] {
   const [head, ...rows] = readCsv(text);
-  const at = columnsOf(file, head ?? [], ['WKT', 'name', 'type', 'major_name', 'territorial_authority', 'population_estimate']);
+  const at = findColumns(file, head ?? [], ['WKT', 'name', 'type', 'major_name', 'territorial_authority', 'population_estimate']);
   const found: OfficialLocality[] = [];
   const towns = new Map<string, OfficialLocality[]>();
   for (const [index, row] of rows.entries()) {
@@ -125,8 +125,8 @@ export function readLinz(file: string, text: string): OfficialLocality[] {
     const cell = (name: string) => row[at.get(name) ?? -1] ?? '';
     if (notInhabited.test(cell('type'))) continue;
     const authority = cell('territorial_authority').split(',')[0]?.trim() ?? '';
-    const district = authorityOf(authority) ?? fail(`there is no territorial authority “${authority}”`);
-    const point = middleOfShape(cell('WKT')) ?? fail('the shape cannot be read');
+    const district = findAuthority(authority) ?? fail(`there is no territorial authority “${authority}”`);
+    const point = parseShapeCentre(cell('WKT')) ?? fail('the shape cannot be read');
     if (!isValidPoint(point)) fail('the shape is not in degrees: export it in WGS 84 (EPSG:4326)');
     const name = cell('name') || fail('there is no name');
     const people = cell('population_estimate');
@@ -139,25 +139,25 @@ export function readLinz(file: string, text: string): OfficialLocality[] {
   const named = new Set(found.map((one) => `${one.districtCode} ${one.name}`));
   const ofTowns = [...towns]
     .filter(([key]) => !named.has(key))
-    .flatMap(([, suburbs]) => (suburbs[0] ? [{ ...suburbs[0], ...middleOf(suburbs) }] : []));
+    .flatMap(([, suburbs]) => (suburbs[0] ? [{ ...suburbs[0], ...computeCentre(suburbs) }] : []));
   return [...found, ...ofTowns];
 }
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
-const middleOf = (suburbs: readonly OfficialLocality[]) => ({
+const computeCentre = (suburbs: readonly OfficialLocality[]) => ({
   latitude: mean(suburbs.map((one) => one.latitude)),
   longitude: mean(suburbs.map((one) => one.longitude)),
   addresses: suburbs.reduce((sum, one) => sum + (one.addresses ?? 0), 0),
 });
 
 const newZealand = regions.filter((region) => region.country === 'NZ');
-function authorityOf(name: string): number | undefined {
+function findAuthority(name: string): number | undefined {
   const found = findDistrict(name, newZealand) ?? findDistrict(name.replace(/ (City|District|Territory)( Council)?$/, ''), newZealand);
   return found?.district.code;
 }
 
 /** The middle of a shape's bounding box; of a shape across 180°, only one side counts. */
-function middleOfShape(wkt: string): Point | undefined {
+function parseShapeCentre(wkt: string): Point | undefined {
   const numbers = wkt.match(/-?\d+(?:\.\d+)?/g)?.map(Number) ?? [];
   if (!/^(MULTI)?(POLYGON|POINT)/i.test(wkt.trim()) || numbers.length < 2) return undefined;
   const east = numbers.filter((_, index) => index % 2 === 0);
@@ -205,8 +205,8 @@ export function readGnaf(files: readonly { name: string; text: string }[]): Offi
       const point = points.get(cell('LOCALITY_PID')) ?? fail(`${cell('LOCALITY_NAME')} has no position: give its LOCALITY_POINT file too`);
       const postcode = cell('PRIMARY_POSTCODE');
       found.push({
-        name: titleCase(cell('LOCALITY_NAME') || fail('there is no name')),
-        districtCode: nearestCity(region, point),
+        name: toTitleCase(cell('LOCALITY_NAME') || fail('there is no name')),
+        districtCode: findNearestCity(region, point),
         ...point,
         postcodes: /^\d{4}$/.test(postcode) ? [postcode] : [],
         addresses: undefined,
@@ -223,7 +223,7 @@ export function readGnaf(files: readonly { name: string; text: string }[]): Offi
 }
 
 /** "MOUNT ELIZA" to "Mount Eliza", "MCLAREN" to "McLaren". */
-const titleCase = (name: string) =>
+const toTitleCase = (name: string) =>
   name
     .toLowerCase()
     .replace(
@@ -231,7 +231,7 @@ const titleCase = (name: string) =>
       (_, before: string, mc: string | undefined, letter: string) => `${before}${mc ? 'Mc' : ''}${letter.toUpperCase()}`,
     );
 
-function nearestCity(region: number, point: Point): number {
+function findNearestCity(region: number, point: Point): number {
   const [nearest] = australianCities
     .filter(({ districtCode }) => regionCodeOf(districtCode) === region)
     .map((city) => ({ city, km: kmBetween(city, point) }))
@@ -244,7 +244,7 @@ type Row = { cell: (name: string) => string; fail: (what: string) => never };
 
 function* readPsv(file: string, text: string, names: readonly string[]): Generator<Row> {
   const [head = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const at = columnsOf(file, head.split('|'), names);
+  const at = findColumns(file, head.split('|'), names);
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
     const cells = line.split('|');
@@ -257,7 +257,7 @@ function* readPsv(file: string, text: string, names: readonly string[]): Generat
   }
 }
 
-function columnsOf(file: string, head: readonly string[], names: readonly string[]): ReadonlyMap<string, number> {
+function findColumns(file: string, head: readonly string[], names: readonly string[]): ReadonlyMap<string, number> {
   const missing = names.filter((name) => !head.includes(name));
   if (missing.length > 0) throw new Error(`${file} has no column ${missing.join(', ')}`);
   return new Map(names.map((name) => [name, head.indexOf(name)]));

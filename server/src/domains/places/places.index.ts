@@ -2,7 +2,7 @@ import { type CountryCode, countryCode, markets } from '@handwise/contract/marke
 import { regions } from '@handwise/contract/places/regions';
 import { maxEditDistance, editDistance } from '../../kit/edit-distance.ts';
 import type { Locality } from './places.data.ts';
-import { keyOfPlace } from './places.data.ts';
+import { toPlaceKey } from './places.data.ts';
 
 /** `rank` orders all places, bigger ones first; `key` is the normalized name, `full` the same followed by the region. */
 export type NamedPlace = {
@@ -17,7 +17,7 @@ export type NamedPlace = {
   full: string;
 };
 
-export const byRank = (a: NamedPlace, b: NamedPlace) => a.rank - b.rank;
+export const compareRank = (a: NamedPlace, b: NamedPlace) => a.rank - b.rank;
 
 /** All place names by their normalized keys, each key's places ordered by rank. */
 export class NameIndex {
@@ -30,33 +30,33 @@ export class NameIndex {
   readonly #byLength: { keys: string[]; letters: Int32Array }[];
 
   constructor(localities: readonly Locality[]) {
-    const { all, standIns } = namedPlaces(localities);
+    const { all, standIns } = listNamedPlaces(localities);
     for (const one of all) {
       add(this.#byKey, one.key, one);
-      if (one.kind === 'country') add(this.#byKey, keyOfPlace(one.country), one);
+      if (one.kind === 'country') add(this.#byKey, toPlaceKey(one.country), one);
       const abbreviation = one.kind === 'region' && regions.find((region) => region.code === one.regionCode)?.abbreviation;
-      if (abbreviation) add(this.#byKey, keyOfPlace(abbreviation), one);
+      if (abbreviation) add(this.#byKey, toPlaceKey(abbreviation), one);
       for (const postcode of one.locality?.postcodes ?? []) add(this.#byPostcode, postcode, one);
     }
     for (const [locality, one] of standIns) for (const postcode of locality.postcodes) add(this.#byPostcode, postcode, one);
-    for (const found of this.#byPostcode.values()) if (Array.isArray(found)) found.sort(byRank);
+    for (const found of this.#byPostcode.values()) if (Array.isArray(found)) found.sort(compareRank);
     this.#sorted = all.toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
     // Sparse: some lengths have no names.
     const keys: (string[] | undefined)[] = [];
     for (const key of this.#byKey.keys()) (keys[key.length] ??= []).push(key);
-    this.#byLength = Array.from(keys, (alike = []) => ({ keys: alike, letters: Int32Array.from(alike, lettersOf) }));
+    this.#byLength = Array.from(keys, (alike = []) => ({ keys: alike, letters: Int32Array.from(alike, toLetterBits) }));
   }
 
   /** Places with exactly this name, biggest first. */
-  find = (key: string): readonly NamedPlace[] => asList(this.#byKey.get(key));
+  find = (key: string): readonly NamedPlace[] => toList(this.#byKey.get(key));
 
-  ofPostcode = (postcode: string): readonly NamedPlace[] => asList(this.#byPostcode.get(postcode));
+  ofPostcode = (postcode: string): readonly NamedPlace[] => toList(this.#byPostcode.get(postcode));
 
   /** Places whose names have the fewest tolerated typing errors. Names under ten letters tolerate one, because too many are similar. */
   findSimilar(typed: string): readonly NamedPlace[] {
     let most = Math.min(maxEditDistance(typed), typed.length < 10 ? 1 : 2);
     if (most === 0) return [];
-    const letters = lettersOf(typed);
+    const letters = toLetterBits(typed);
     let found: string[] = [];
     for (const { keys, letters: ofKeys } of this.#byLength.slice(typed.length - most, typed.length + most + 1)) {
       for (const [index, key] of keys.entries()) {
@@ -70,7 +70,7 @@ export class NameIndex {
         found.push(key);
       }
     }
-    return found.flatMap((key) => this.find(key)).toSorted(byRank);
+    return found.flatMap((key) => this.find(key)).toSorted(compareRank);
   }
 
   /** Places whose name, optionally followed by the region, has this prefix. */
@@ -92,11 +92,11 @@ export class NameIndex {
  * All named places: bigger kinds first, then bigger places, then New Zealand. A district named like its region and a locality named like
  * its district are left out, because the bigger place stands in for them.
  */
-function namedPlaces(localities: readonly Locality[]): { all: NamedPlace[]; standIns: Map<Locality, NamedPlace> } {
+function listNamedPlaces(localities: readonly Locality[]): { all: NamedPlace[]; standIns: Map<Locality, NamedPlace> } {
   const countries: NamedPlace[] = [];
   for (const country of countryCode.options) {
     const { name } = markets[country];
-    countries.push({ kind: 'country', name, country, key: keyOfPlace(name), full: keyOfPlace(name), rank: 0 });
+    countries.push({ kind: 'country', name, country, key: toPlaceKey(name), full: toPlaceKey(name), rank: 0 });
   }
   const ofRegions: NamedPlace[] = [];
   const districts: NamedPlace[] = [];
@@ -106,12 +106,12 @@ function namedPlaces(localities: readonly Locality[]): { all: NamedPlace[]; stan
   const regionKeys = new Map<number, string>();
   for (const region of regions) {
     const { code: regionCode, name, country } = region;
-    const regionKey = keyOfPlace(name);
+    const regionKey = toPlaceKey(name);
     regionKeys.set(regionCode, regionKey);
     const itself: NamedPlace = { kind: 'region', name, country, regionCode, key: regionKey, full: regionKey, rank: 0 };
     ofRegions.push(itself);
     for (const { code: districtCode, name: district } of region.districts) {
-      const key = keyOfPlace(district);
+      const key = toPlaceKey(district);
       const own: NamedPlace = {
         kind: 'district',
         name: district,
@@ -129,7 +129,7 @@ function namedPlaces(localities: readonly Locality[]): { all: NamedPlace[]; stan
   const towns: NamedPlace[] = [];
   for (const locality of localities) {
     const { name, country, regionCode, districtCode } = locality;
-    const key = keyOfPlace(name);
+    const key = toPlaceKey(name);
     const standIn = ofDistrict.get(districtCode);
     if (standIn?.key === key) {
       standIns.set(locality, standIn);
@@ -138,8 +138,8 @@ function namedPlaces(localities: readonly Locality[]): { all: NamedPlace[]; stan
     const full = `${key} ${regionKeys.get(regionCode) ?? ''}`;
     towns.push({ kind: 'town', name, country, regionCode, districtCode, locality, key, full, rank: 0 });
   }
-  const sizeOf = (one: NamedPlace) => one.locality?.addresses ?? 0;
-  towns.sort((a, b) => sizeOf(b) - sizeOf(a) || (a.country === b.country ? 0 : a.country === 'NZ' ? -1 : 1));
+  const getSize = (one: NamedPlace) => one.locality?.addresses ?? 0;
+  towns.sort((a, b) => getSize(b) - getSize(a) || (a.country === b.country ? 0 : a.country === 'NZ' ? -1 : 1));
   const all = [...countries, ...ofRegions, ...districts, ...towns];
   for (const [rank, one] of all.entries()) one.rank = rank;
   return { all, standIns };
@@ -151,11 +151,11 @@ function add(map: Map<string, NamedPlace | NamedPlace[]>, key: string, one: Name
   else map.set(key, had ? [had, one] : one);
 }
 
-const asList = (found: NamedPlace | NamedPlace[] | undefined): readonly NamedPlace[] =>
+const toList = (found: NamedPlace | NamedPlace[] | undefined): readonly NamedPlace[] =>
   Array.isArray(found) ? found : found ? [found] : [];
 
 /** A bit set of the letters a to z in a word; one more bit stands for all other characters. */
-function lettersOf(word: string): number {
+function toLetterBits(word: string): number {
   let letters = 0;
   for (let at = 0; at < word.length; at += 1) {
     const place = word.charCodeAt(at) - 97;

@@ -1,6 +1,6 @@
 import { maxBases } from '@handwise/contract/listings/service-area';
 import { type Locality, readLocalities } from './places.data.ts';
-import { keyOfPlace } from './places.data.ts';
+import { toPlaceKey } from './places.data.ts';
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import { NameIndex } from './places.index.ts';
 
@@ -24,7 +24,7 @@ class Bases {
     for (const own of this.#byDistrict.values()) {
       const taken = new Set<string>();
       for (const one of own) {
-        const keys = keysOf(one);
+        const keys = listKeys(one);
         if (taken.has(keys[0] ?? '')) this.#longNames.set(one.code, `${one.name} ${one.postcodes[0]}`);
         for (const key of keys) taken.add(key);
       }
@@ -35,11 +35,11 @@ class Bases {
   nameOf = ({ code, name }: Locality): string => this.#longNames.get(code) ?? name;
 
   /** Finds a town or suburb of a district by name, optionally with its postcode, ignoring macrons and abbreviations. */
-  find = (districtCode: number, text: string): Locality | undefined => this.#namesOf(districtCode).get(keyOfPlace(text));
+  find = (districtCode: number, text: string): Locality | undefined => this.#namesOf(districtCode).get(toPlaceKey(text));
 
   /** Names of a district's towns and suburbs with a prefix, in alphabetical order. */
   listNames(districtCode: number, text: string): string[] {
-    const key = keyOfPlace(text);
+    const key = toPlaceKey(text);
     const found = [...this.#namesOf(districtCode)].filter(([name]) => name.startsWith(key));
     return [...new Set(found.map(([, one]) => this.nameOf(one)))]
       .toSorted((one, other) => one.localeCompare(other, 'en-NZ'))
@@ -50,20 +50,20 @@ class Bases {
     const known = this.#nameCache.get(districtCode);
     if (known) return known;
     const names = new Map<string, Locality>();
-    for (const one of this.#byDistrict.get(districtCode) ?? []) for (const key of keysOf(one)) if (!names.has(key)) names.set(key, one);
+    for (const one of this.#byDistrict.get(districtCode) ?? []) for (const key of listKeys(one)) if (!names.has(key)) names.set(key, one);
     for (const oldest of this.#nameCache.keys()) if (this.#nameCache.size >= maxCachedDistricts) this.#nameCache.delete(oldest);
     this.#nameCache.set(districtCode, names);
     return names;
   }
 }
 
-const keysOf = ({ name, postcodes }: Locality) => [keyOfPlace(name), ...postcodes.map((postcode) => keyOfPlace(`${name} ${postcode}`))];
+const listKeys = ({ name, postcodes }: Locality) => [toPlaceKey(name), ...postcodes.map((postcode) => toPlaceKey(`${name} ${postcode}`))];
 
 export type Nearby = { locality: Locality; km: number };
 
 const radians = Math.PI / 180;
 
-function vector({ latitude, longitude }: Point): [number, number, number] {
+function toVector({ latitude, longitude }: Point): [number, number, number] {
   const around = Math.cos(latitude * radians);
   return [around * Math.cos(longitude * radians), around * Math.sin(longitude * radians), Math.sin(latitude * radians)];
 }
@@ -78,12 +78,12 @@ class NearestLocalities {
 
   constructor(localities: readonly Locality[]) {
     this.#localities = localities;
-    this.#vectors = Float64Array.from(localities.flatMap(vector));
+    this.#vectors = Float64Array.from(localities.flatMap(toVector));
   }
 
   /** The `count` localities nearest to a point that satisfy `fits`, nearest first. */
   nearest(point: Point, count: number, fits: (locality: Locality) => boolean = () => true): Nearby[] {
-    const [x, y, z] = vector(point);
+    const [x, y, z] = toVector(point);
     const best: { at: number; gap: number }[] = [];
     let widest = Infinity;
     for (let at = 0; at < this.#localities.length; at += 1) {
@@ -120,13 +120,13 @@ export function buildPlaceIndexes(text: string) {
       all.toSorted((a, b) => a.code - b.code),
       (one, code: number) => one.code - code,
     ),
-    bySlug: createFinder(localities.toSorted(byAddress), byAddress),
+    bySlug: createFinder(localities.toSorted(compareAddresses), compareAddresses),
     mainTowns: new Map<number, Locality>(),
   };
 }
 
 type Address = Pick<Locality, 'regionCode' | 'slug'>;
-const byAddress = (a: Address, b: Address) => a.regionCode - b.regionCode || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
+const compareAddresses = (a: Address, b: Address) => a.regionCode - b.regionCode || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
 
 /** Binary search, because a map of 17,000 entries would take a megabyte. */
 function createFinder<Key>(ordered: readonly Locality[], compare: (one: Locality, key: Key) => number) {

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { isPostcode, type NamedPlace, type NameIndex } from './places.index.ts';
-import { wordsOfPlace } from './places.data.ts';
+import { splitPlaceName } from './places.data.ts';
 
 const maxText = 120;
 const maxNameWords = 4;
@@ -14,22 +14,23 @@ type Match = { found: readonly NamedPlace[]; corrected: boolean };
  * Victoria", "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Exact names win over similar ones.
  */
 export function matchPlaceName(index: NameIndex, text: string, market: CountryCode | null): Match {
-  const words = wordsOfPlace(text.slice(0, maxText));
+  const words = splitPlaceName(text.slice(0, maxText));
   const given = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
-  const inMarket = (found: readonly NamedPlace[]) => (market ? found.filter((one) => one.country === market) : found);
-  if (given.length === 1 && given[0] && isPostcode(given[0])) return { found: inMarket(index.ofPostcode(given[0])), corrected: false };
+  const filterByMarket = (found: readonly NamedPlace[]) => (market ? found.filter((one) => one.country === market) : found);
+  if (given.length === 1 && given[0] && isPostcode(given[0]))
+    return { found: filterByMarket(index.ofPostcode(given[0])), corrected: false };
 
   // Text before the first comma is a name: "Elizabeth, South Australia" is not in Elizabeth South.
-  const named = text.includes(',') ? wordsOfPlace(text.slice(0, Math.min(maxText, text.indexOf(',')))).length : 0;
-  const readings = readingsOf(index, given, named);
+  const named = text.includes(',') ? splitPlaceName(text.slice(0, Math.min(maxText, text.indexOf(',')))).length : 0;
+  const readings = listReadings(index, given, named);
   const ways: { find: (key: string) => readonly NamedPlace[]; corrected: boolean }[] = [
     { find: index.find, corrected: false },
-    { find: (key) => districtsStarting(index, key), corrected: false },
+    { find: (key) => listDistrictsStarting(index, key), corrected: false },
     { find: (key) => index.findSimilar(key), corrected: true },
   ];
   for (const { find, corrected } of ways) {
     for (const { name, distance } of readings) {
-      const found = inMarket(find(name))
+      const found = filterByMarket(find(name))
         .map((one) => ({ one, distance: distance(one) }))
         .filter((found) => found.distance < Infinity)
         .toSorted((a, b) => a.distance - b.distance);
@@ -40,7 +41,7 @@ export function matchPlaceName(index: NameIndex, text: string, market: CountryCo
 }
 
 /** Finds districts by the first words of their names: "Kāpiti", "Western Bay". */
-const districtsStarting = (index: NameIndex, key: string) =>
+const listDistrictsStarting = (index: NameIndex, key: string) =>
   key.length < 4 ? [] : index.listByPrefix(`${key} `).filter((one) => one.kind === 'district' && one.key.startsWith(`${key} `));
 
 /** How well a place fits the surroundings in a text: 0 within the likeliest, `Infinity` within none. */
@@ -48,7 +49,7 @@ type Distance = (one: NamedPlace) => number;
 type Reading = { name: string; distance: Distance };
 
 /** The possible readings of the words: all as a name, or the first ones as a name and the rest as its surroundings. */
-function readingsOf(index: NameIndex, words: readonly string[], named: number): Reading[] {
+function listReadings(index: NameIndex, words: readonly string[], named: number): Reading[] {
   const readings: Reading[] = [{ name: words.join(' '), distance: () => 0 }];
   const splits = Array.from({ length: Math.max(0, words.length - 1) }, (_, index) => words.length - 1 - index);
   for (const split of splits.toSorted((a, b) => Number(b === named) - Number(a === named))) {

@@ -7,8 +7,8 @@ import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions'
 import type { Tx } from '../../kit/database/database.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';
-import { byRank, type NamedPlace } from './places.index.ts';
-import { keyOfPlace } from './places.data.ts';
+import { compareRank, type NamedPlace } from './places.index.ts';
+import { toPlaceKey } from './places.data.ts';
 import { buildPlaceIndexes } from './places.lookups.ts';
 import type { Nearby } from './places.lookups.ts';
 import { mergeOfficialLocalities, formatLocalities } from './places.import.ts';
@@ -48,19 +48,19 @@ export const preloadPlaces = (): void => void load();
 /** Finds at most ten places that a text names in a market (null: both), likeliest first. Time is bounded for long and hostile texts. */
 export function listPlacesByName(text: string, market: CountryCode | null): Place[] {
   const { found, corrected } = matchPlaceName(load().index, text, market);
-  return found.slice(0, maxPlaces).map((one) => asPlace(one, corrected));
+  return found.slice(0, maxPlaces).map((one) => toPlace(one, corrected));
 }
 
 /** Places whose names, with or without region, have this prefix, biggest first. */
 export function listPlacesByPrefix(prefix: string, market: CountryCode | null, limit: number): Place[] {
-  const key = keyOfPlace(prefix.slice(0, 120));
+  const key = toPlaceKey(prefix.slice(0, 120));
   if (!key) return [];
   return load()
     .index.listByPrefix(key)
     .filter((one) => market === null || one.country === market)
-    .toSorted(byRank)
+    .toSorted(compareRank)
     .slice(0, limit)
-    .map((one) => asPlace(one, false));
+    .map((one) => toPlace(one, false));
 }
 
 export const listLocalities = (): readonly Locality[] => load().localities;
@@ -82,7 +82,7 @@ export const findLocality = (code: number): Locality | undefined => load().byCod
 /** A label that distinguishes localities of the same name: "Newtown, Wellington". */
 export function findLocalityLabel(code: number): string | undefined {
   const locality = findLocality(code);
-  return locality && labelOf('town', locality.name, regionOfCode(locality.regionCode)?.name, locality);
+  return locality && formatLabel('town', locality.name, regionOfCode(locality.regionCode)?.name, locality);
 }
 
 export const findLocalityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug({ regionCode, slug });
@@ -96,11 +96,11 @@ export const findNearestLocality = (point: Point): Nearby | undefined => listNea
 export function findMainTown(districtCode: number): Locality | undefined {
   const known = load().mainTowns.get(districtCode);
   if (known) return known;
-  const key = keyOfPlace(districtOfCode(districtCode)?.name ?? '');
+  const key = toPlaceKey(districtOfCode(districtCode)?.name ?? '');
   const inDistrict = load().localities.filter((one) => one.districtCode === districtCode);
   const city = australianCities.find((one) => one.districtCode === districtCode);
   const found =
-    inDistrict.find((one) => keyOfPlace(one.name) === key) ??
+    inDistrict.find((one) => toPlaceKey(one.name) === key) ??
     (city
       ? load().nearestLocalities.nearest(city, 1, (one) => one.districtCode === districtCode)[0]?.locality
       : inDistrict.toSorted((a, b) => b.addresses - a.addresses)[0]);
@@ -143,13 +143,13 @@ export function importPlaces(files: readonly string[], target = productFile) {
   return { localities: localities.length, ...counts };
 }
 
-function asPlace({ kind, name, country, regionCode, districtCode, locality }: NamedPlace, corrected: boolean): Place {
+function toPlace({ kind, name, country, regionCode, districtCode, locality }: NamedPlace, corrected: boolean): Place {
   const region = regionCode === undefined ? undefined : regionOfCode(regionCode);
   const at = locality ?? (districtCode === undefined ? undefined : findMainTown(districtCode));
   return {
     kind,
     name: kind === 'country' ? markets[country].name : name,
-    label: labelOf(kind, name, region?.name, locality),
+    label: formatLabel(kind, name, region?.name, locality),
     country,
     ...(regionCode !== undefined && { regionCode }),
     ...(districtCode !== undefined && { districtCode }),
@@ -159,7 +159,7 @@ function asPlace({ kind, name, country, regionCode, districtCode, locality }: Na
   };
 }
 
-function labelOf(kind: Place['kind'], name: string, region: string | undefined, locality: Locality | undefined): string {
+function formatLabel(kind: Place['kind'], name: string, region: string | undefined, locality: Locality | undefined): string {
   if (kind === 'country' || kind === 'region') return name;
   const isShared = locality !== undefined && /-\d+$/.test(locality.slug);
   return `${name}, ${region}${isShared ? ` ${locality.postcodes[0]}` : ''}`;

@@ -5,7 +5,7 @@ import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { listListingCards, pageOf, requireActive } from '../listings/listings.service.ts';
+import { listListingCards, buildListingPage, requireActive } from '../listings/listings.service.ts';
 import * as queries from './saved.queries.ts';
 
 export const { countSavesByDay, deleteAllSaved, deleteSaved: unsaveListing, isSaved, listSavedSince } = queries;
@@ -39,7 +39,7 @@ export async function listSaved(
     queries.listSavedListingIds(db, userId, { skip: (page - 1) * take, take }),
     queries.countSaved(db, userId),
   ]);
-  return pageOf(await listListingCards(db, ids), total, { page, take });
+  return buildListingPage(await listListingCards(db, ids), total, { page, take });
 }
 
 export const ownDataOf = (db: Reader, userId: string): OwnData => ({

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/database/database.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
-import { type ListingCounts, asCard, listActiveByNumbers, planTypeOfRank } from '../listings/listings.service.ts';
+import { type ListingCounts, toCard, listActiveByNumbers, getPlanTypeByRank } from '../listings/listings.service.ts';
 import { type SearchIndex, type Matches, type Search, mostCounted } from './index/search.index.ts';
 import { PostgresIndex } from './index/search.postgres.ts';
 import type { Understood } from './understanding/search.understanding.ts';
@@ -61,10 +61,10 @@ export async function cardsOf({ db }: SearchParts, { filter }: Search, { numbers
   return rows.map((row) => {
     const distance = distanceOf(row.base_locality_code);
     return {
-      ...asCard(row),
+      ...toCard(row),
       ...distance,
       ...(isPaid.has(row.listing_number) && { paidPlacement: true as const }),
-      why: { rank: planTypeOfRank(row.plan_rank), words: fieldsWith(row, terms), ...distance },
+      why: { rank: getPlanTypeByRank(row.plan_rank), words: fieldsWith(row, terms), ...distance },
     };
   });
 }

@@ -9,7 +9,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
-import { restartCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
+import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { noteBusinessNumber } from '../referrals/referrals.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
@@ -37,7 +37,7 @@ export async function updateListing(
   if (content.country !== before.country) {
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
-  const evidence = evidenceColumnsOf(form, content.country, context.clock.now());
+  const evidence = toEvidenceColumns(form, content.country, context.clock.now());
   // Validated before anything is stored.
   serviceAreaColumns(form, content, before);
   const photos = files.filter((file) => file.field === 'serviceImages');

@@ -5,7 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { isLive, transitionListings, statusesBefore } from '../listings/listings.service.ts';
+import { isLive, transitionListings, listStatusesBefore } from '../listings/listings.service.ts';
 import { listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
 
@@ -56,7 +56,7 @@ export async function expireListings(context: Context, batch = endedBatch, most 
 /** Returns how many listings were marked: none if other transactions hold them. */
 function expireBatch(context: Context, subscriptionIds: readonly string[]): Promise<number> {
   return context.db.transaction().execute(async (tx) => {
-    const ended = await lockEndedListings(tx, subscriptionIds, statusesBefore('expired'), context.clock.now());
+    const ended = await lockEndedListings(tx, subscriptionIds, listStatusesBefore('expired'), context.clock.now());
     const plans = Map.groupBy(ended.filter(isLive), (listing) => listing.subscription_id);
     const unnotified = await insertNotices(tx, 'ended', [...plans.keys()]);
     const notices = [...plans].flatMap(([id, [first, ...others]]) =>

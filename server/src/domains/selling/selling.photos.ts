@@ -5,7 +5,7 @@ import { fileKey } from '../../kit/files/file-store.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, discardFiles, storeLogo, storePictures } from '../../kit/files/stored-files.ts';
 import { processLogo, processPictures } from '../../kit/images/images.ts';
-import { planTypeOfRank } from '../listings/listings.service.ts';
+import { getPlanTypeByRank } from '../listings/listings.service.ts';
 import type { OwnListing } from './selling.queries.ts';
 
 /** `logo`: its storage key. */
@@ -45,7 +45,7 @@ export async function storeFiles(
 /** Checks the plan's photo limit when pictures are added; pictures from a larger plan may stay. */
 export function arrangePhotos(listing: OwnListing, order: readonly string[] | undefined, added: number) {
   const arranged = applyOrder(listing, order, added);
-  if (added > 0) checkPhotoCount(arranged.length, plans[planTypeOfRank(listing.plan_rank)].photos);
+  if (added > 0) checkPhotoCount(arranged.length, plans[getPlanTypeByRank(listing.plan_rank)].photos);
   return arranged;
 }
 

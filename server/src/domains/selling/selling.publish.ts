@@ -12,7 +12,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
-import { restartCheck, evidenceColumnsOf } from '../evidence/evidence.service.ts';
+import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
@@ -96,7 +96,7 @@ export class Publishing {
     const { db, store } = this.#context;
     const said = contentColumns(form, market);
     const content = { ...said, ...serviceAreaColumns(form, said) };
-    const evidence = evidenceColumnsOf(form, content.country, this.#context.clock.now());
+    const evidence = toEvidenceColumns(form, content.country, this.#context.clock.now());
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
     const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
@@ -214,7 +214,7 @@ export class Publishing {
 type Wanted = {
   submission: Submission;
   content: ReturnType<typeof contentColumns> & ReturnType<typeof serviceAreaColumns>;
-  evidence: ReturnType<typeof evidenceColumnsOf>;
+  evidence: ReturnType<typeof toEvidenceColumns>;
   plan: Plan;
   payment: Payment | null;
 };

@@ -7,7 +7,7 @@ import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { canBecome, isHidden, isLive, transitionListing, reactivationError } from '../listings/listings.service.ts';
+import { canBecome, isHidden, isLive, transitionListing, getReactivationError } from '../listings/listings.service.ts';
 import {
   type ChargeResult,
   type PaymentMethodInput,
@@ -81,7 +81,7 @@ async function chargeForListing(context: Context, payments: Payments, viewer: Vi
         // A concurrent request has finished: if it did the same, nothing is left to pay; otherwise the seller must not be told that their
         // choice succeeded.
         if (isLive(now) && now.plan_rank === plan.rank) return { answer: null };
-        throw new AppError(purpose === 'reactivation' ? reactivationError(now) : 'payment_processing');
+        throw new AppError(purpose === 'reactivation' ? getReactivationError(now) : 'payment_processing');
       }
       if (purpose === 'plan_change' && !isLive(now)) throw new AppError('listing_not_active');
       return { open: (await findOpenChange(tx, listing.id, terms.replaces_id)) ?? (await insertPayment(tx, terms)) };
@@ -158,7 +158,7 @@ export async function reactivate(
     await lockUser(tx, viewer.id);
     const listing = await lockOwnListing(tx, id, viewer.id);
     if (!listing) throw new AppError('listing_not_found');
-    if (!canBecome(listing, 'active')) throw new AppError(reactivationError(listing));
+    if (!canBecome(listing, 'active')) throw new AppError(getReactivationError(listing));
     const free = await findFreeCover(tx, listing, clock.now());
     return free !== undefined && transitionListing(tx, listing, 'active', subscriptionColumns(free));
   });
@@ -170,7 +170,7 @@ export async function reactivate(
     await lockUser(tx, viewer.id);
     const current = await lockOwnListing(tx, id, viewer.id);
     if (!current) throw new AppError('listing_not_found');
-    if (!canBecome(current, 'active')) throw new AppError(reactivationError(current));
+    if (!canBecome(current, 'active')) throw new AppError(getReactivationError(current));
     const terms = { plan, country: current.country, businessNumber: current.business_number ?? undefined, now: clock.now() };
     if (!(await planService.findFreeMonth(tx, viewer.id, { ...terms, planType: plan.planType }))) return false;
     const subscription = await planService.startFreeMonth(tx, viewer.id, terms);

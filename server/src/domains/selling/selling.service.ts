@@ -7,7 +7,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { asPage, canBecome, isHidden, transitionListing } from '../listings/listings.service.ts';
+import { toListingPage, canBecome, isHidden, transitionListing } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { listingLiveEmail } from './selling.emails.ts';
@@ -26,7 +26,7 @@ export async function listMyListings(
 ): Promise<ListingPage> {
   const { page = 1, limit = myListingsPageSize, status = 'all' } = search;
   const { rows, total } = await listOwnListings(db, sellerId, status === 'all' ? null : status, { skip: (page - 1) * limit, take: limit });
-  return asPage(rows, total, { page, take: limit });
+  return toListingPage(rows, total, { page, take: limit });
 }
 
 /** Deactivates the user's own active listing. Throws `listing_not_active`. */

@@ -10,7 +10,7 @@ import { alternativesTo, few, attemptThatFinds } from './search.widening.ts';
 import { type Attempt, attemptsOf } from './search.attempts.ts';
 import { namesakesOf } from './search.understanding.ts';
 import { understandingOf } from './search.views.ts';
-import { asCard, listActiveByNumbers } from '../../listings/listings.service.ts';
+import { toCard, listActiveByNumbers } from '../../listings/listings.service.ts';
 
 // After this share of the time limit, filter counts and alternatives are left out.
 const extrasShare = 0.8;
@@ -120,7 +120,7 @@ export async function searchAsMember(opened: SearchParts, search: ListingSearch,
   const order = sort === 'best' ? 'rating' : (sort ?? 'recommended');
   const page = pageFrom(search);
   const show = async (matches: Matches): Promise<MemberPage> => ({
-    listings: (await listActiveByNumbers(parts.db, matches.numbers)).map(asCard),
+    listings: (await listActiveByNumbers(parts.db, matches.numbers)).map(toCard),
     ...envelopeOf(matches, search),
     ...(matches.total === null && { notice: noticeOf(matches) }),
   });
