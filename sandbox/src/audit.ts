@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { auditAtProvider, runAudits, auditLines, holdsHead } from '@handwise/server/audit';
+import { auditAtProvider, runAudits, formatAudit, hasHead } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { periodOf } from './audit-period.ts';
@@ -17,10 +17,10 @@ await withDatabase('The books could not be read', async (db) => {
   const period = periodOf(values, new Date());
   const stripe = values.provider ? providerOf(process.env) : undefined;
   const reports = [...(await runAudits(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
-  console.log(auditLines(reports).join('\n'));
+  console.log(formatAudit(reports).join('\n'));
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
   if (hash !== undefined) {
-    const holds = await holdsHead(db, { number: Number(number), hash });
+    const holds = await hasHead(db, { number: Number(number), hash });
     console.log(`The audit log ${holds ? 'still holds' : 'does not hold'} entry ${number} as it was kept.`);
     if (!holds) process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { businessNumberOf } from '@handwise/contract/evidence/business-number';
-import { sandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
+import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 
 /** A register entry. `ended`: removed or cancelled. */
 export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };
@@ -96,7 +96,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   await once(server, 'listening');
   const bound = server.address();
   const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
-  const settings = sandboxRegisters(url);
+  const settings = createSandboxRegisters(url);
 
   return {
     /** The server's environment. */

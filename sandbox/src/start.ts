@@ -1,4 +1,4 @@
-import { builtSite } from '@handwise/server/built-site';
+import { loadBuiltSite } from '@handwise/server/built-site';
 import { type Env, readEnv } from '@handwise/server/env';
 import { stopOnSignal } from '@handwise/server/run';
 import { serve } from '@handwise/server/serve';
@@ -28,7 +28,7 @@ try {
   const { mailboxUrl, ...services } = await startStandIns(env, { closers, webhookUrl, say });
   await checkEnvironment(services);
   // Loaded where needed only: a start on existing data is quicker without.
-  const site = development ? await (await import('./development-site.ts')).developmentSite() : builtSite();
+  const site = development ? await (await import('./development-site.ts')).developmentSite() : loadBuiltSite();
   if (site.close) closers.push(site.close);
   const { stripe } = services;
   const serving = await serve({

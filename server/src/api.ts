@@ -39,7 +39,7 @@ import { cacheRoutes } from './kit/cache/cached-routes.ts';
 import { mailPreferenceRoutes } from './kit/mail/mail-preferences.routes.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
-import { allOwnData } from './own-data.ts';
+import { listOwnData } from './own-data.ts';
 import type { RequestOptions } from './requests.ts';
 
 /** The services of the calls. */
@@ -89,7 +89,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     relayed: context.replyDomain !== null,
     mapTiles: env.mapTiles,
   });
-  await api.register(accountRoutes, { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf });
+  await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, asks: referralAsks, paymentStep, originOf });
@@ -108,7 +108,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(drawRoutes, { context, supportEmail: env.supportEmail, listAudited });
   await api.register(reportRoutes, { context });
   await api.register(adminRoutes, { context, payments });
-  // The pages would take these addresses too. Whatever else the request holds is not read.
+  // Otherwise the pages would answer these URLs. The body is not read.
   const unknown = { schema: { hide: true }, onRequest: [api.rateLimit(), handleNotFound] };
   for (const url of ['/', '/*']) api.all(url, unknown, handleNotFound);
   // Responses are private or can change at any time, so shared caches must not store them.

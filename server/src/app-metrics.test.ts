@@ -40,7 +40,7 @@ test('counts requests by route template, without internal ones of pages', async 
   expect(seconds['le="+Inf",method="GET",route="/*",status="2xx"']).toBe(1);
   const sum = valuesOf(await textOf(), 'handwise_http_request_duration_seconds_sum')['method="GET",route="/*",status="2xx"'];
   expect(sum).toBeGreaterThan(0);
-  // In seconds: a request of minutes would have failed this test.
+  // The unit is seconds.
   expect(sum).toBeLessThan(60);
 });
 
@@ -119,7 +119,7 @@ test('measures listings and sales by country, and the number and overdue checks 
   const text = await freshText();
   const active = valuesOf(text, 'handwise_listings_active');
   const more = (country: string) => (active[`country="${country}"`] ?? 0) - (before[`country="${country}"`] ?? 0);
-  // Three more were published with what was paid.
+  // The three payments published three more.
   expect([more('NZ'), more('AU')]).toEqual([4, 1]);
   expect(valuesOf(text, 'handwise_plans_sold_24h')).toEqual({ 'plan="premium",country="NZ"': 2 });
   expect(valuesOf(text, 'handwise_payments_open')['']).toBe(1);
@@ -167,7 +167,7 @@ test.each([
   ['whoever has the token', guarded, '10.0.0.7', { host: 'handwise.co.nz', ...bearer(token) }, true],
   ['whoever has another token', guarded, '127.0.0.1', { host: 'localhost', ...bearer(`${token}x`) }, false],
   ['the machine itself where there is a token', { token, isProxied: false }, '127.0.0.1', { host: 'localhost' }, false],
-])('figures: %s', (_, access, remoteAddress, headers, may) => {
+])('access to the metrics: %s', (_, access, remoteAddress, headers, may) => {
   expect(canReadMetrics({ headers, socket: { remoteAddress } } as unknown as IncomingMessage, access)).toBe(may);
 });
 
@@ -203,7 +203,7 @@ test('the server exports exactly the metrics of the dashboard and alerts', async
   );
   expect(asked.length).toBeGreaterThan(30);
   expect([...new Set(asked)].filter((name) => !given.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
-  // And nothing is measured that nobody looks at.
+  // No metric is unused.
   const ours = [...given].filter((name) => name.startsWith('handwise_'));
   expect(ours.filter((name) => !asked.some((one) => one.startsWith(name)))).toEqual([]);
 });

@@ -41,13 +41,13 @@ test('answers 503 with Retry-After if the database does not answer', async () =>
 
 test('rejects requests while the event loop is delayed, except for assets', async () => {
   const starved = await besides({
-    // Less than any wait.
+    // Any delay exceeds this.
     longestDelayMs: Number.MIN_VALUE,
   });
   onTestFinished(() => starved.close());
   const statusOf = async (url: string) => (await starved.inject(url)).statusCode;
   await vi.waitFor(async () => expect(await statusOf('/api/nothing')).toBe(503), { timeout: 60_000, interval: 100 });
-  // There is no site here, so they lead nowhere.
+  // This app has no site, so they are unknown URLs.
   expect([await statusOf('/assets/one-1a2b.js'), await statusOf('/api/live')]).toEqual([404, 200]);
 });
 
@@ -64,10 +64,10 @@ test('answers 503 to everything before it is ready', async () => {
   ] as const;
   for (const request of asked) expect([request, (await early.inject(request)).statusCode]).toEqual([request, 503]);
 
-  // But the process lives: a supervisor that asked would else start it anew, again and again.
+  // Live, so that a supervisor does not restart it again and again.
   expect((await early.inject('/api/live')).json()).toEqual({ status: 'ok' });
 
-  // A browser that goes to a page gets one, which says so and needs nothing else; programs and pictures get the shape of errors.
+  // A browser's navigation gets a self-contained page, other requests the common error format.
   const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
   for (const [url, method] of [
     ['/', 'GET'],
@@ -124,7 +124,7 @@ test('a stopping server fails its health call first, answers everything else and
   ]);
   await ending.listen({ port: 0, host: '127.0.0.1' });
   await ending.close();
-  // What came while it closed was answered, too.
+  // Requests that arrived during the stop were answered too.
   expect(whileItCloses).toBe(200);
 });
 
@@ -167,7 +167,7 @@ test.each([
   ['an unknown address', () => app.inject('/api/nothing/here'), 404],
   ['a doubled slash', () => app.inject({ method: 'POST', url: '//api/auth/login', payload: {} }), 404],
   ['another method', () => app.inject({ method: 'DELETE', url: '/api/listing/all' }), 404],
-])('%s is refused with the one shape of errors', async (_, send, status) => {
+])('rejects %s in the common error format', async (_, send, status) => {
   const answer = await send();
   expect(answer.statusCode).toBe(status);
   expect(answer.json()).toMatchObject({
@@ -328,7 +328,7 @@ test('the site map has pages of districts with listings and of towns with a base
   const leamington = findLocalityBySlug(3, 'leamington')?.code ?? null;
   const hamilton = findLocalityBySlug(3, 'hamilton')?.code ?? null;
   await given.listing({ category: 7, district: 309, base: leamington });
-  // Auckland has the page of its region, and Hamilton that of its district.
+  // Auckland is listed as a region and Hamilton as a district.
   await given.listing({ category: 7, district: 201 });
   await given.listing({ category: 7, district: 301, base: hamilton });
   expect(await ofRoofing()).toEqual([

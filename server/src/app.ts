@@ -19,7 +19,7 @@ import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
 import { measureCache, measureLimits } from './app-metrics.ts';
 import { openPolicies } from './policies.ts';
-import { mayReadReplica } from './replica-calls.ts';
+import { canReadReplica } from './replica-calls.ts';
 import { type RequestOptions, receiveRequests } from './requests.ts';
 
 /** The pages: their build, and the folder of its files or the development server's middleware. */
@@ -62,7 +62,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   const isDevelopment = site?.mode === 'development';
   const { app, ended } = await receiveRequests({ ...options, isInternal, policies: policiesOf(), isDevelopment });
 
-  if (replicas) answerFromReplicas(app, { replicas, mayRead: mayReadReplica });
+  if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
   const readFrom = { listings: reads(context.db), searches: reads(options.searchDb ?? context.db) };
   const caching = openResponseCache({

@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { runAudits, auditLines } from './audit.ts';
+import { runAudits, formatAudit } from './audit.ts';
 
 const { db, given, callers } = await testApp();
 const { as } = callers;
@@ -35,7 +35,7 @@ async function sold() {
 
 test('finds no errors after a sale, and reports the totals', async () => {
   await sold();
-  expect(auditLines(await runAudits(db))).toEqual([
+  expect(formatAudit(await runAudits(db))).toEqual([
     'The books balance.',
     '  payments: 2500 captured = 2500 bought + 0 refunded + 0 owed, in cents of 1 payments',
     '  slots: 1 used of 5',
@@ -182,7 +182,7 @@ test('reports an adjustment note that is missing, too high or with wrong GST, an
 
 test('counts all errors and shows the first', () => {
   const faults = Array.from({ length: 20 }, (_, index) => ({ id: `id-${index}`, fault: 'the payment has no receipt' }));
-  const lines = auditLines([
+  const lines = formatAudit([
     { name: 'payments', counts: '', wrong: 0, faults: [] },
     { name: 'receipts', counts: '', wrong: 1234, faults },
   ]);

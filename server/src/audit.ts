@@ -231,13 +231,13 @@ export const auditAtProvider = async (db: Db, stripe: StripeSettings, period: { 
   }));
 
 /** Whether the audit log still has an entry that was stored elsewhere. A rewritten chain does not. */
-export async function holdsHead(db: Reader, { number, hash }: Head): Promise<boolean> {
+export async function hasHead(db: Reader, { number, hash }: Head): Promise<boolean> {
   const { rows } = await sql<{ hash: string }>`select encode(hash, 'hex') as hash from audit_log where number = ${number}`.execute(db);
   return rows[0]?.hash === hash.toLowerCase();
 }
 
 /** The reports as text, one line each. */
-export function auditLines(reports: readonly AuditReport[]): string[] {
+export function formatAudit(reports: readonly AuditReport[]): string[] {
   const wrong = reports.filter((report) => report.wrong > 0);
   if (wrong.length === 0) return ['The books balance.', ...reports.map(({ name, counts }) => `  ${name}: ${counts}`)];
   return [

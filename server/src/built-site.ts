@@ -6,7 +6,7 @@ import type { SiteBuild } from './kit/pages/pages.ts';
 const buildDir = join(import.meta.dirname, '../../web/build');
 
 /** The site built by `npm run build`. */
-export function builtSite(): Site {
+export function loadBuiltSite(): Site {
   let build: Promise<SiteBuild> | undefined;
   return {
     mode: 'production',

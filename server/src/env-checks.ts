@@ -33,7 +33,7 @@ type Given = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, st
 /** A problem of a variable, as a sentence that begins with its name. */
 export type EnvProblem = readonly [name: string, sentence: string];
 
-const modeOf = (key: string) => (/^\wk_live_/.test(key) ? 'live' : 'test');
+const getMode = (key: string) => (/^\wk_live_/.test(key) ? 'live' : 'test');
 const meant = 'In production that is taken only where SANDBOX=1 says that it is meant.';
 
 /** Inconsistent variables, in every environment. */
@@ -46,11 +46,11 @@ function findContradictions(given: Given): EnvProblem[] {
     const sentence = 'STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.';
     faults.push(['STRIPE_WEBHOOK_SECRET', sentence]);
   }
-  if (secret && publishable && modeOf(secret) !== modeOf(publishable)) {
-    const modes = `STRIPE_SECRET_KEY is a ${modeOf(secret)} key but STRIPE_PUBLISHABLE_KEY a ${modeOf(publishable)} key`;
+  if (secret && publishable && getMode(secret) !== getMode(publishable)) {
+    const modes = `STRIPE_SECRET_KEY is a ${getMode(secret)} key but STRIPE_PUBLISHABLE_KEY a ${getMode(publishable)} key`;
     faults.push(['STRIPE_SECRET_KEY', `${modes}: no payment would go through.`]);
   }
-  if (secret && given.STRIPE_SANDBOX_URL && modeOf(secret) === 'live')
+  if (secret && given.STRIPE_SANDBOX_URL && getMode(secret) === 'live')
     faults.push(['STRIPE_SANDBOX_URL', 'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which no stand-in may see.']);
   if (given.MAP_TILES_URL && !given.MAP_ATTRIBUTION)
     faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must say whose they are.']);
@@ -92,7 +92,7 @@ function isGuessableKey(base64: string): boolean {
   return new Set(bytes).size < minDistinctBytes || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
 }
 
-const keysOf = (given: Given): [name: string, key: string][] => [
+const listKeys = (given: Given): [name: string, key: string][] => [
   ...(given.LOG_KEY ? ([['LOG_KEY', given.LOG_KEY]] as [string, string][]) : []),
   ...(['PRIZE_KEYS', 'ACCOUNT_KEYS'] as const).flatMap((name) =>
     Object.values(given[name] ?? {}).map((key) => [name, key] as [string, string]),
@@ -101,7 +101,7 @@ const keysOf = (given: Given): [name: string, key: string][] => [
 
 /** Guessable keys, and keys used for two purposes. The messages never contain a key. */
 function findWeakKeys(given: Given): EnvProblem[] {
-  const keys = keysOf(given);
+  const keys = listKeys(given);
   return [...new Set(keys.map(([name]) => name))].flatMap((name): EnvProblem[] => {
     const own = keys.filter((one) => one[0] === name).map(([, key]) => key);
     const shared = keys.find(([other, key]) => other !== name && own.includes(key));
@@ -117,7 +117,7 @@ function findDevelopmentValues(given: Given): EnvProblem[] {
     .filter(([name]) => !given[name])
     .map(([name, standIn]) => [name, `${name} is not set. In production ${standIn} only where SANDBOX=1 says that it is meant.`]);
   const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${meant}`]);
-  if (given.STRIPE_SECRET_KEY && modeOf(given.STRIPE_SECRET_KEY) === 'test')
+  if (given.STRIPE_SECRET_KEY && getMode(given.STRIPE_SECRET_KEY) === 'test')
     add('STRIPE_SECRET_KEY', 'is a test key: nobody would be charged');
   const webhookSecret = given.STRIPE_WEBHOOK_SECRET;
   if (webhookSecret === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
-import { abnAddress, nzbnAddress, sandboxRegisters } from './kit/integrations/registers.ts';
+import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/markets';
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
 import { isProxyList } from './kit/network.ts';
@@ -145,7 +145,7 @@ export function readEnv(source: Record<string, string | undefined>) {
   const others = checkEnv(data, { isReal: production && !sandbox, isSandbox: sandbox }).filter(([name]) => !illFormed.has(name));
   const faults = [...illFormed.values(), ...others.map(([, sentence]) => sentence)];
   if (faults.length > 0) throw new StartupError(...faults);
-  const standIns = data.REGISTERS_SANDBOX_URL ? sandboxRegisters(data.REGISTERS_SANDBOX_URL) : undefined;
+  const standIns = data.REGISTERS_SANDBOX_URL ? createSandboxRegisters(data.REGISTERS_SANDBOX_URL) : undefined;
   return {
     /** Stand-ins and demo data are allowed: on by default outside production, in production only with SANDBOX=1. */
     sandbox,

@@ -1,6 +1,6 @@
 import { isReplyAddress, type MessageContext, receiveEmailReply } from './domains/messages/messages.service.ts';
 import type { Env } from './env.ts';
-import { asPortError } from './kit/startup-error.ts';
+import { toPortError } from './kit/startup-error.ts';
 
 /** Receives replies by email if the environment enables it. */
 export async function openInbound(context: MessageContext, { inboundMail, host }: Env) {
@@ -15,6 +15,6 @@ export async function openInbound(context: MessageContext, { inboundMail, host }
     isOurs: (address) => isReplyAddress(context, address),
     take: (mail) => receiveEmailReply(context, mail),
   }).catch((error: unknown) => {
-    throw asPortError('INBOUND_MAIL_PORT', inboundMail.port, error);
+    throw toPortError('INBOUND_MAIL_PORT', inboundMail.port, error);
   });
 }

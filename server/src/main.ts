@@ -8,6 +8,6 @@ await runUntilStopped(async (stopping) => {
   const services = requireServices(readEnv(process.env));
   await checkEnvironment(services);
   // Imported after the checks, so that their errors appear at once.
-  const [{ builtSite }, { serve }] = await Promise.all([import('./built-site.ts'), import('./serve.ts')]);
-  return serve({ ...services, site: builtSite(), work: false, warm: true, stopping });
+  const [{ loadBuiltSite }, { serve }] = await Promise.all([import('./built-site.ts'), import('./serve.ts')]);
+  return serve({ ...services, site: loadBuiltSite(), work: false, warm: true, stopping });
 });

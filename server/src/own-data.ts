@@ -16,8 +16,8 @@ import { ownDataOf as ofTickets } from './domains/tickets/tickets.service.ts';
 import type { Reader } from './kit/database/database.ts';
 import type { OwnData } from './kit/own-data.ts';
 
-/** All that is kept of somebody: a domain that keeps something of people gets its line here. */
-export const allOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
+/** Collects a user's data from every domain. A domain that stores personal data gets a line here. */
+export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
   Promise.all(
     [
       ofAccounts,

@@ -5,10 +5,10 @@ import { invoiceExamples } from './env-checks.ts';
 type Say = (line: string) => unknown;
 
 const wide = 18;
-const lineOf = ({ name, is, missing }: Finding) => `${missing === null ? 'ok     ' : 'MISSING'} ${name.padEnd(wide)} ${missing ?? is}`;
+const formatLine = ({ name, is, missing }: Finding) => `${missing === null ? 'ok     ' : 'MISSING'} ${name.padEnd(wide)} ${missing ?? is}`;
 
 /** Invoices must not have example values once cards are charged. */
-function invoices({ invoice, stripe }: Env): Finding {
+function checkInvoices({ invoice, stripe }: Env): Finding {
   const examples = new Set<string>(Object.values(invoiceExamples));
   const printed = [invoice.address, ...Object.values(invoice.taxNumbers)].filter((text) => examples.has(text));
   const isLive = stripe?.secretKey.includes('_live_') ?? false;
@@ -42,8 +42,8 @@ export async function checkPayments(
     say('STRIPE_SECRET_KEY is not set: there are no keys to try. `npm start` brings a payment sandbox of its own.');
     return 1;
   }
-  const findings = [...(await checkProvider({ ...env.stripe, apiBase }, env.appUrl)), invoices(env)];
-  for (const finding of findings) say(lineOf(finding));
+  const findings = [...(await checkProvider({ ...env.stripe, apiBase }, env.appUrl)), checkInvoices(env)];
+  for (const finding of findings) say(formatLine(finding));
   const missing = findings.filter((finding) => finding.missing !== null).length;
   say(missing === 0 ? 'Nothing is missing.' : `${missing} of ${findings.length} are missing.`);
   return missing === 0 ? 0 : 1;

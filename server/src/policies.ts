@@ -13,7 +13,7 @@ const provider = {
 };
 const nothing: typeof provider = { 'script-src': [], 'connect-src': [], 'frame-src': [], 'img-src': [] };
 
-function directives(scriptHashes: readonly string[], more: typeof provider): Record<string, string[]> {
+function buildDirectives(scriptHashes: readonly string[], more: typeof provider): Record<string, string[]> {
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...scriptHashes, ...more['script-src']],
@@ -30,13 +30,13 @@ function directives(scriptHashes: readonly string[], more: typeof provider): Rec
   };
 }
 
-const policyText = (all: Record<string, string[]>) =>
+const formatPolicy = (all: Record<string, string[]>) =>
   Object.entries(all)
     .map(([name, values]) => [name, ...values].join(' '))
     .join('; ');
 
 // Only this site may ask for the position ("Near me").
-const permissions = (payment: string) => `geolocation=(self), payment=(${payment})`;
+const formatPermissions = (payment: string) => `geolocation=(self), payment=(${payment})`;
 const asksForPayment = ['self', ...script.map((origin) => `"${origin}"`)].join(' ');
 
 /** Security headers by name. */
@@ -52,8 +52,8 @@ export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTi
   return (path = '', scriptHashes: readonly string[] = []) => {
     const pays = apiBase === null && isPaymentPage(path);
     return {
-      'content-security-policy': policyText(directives(scriptHashes, pays ? provider : ours)),
-      'permissions-policy': permissions(pays ? asksForPayment : ''),
+      'content-security-policy': formatPolicy(buildDirectives(scriptHashes, pays ? provider : ours)),
+      'permissions-policy': formatPermissions(pays ? asksForPayment : ''),
       // Link needs access from its pop-up to the page that opened it.
       'cross-origin-opener-policy': pays ? 'same-origin-allow-popups' : 'same-origin',
     };

@@ -14,7 +14,7 @@ const calls: readonly Call[] = [listListings, findListings, searchPlaces, getTow
 const accessOf = new Map(calls.map((call) => [`${call.method} /api${call.url}`, call.access]));
 
 /** Whether a replica may answer the request. */
-export function mayReadReplica({ method, routeOptions: { url = '' }, headers }: FastifyRequest): boolean {
+export function canReadReplica({ method, routeOptions: { url = '' }, headers }: FastifyRequest): boolean {
   const access = accessOf.get(`${method} ${url}`);
   return access === 'public' || (access === 'optional' && headers.authorization === undefined) || (method === 'POST' && url === '/mcp');
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
 type Server = typeof app;
 const read = async (server: Server, url: string, headers: Record<string, string> = {}) => {
   const { statusCode, headers: answered, ...answer } = await server.inject({ url: `/api${url}`, headers });
-  // It is only for pages of the same process.
+  // This header is for pages of the same process only.
   expect(answered).not.toHaveProperty('x-cache-policy');
   return { status: statusCode, body: answer.json(), state: answered['x-cache'], etag: answered['etag'] };
 };
@@ -45,7 +45,7 @@ const places = [
 ];
 const seller = await given.member();
 const ids: string[] = [];
-// So many in one place that its list has no alternatives.
+// Enough in one place that its list has no alternatives.
 for (let made = 0; made < 24; made += 1) ids.push((await given.listing({ ...places[0], sellerId: seller._id })).id);
 for (const place of [...places.slice(1), ...places.slice(1), ...places.slice(1)])
   ids.push((await given.listing({ ...place, sellerId: seller._id })).id);

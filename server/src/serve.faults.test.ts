@@ -60,7 +60,7 @@ async function startServer(environment: Record<string, string> = {}) {
       );
     const isOver = async () => server.exitCode !== null || Date.now() > until || (await status('/api/health')) === 200;
     await expect.poll(isOver, { timeout: patience }).toBe(true);
-    // A supervisor would start it again, too: where the machine is very busy its database may be too slow for it.
+    // As a supervisor would: on a busy machine the database may be too slow for a start.
     if (server.exitCode === null || Date.now() > until) return { server, address, status };
   }
 }
@@ -88,7 +88,7 @@ test(
         statuses.add(answer.status);
         if (answer.status === 503) retryAfters.push(answer.headers.get('retry-after'));
         if (answer.ok) kept.push(username);
-        // Each password takes a core a while: it is not the processor that is under load here.
+        // Few password hashes, because this test loads the database, not the CPU.
         await pause(50);
       }
     });
@@ -132,9 +132,9 @@ async function untilCounted(attempts: number) {
 test(
   'SIGTERM lets running requests finish, accepts no new ones and exits with 0',
   async () => {
-    // However busy the machine is: nothing is to be cut off here.
+    // A generous limit, so that a busy machine cuts nothing off.
     const { server, address, status } = await startServer({ STOP_SECONDS: '200' });
-    // Eight passwords to hash take the four threads of the pool a while.
+    // Hashing eight passwords keeps the pool's four threads busy.
     const underWay = Array.from({ length: 8 }, (_, index) =>
       post(address, '/auth/login', { email: `nobody${index}@example.org`, password: 'slow-to-check' }),
     );
@@ -174,7 +174,7 @@ test(
       for (;;) {
         const server = servers[index % 2]?.address ?? '';
         const { status } = await post(server, '/auth/login', { email: 'shared@example.org', password: `wrong-${index}` });
-        // A server on a busy machine may ask to come back: that was no attempt.
+        // A busy server may answer 503, which is not an attempt.
         if (status !== 503) return status;
         await pause(500);
       }
@@ -194,7 +194,7 @@ test(
     const { db, pool, close } = openDatabase({ url: postgres.url, connections: 2, onIdleError: () => {} });
     const jobs = new Jobs({ pool, logger: pino({ level: 'silent' }) });
     await jobs.start({ work: false });
-    // Others registered in the tests before: their mails wait here as well.
+    // Earlier tests have left queued mails too.
     const arrived = async () => {
       const mails = (await (await fetch(`${mailbox.url}/email`)).json()) as { subject: string }[];
       return mails.filter(({ subject }) => subject === 'Hello').length;

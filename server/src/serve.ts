@@ -21,8 +21,8 @@ import { DatabaseClock } from './kit/database/database-clock.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
-import { asPortError } from './kit/startup-error.ts';
-import { loggedRequest, limitRepeatedErrors } from './kit/logging.ts';
+import { toPortError } from './kit/startup-error.ts';
+import { toLoggedRequest, limitRepeatedErrors } from './kit/logging.ts';
 import { createThrottledSender } from './kit/mail/mail-throttle.ts';
 import { openMailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
@@ -94,7 +94,7 @@ export async function serve(
     isStopping: () => stopping,
   });
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
-    throw asPortError('PORT', env.port, error);
+    throw toPortError('PORT', env.port, error);
   });
 
   if (options.warm) {
@@ -155,7 +155,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
           access: { token: metricsToken, isProxied: trustProxy !== false },
           isReady: async () => ready && (await isDatabaseReachable(context.db)),
         }).catch((error: unknown) => {
-          throw asPortError('WORK_PORT', workPort, error);
+          throw toPortError('WORK_PORT', workPort, error);
         });
   await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
@@ -182,7 +182,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
   const logger = pino({
     level: env.logLevel,
     redact: ['req.headers.authorization'],
-    serializers: { req: loggedRequest },
+    serializers: { req: toLoggedRequest },
     hooks: { logMethod: limitRepeatedErrors() },
   });
   const database = openDatabase({

@@ -10,7 +10,7 @@ import { findFolderError, StartupError } from './kit/startup-error.ts';
 
 type Surroundings = { env: Env; databaseUrl: string };
 
-const needsOf = async ({ env, databaseUrl }: Surroundings): Promise<DatabaseRequirements> => ({
+const getRequirements = async ({ env, databaseUrl }: Surroundings): Promise<DatabaseRequirements> => ({
   url: databaseUrl,
   folder: env.databaseUrl ? null : env.dataDir,
   migrations: (await readMigrations()).map(({ name }) => name),
@@ -26,7 +26,7 @@ const shortestLookMs = 1_000;
 export async function checkEnvironment(surroundings: Surroundings): Promise<void> {
   const lines = [await findFolderError('DATA_DIR', surroundings.env.dataDir)];
   try {
-    await checkDatabase(await needsOf(surroundings), firstLookMs);
+    await checkDatabase(await getRequirements(surroundings), firstLookMs);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     lines.push(...error.lines);
@@ -43,14 +43,14 @@ const sayEveryMs = 10_000;
  * or `stopping` is aborted.
  */
 export async function prepareDatabaseWhenReady(surroundings: Surroundings, logger: Logger, stopping?: AbortSignal): Promise<void> {
-  const needs = await needsOf(surroundings);
+  const needs = await getRequirements(surroundings);
   const { databaseWaitMs } = surroundings.env;
   const place = describeAddress(needs.url);
   const since = performance.now();
   let saidAt = -Infinity;
   for (;;) {
     const left = databaseWaitMs - (performance.now() - since);
-    const why = await orStopped(tryOnce(needs, Math.min(Math.max(left, shortestLookMs), connectionTimeouts.connectMs)), stopping);
+    const why = await raceStop(checkOnce(needs, Math.min(Math.max(left, shortestLookMs), connectionTimeouts.connectMs)), stopping);
     if (why === null) return;
     const waited = performance.now() - since;
     if (waited >= databaseWaitMs) {
@@ -66,7 +66,7 @@ export async function prepareDatabaseWhenReady(surroundings: Surroundings, logge
   }
 }
 
-async function tryOnce(needs: DatabaseRequirements, connectMs: number): Promise<string | null> {
+async function checkOnce(needs: DatabaseRequirements, connectMs: number): Promise<string | null> {
   const why = await checkDatabase(needs, connectMs);
   if (why !== null) return why;
   // Imported after the checks, so that their errors appear at once.
@@ -81,7 +81,7 @@ async function tryOnce(needs: DatabaseRequirements, connectMs: number): Promise<
 }
 
 /** Rejects when `stopping` is aborted. */
-async function orStopped<T>(work: Promise<T>, stopping: AbortSignal | undefined): Promise<T> {
+async function raceStop<T>(work: Promise<T>, stopping: AbortSignal | undefined): Promise<T> {
   if (!stopping) return work;
   stopping.throwIfAborted();
   const stopped = Promise.withResolvers<never>();

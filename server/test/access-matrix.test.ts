@@ -15,27 +15,27 @@ const nameOf = ({ method, url }: Pick<Call, 'method' | 'url'>) => `${method} ${u
 
 let cells = 0;
 
-/** Whose the thing is that an address names: anybody's, or one person's, to whom alone it exists. */
-const anybodys = 'anybody’s';
-const whose: Record<string, keyof typeof things | typeof anybodys> = {
-  'GET /listing/:id': anybodys,
-  'GET /listing/find/:id': anybodys,
-  'POST /listing/:id/view': anybodys,
-  'GET /listing/:id/reviews': anybodys,
-  'GET /listing/:id/reviews/mine': anybodys,
-  'GET /listing/saved/check/:id': anybodys,
-  'POST /listing/saved/:id': anybodys,
-  'DELETE /listing/saved/delete/:id': anybodys,
-  'GET /draws/:period/log': anybodys,
-  'GET /draws/:period/log.txt': anybodys,
-  'GET /draws/:period/log/checkpoint': anybodys,
-  'GET /draws/:period/log/inclusion': anybodys,
-  'GET /draws/:period/log/consistency': anybodys,
-  'GET /draws/:period/terms': anybodys,
-  'GET /referral/check/:code': anybodys,
-  'GET /draws/:period': anybodys,
-  'GET /draws/:period/proof': anybodys,
-  'GET /draws/:period/pack': anybodys,
+/** Who may access the object in a call's URL: everyone, or only its owner, for others it is a 404. */
+const everyone = 'everyone';
+const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
+  'GET /listing/:id': everyone,
+  'GET /listing/find/:id': everyone,
+  'POST /listing/:id/view': everyone,
+  'GET /listing/:id/reviews': everyone,
+  'GET /listing/:id/reviews/mine': everyone,
+  'GET /listing/saved/check/:id': everyone,
+  'POST /listing/saved/:id': everyone,
+  'DELETE /listing/saved/delete/:id': everyone,
+  'GET /draws/:period/log': everyone,
+  'GET /draws/:period/log.txt': everyone,
+  'GET /draws/:period/log/checkpoint': everyone,
+  'GET /draws/:period/log/inclusion': everyone,
+  'GET /draws/:period/log/consistency': everyone,
+  'GET /draws/:period/terms': everyone,
+  'GET /referral/check/:code': everyone,
+  'GET /draws/:period': everyone,
+  'GET /draws/:period/proof': everyone,
+  'GET /draws/:period/pack': everyone,
   'GET /listing/:id/figures': 'listing',
   'PUT /listing/:id': 'listing',
   'PUT /listing/:id/plan': 'listing',
@@ -95,7 +95,7 @@ const sampled = (call: Call, more: Record<string, unknown> = {}) =>
   );
 
 let asked = 0;
-/** A network of its own for each call, so that no limit answers instead. */
+/** A separate network for each call, so that no rate limit answers instead. */
 const nextNetwork = () => {
   asked += 1;
   return `198.51.${Math.floor(asked / 250)}.${asked % 250}`;
@@ -122,7 +122,7 @@ const look = await db.transaction().execute(async (tx) => {
 
 const roles = ['visitor', 'suspended', 'look', 'stale', 'member', 'administrator'] as const;
 type Role = (typeof roles)[number];
-/** How a call refuses a role, by its status and code; null: it does not. */
+/** The status and code with which a call rejects a role; null if it accepts it. */
 function refusalOf({ access, recent, method }: Call, role: Role): [number, string] | null {
   if (access === 'public' || (access === 'optional' && role === 'visitor')) return null;
   if (role === 'visitor' || role === 'suspended') return [401, 'not_authenticated'];
@@ -132,10 +132,10 @@ function refusalOf({ access, recent, method }: Call, role: Role): [number, strin
 }
 const refusals = new Set(['not_authenticated', 'forbidden', 'look_only', 'confirm_identity']);
 
-// An event stream never ends.
+// An event stream does not end.
 const isStream = ({ url }: Call) => url === '/events';
 
-/** Whoever is let in to change something may change who they are: somebody new each time. */
+/** A new user for each writing call, because the call may change the user. */
 async function tokenOf(role: Role, { method }: Call): Promise<string | null> {
   if (role === 'visitor') return null;
   if (role === 'suspended') return suspended.token;
@@ -148,7 +148,7 @@ async function tokenOf(role: Role, { method }: Call): Promise<string | null> {
 test.each(calls.map((one) => [nameOf(one), one] as const))('%s admits the roles that its description names', async (_, one) => {
   for (const role of roles) {
     const refusal = refusalOf(one, role);
-    // What a session that is not refused does may end it for the next call.
+    // An accepted call may end the session for the next one.
     if (refusal === null && ((role === 'stale' && one.method !== 'GET') || isStream(one))) continue;
     const { status, body } = await call(one, await tokenOf(role, one));
     const outcome = refusals.has(body?.code) ? [status, body.code] : 'let in';
@@ -163,9 +163,9 @@ test.each(guarded.map((one) => [nameOf(one), one] as const))('%s rejects access 
   const invalid = new Map(fieldsOf(one).map((field) => [field, field.place === 'body' ? { not: 'valid' } : '\u0007']));
   const tokens = { visitor: 'no-such-session-000000', suspended: suspended.token, look: look.token, member: member.token };
   for (const [role, token] of Object.entries(tokens) as [keyof typeof tokens, string][]) {
-    // A visitor of an optional call has no session; one with a session that ended is refused.
+    // Visitors may make calls with optional sessions; an ended session is rejected.
     const refusal = role === 'visitor' ? [401, 'not_authenticated'] : refusalOf(one, role);
-    // Proof of identity is asked for last, when nothing else is missing.
+    // Proof of identity is checked last.
     if (refusal === null || refusal[1] === 'confirm_identity') continue;
     const { status, body } = await makeCall(from(nextNetwork(), { authorization: `Bearer ${token}` }), one, invalid);
     expect({ role, status, code: body?.code }).toEqual({ role, status: refusal[0], code: refusal[1] });
@@ -198,7 +198,7 @@ test('every route of the API is in the contract or describes it', async () => {
   const routes = printedRoutes().filter((route) => / \/api(\/|$)/.test(route));
   expect(routes.length).toBeGreaterThan(80);
   const undescribed = routes.map((route) => route.replace(' /api', ' ')).filter((route) => !described.has(route));
-  // The page of the API, what answers where nothing does, and where a browser gets to that follows the address of a one-click end.
+  // The API page, the fallback for unknown URLs, and the page of one-click unsubscribe links.
   expect(undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/(mails|alerts)\/end$/.test(route))).toEqual([]);
 });
 
@@ -223,11 +223,11 @@ function printedRoutes(): string[] {
 
 test('every call with an object in its URL has an ownership rule', () => {
   const naming = calls.filter(({ params, access }) => params && access !== 'admin').map(nameOf);
-  expect(Object.keys(whose).toSorted((a, b) => a.localeCompare(b))).toEqual(naming.toSorted((a, b) => a.localeCompare(b)));
+  expect(Object.keys(accessRules).toSorted((a, b) => a.localeCompare(b))).toEqual(naming.toSorted((a, b) => a.localeCompare(b)));
 });
 
-/** Makes a thing of somebody's: its owner, its id, and the row that nobody else may change. */
-const things = {
+/** Creates an object and returns its owner, its id and the table whose row others must not change. */
+const objects = {
   listing: async () => {
     const owner = await given.user();
     const { id } = await given.listing({ sellerId: owner._id });
@@ -355,14 +355,14 @@ const rowOf = async (table: string, id: string) =>
   (await sql<{ row: object }>`select to_jsonb(t) as row from ${sql.table(table)} as t where id::text = ${id}`.execute(db)).rows[0]?.row;
 
 const owned = calls.flatMap((one) => {
-  const thing = whose[nameOf(one)];
-  return thing === undefined || thing === anybodys ? [] : [[nameOf(one), one, thing] as const];
+  const thing = accessRules[nameOf(one)];
+  return thing === undefined || thing === everyone ? [] : [[nameOf(one), one, thing] as const];
 });
 
 test.each(owned)(
   '%s finds the user’s own object; for others and administrators it does not exist and stays unchanged',
   async (_, one, thing) => {
-    const { owner, id, table } = await things[thing]();
+    const { owner, id, table } = await objects[thing]();
     const before = await rowOf(table, id);
     expect(before).toBeDefined();
     const missing = one.errors.find((code) => code.endsWith('_not_found'));
@@ -372,7 +372,7 @@ test.each(owned)(
       cells += 1;
     }
     expect(await rowOf(table, id)).toEqual(before);
-    // What else the call names may be missing; the thing itself is found.
+    // Other things may be missing, but the object itself is found.
     const { body } = await call(one, owner.token, { id });
     expect(body?.code).not.toBe(missing);
     cells += 1;

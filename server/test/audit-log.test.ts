@@ -4,7 +4,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { runAudits, holdsHead } from '../src/audit.ts';
+import { runAudits, hasHead } from '../src/audit.ts';
 import { setAuditActor } from '../src/kit/database/sql-helpers.ts';
 import { openDatabase } from '../src/kit/database/database.ts';
 
@@ -43,7 +43,7 @@ const listing = await newListing();
 const doomed = await newListing();
 const payment = await one(`insert into payments (user_id, purpose, plan_id, country, amount_minor, currency)
   values ('${user}', 'listing', '${plan}', 'NZ', 1500, 'NZD') returning id`);
-/** A payment whose money goes back. */
+/** A payment that is refunded. */
 const returned = randomUUID();
 const refund = `begin; insert into payments (id, user_id, purpose, plan_id, country, amount_minor, currency, status, succeeded_at, captured_minor)
   values ('${returned}', '${user}', 'listing', '${plan}', 'NZ', 1500, 'NZD', 'succeeded', now(), 1500);
@@ -54,7 +54,7 @@ const review = (listingId: string) =>
 const newPasskey = `insert into passkeys (user_id, credential_id, public_key, counter, transports, rp_id, name)
   values ('${user}', 'AAAA', 'key', 1, '{}', 'localhost', 'Phone')`;
 
-/** What statements by hand add to the log. */
+/** The log entries of SQL statements typed by hand. */
 async function loggedBy(statements: string) {
   const before = await lastNumber();
   await byHand.query(statements);
@@ -377,15 +377,15 @@ test('detects entries removed from the end and a wrong head', async () => {
 test('a rebuilt chain does not contain the externally stored head', async () => {
   const { rows } = await byHand.query<{ number: string; hash: string }>(`select number, encode(hash, 'hex') as hash from audit_head`);
   const head = { number: Number(rows[0]?.number), hash: rows[0]?.hash ?? '' };
-  expect(await holdsHead(db, head)).toBe(true);
+  expect(await hasHead(db, head)).toBe(true);
   const chainedAnew = `do $$ declare entry audit_log; before bytea := decode(repeat('00', 32), 'hex'); begin
     for entry in select * from audit_log order by number loop
       entry.program := 'handwise'; entry.previous := before; entry.hash := audit_hash(entry); before := entry.hash;
       update audit_log set program = entry.program, previous = entry.previous, hash = entry.hash where number = entry.number;
     end loop; update audit_head set hash = before; end $$`;
-  const [found, holds] = await tampered(chainedAnew, async () => [await faults(), await holdsHead(db, head)] as const);
+  const [found, holds] = await tampered(chainedAnew, async () => [await faults(), await hasHead(db, head)] as const);
   expect([found, holds]).toEqual([[], false]);
-  expect(await holdsHead(db, { ...head, number: head.number + 1 })).toBe(false);
+  expect(await hasHead(db, { ...head, number: head.number + 1 })).toBe(false);
 });
 
 test('numbers concurrent changes without gaps or deadlocks', async () => {
@@ -393,7 +393,7 @@ test('numbers concurrent changes without gaps or deadlocks', async () => {
   const { rows: people } = await byHand.query<{ id: string }>(`
     insert into users (full_name, username, email, password_hash, referral_code)
     select 'P Q', 'parallel_' || n, 'p' || n || '@example.org', 'x', 'REF-PPP-' || 1000 + n from generate_series(1, 12) as n returning id`);
-  // Each locks two rows, in the same order; the entries of all are written at the end.
+  // Each locks two rows in the same order; all entries are written at the end.
   const work = people.slice(1).map(({ id }, index) =>
     db.transaction().execute(async (tx) => {
       const suspend = (who: string, at: number) =>

@@ -75,7 +75,7 @@ test('rerenders a page only when a change affects it', async () => {
   const url = '/services/plumbing/waikato';
   const made = await open(url);
   expect([made.state, made.missed, made.rendered]).toEqual(['miss', 'unknown', 1]);
-  // Who is on the second page has another price now: the places of the list might have changed by it.
+  // A listing on the second page has a new price, which might have changed the order.
   expect(made.body).not.toContain(last);
   await change(last, { price_from_minor: 9_900, price_unit: 'hour' });
   expect(await open(url)).toEqual({ ...made, state: 'same', missed: undefined, rendered: 0 });
@@ -83,7 +83,7 @@ test('rerenders a page only when a change affects it', async () => {
   await change(first, { service_title: 'Taps of today' });
   const anew = await open(url);
   expect([anew.state, anew.missed, anew.rendered, anew.body.includes('Taps of today')]).toEqual(['miss', 'changed', 1, true]);
-  // What was looked through is dropped by the same changes as what was rendered.
+  // The same changes invalidate revalidated pages and rendered ones.
   await change(last, { price_from_minor: 9_800 });
   expect((await open(url)).state).toBe('same');
   await change(first, { service_title: 'Taps of tomorrow' });
@@ -104,7 +104,7 @@ test('revalidates a page with expired facts, and rerenders it when a new day beg
   set(14 * 60);
   const anew = await open(url);
   expect([anew.state, anew.missed, anew.rendered]).toEqual(['miss', 'aged', 1]);
-  // The next one begins in Sydney, two hours later.
+  // The next day begins in Sydney, two hours later.
   set(29 * 60);
   expect((await open(url)).state).toBe('same');
   set(134 * 60 - 1);
@@ -137,7 +137,7 @@ test('renders concurrent requests of one page once', async () => {
     const one = open('/terms');
     await started.promise;
     const others = [open('/terms'), open('/terms')];
-    // As long as pages take that wait for nobody: they have come as far as they can.
+    // Long enough that the requests wait for each other only.
     await open('/privacy');
     await open('/services');
     const elsewhere = rendered;
@@ -201,7 +201,7 @@ test('does not build a page from stale answers', async () => {
 });
 
 test('after any change a cached page equals an uncached rendering', async () => {
-  // Figures of the site may be a minute old: so long after all else, and while time stands still, both show the same.
+  // Statistics of the site may be a minute old; a minute later, with a frozen clock, both show the same.
   clocks().set(5 * 3_600);
   const pages = [
     '/',

@@ -58,7 +58,7 @@ test('draw pages show promise, result and winner without scripts or addresses', 
     for (const secret of [user.email, 'Kahu', user._id]) expect(body).not.toContain(secret);
   expect((await pageOf('/draws')).text).toContain('The winner has been told but has not claimed the prize yet.');
 
-  // What becomes of the prize stands there at once.
+  // The state of the prize is shown at once.
   expect((await pageOf(url)).kept).toBe(true);
   const { data } = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body;
   const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765434-00', currency: 'NZD' };

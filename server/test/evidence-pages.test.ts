@@ -67,7 +67,7 @@ test('a listing starts with title, business, rating and place, and separates che
     expect(text).toMatch(typeof words === 'string' ? new RegExp(words.replace(/[$.()]/g, '\\$&').replace(/ /g, '\\s*')) : words);
   }
   expect(main).toContain('href="/how-we-check"');
-  // What a stand-in said is no fact for search engines; hours and prices are.
+  // Checks by a stand-in are not structured data; hours and prices are.
   const facts = /"@type":"LocalBusiness"[\s\S]*?<\/script>/.exec(body)?.[0] ?? '';
   expect(facts).toContain('"priceRange":"From $95 per hour, no call-out fee, minimum charge $120"');
   expect(facts).toContain('"foundingDate":"2009"');

@@ -55,7 +55,7 @@ test('covers every call of the server', async () => {
 let asked = 0;
 function ask(call: Call, values: ReadonlyMap<Field, unknown>, token: string) {
   asked += 1;
-  // Each from a network of its own, so that no limit answers instead.
+  // Each from its own network, so that no rate limit answers instead.
   return makeCall(from(`198.51.${Math.floor(asked / 250)}.${asked % 250}`, { authorization: `Bearer ${token}` }), call, values);
 }
 
@@ -79,7 +79,7 @@ test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
 );
 
 const asText = (value: unknown) => JSON.stringify(value);
-/** One message to the machines' endpoint, each from a network of its own. */
+/** Sends one MCP message from its own network. */
 function askTool(name: string, args: unknown) {
   asked += 1;
   return app.inject({
@@ -111,7 +111,7 @@ test('covers every parameter of every MCP tool', async () => {
   expect(offered.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})).length).toBeGreaterThan(40);
 });
 
-// What is SQL or script somewhere else is text here, and what is no text at all is refused.
+// SQL and scripts are ordinary texts here; values that are not texts are rejected.
 const foreign: Record<string, unknown> = {
   SQL: `x'; drop table listings; --`,
   'SQL that is always true': `' or 1=1 --`,
@@ -134,7 +134,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
   'the tool %s answers hostile arguments without a fault of its own, gives none of them back as they were, and changes nothing',
   async (_, tool) => {
     const before = await rowsOf();
-    // What calls have logged before says nothing of the tools.
+    // Ignores lines logged by earlier calls.
     parts.logged.length = 0;
     const parameters = parametersOf(tool);
     const samples = Object.fromEntries(

@@ -141,7 +141,7 @@ test('answers JSON to every method and body at unknown URLs below /api', async (
   expect((await answerTo('PROPFIND /api/nothing HTTP/1.1', 'host: a')).status).toBe(404);
 });
 
-/** Sends this, and cuts the connection once the server has begun to read it. */
+/** Sends data and cuts the connection once the server has started to read it. */
 async function cutOff(...lines: string[]) {
   const arrived = once(app.server, 'request');
   const socket = connect(port, '127.0.0.1');
@@ -170,7 +170,7 @@ test('does not log a cut connection as an error', async () => {
   );
   await cutOff('GET / HTTP/1.1', 'host: a', '', '');
   await cutOff('GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1', 'host: a', '', '');
-  // By then whatever they have to say has been said.
+  // By then any error has been logged.
   await login({});
   await app.close();
   expect(logged).toEqual([]);

@@ -19,30 +19,30 @@ const states = [...new Set(lives.flatMap((life) => Object.keys(life)))].join('|'
 const tables = 'listings|payments|refunds|disputes|referrals|draws';
 const columns = 'status|prize|hidden_from';
 
-/** What compares a state with one of its words: `status === 'held'`, the same the other way around, in a list, and case by case. */
+/** Patterns of comparisons with a state: `status === 'held'`, reversed, in a list, or in a switch. */
 const comparisons = [
   `(?:status|prize) [!=]== '(?:${states})'`,
   `'(?:${states})' [!=]== [\\w.?]*(?:status|prize)\\b`,
   `'(?:${states})'[^\\n]*\\]\\.includes\\([\\w.?]*(?:status|prize)\\)`,
   `\\bswitch \\([\\w.?]*(?:status|prize)\\)`,
 ];
-/** What sets one: by the builder, in a statement of text, and by columns that somebody else names. */
+/** Patterns of assignments of a state: in the query builder, in SQL, or through columns given by the caller. */
 const settings = [
   `\\.updateTable\\('(?:${tables})'\\)\\s*\\.set\\([^;]*?\\b(?:${columns})\\b\\s*[:,}][^;]*?\\.where\\(`,
   `\\bupdate (?:${tables}) set [^\`]*?\\b(?:${columns}) =`,
   `(?<!Omit<)Updateable<DB\\['(?:${tables})'\\]>`,
 ];
 
-/** The same words that say something else, each with what it is of. One that nothing needs is refused. */
+/** Exceptions: the same words with another meaning. Unused exceptions fail. */
 const others: [RegExp, string][] = [
   [/\bintent\??\.status\b/, 'an intent at the provider'],
-  [/\$if\(status === '|\bopen: status === 'open'|\bstatus === 'open' \? /, 'what somebody asks a list for'],
-  [/\bexpiryDate !== null\b/, 'an entry in a draw, whose state is worked out from the draw’s'],
+  [/\$if\(status === '|\bopen: status === 'open'|\bstatus === 'open' \? /, 'the filter of a list'],
+  [/\bexpiryDate !== null\b/, 'an entry of a draw, whose state is derived from the draw’s'],
 ];
 
 type Source = { path: string; text: string };
 
-/** Each line of these sources where a state is compared or set outside the table of its life. */
+/** Lines that compare or set a state outside the file of its life cycle. */
 function strays(sources: readonly Source[]) {
   return sources.flatMap(({ path, text }) =>
     [...text.matchAll(new RegExp([...comparisons, ...settings].join('|'), 'g'))].map(({ index }) => {
@@ -60,7 +60,7 @@ function strays(sources: readonly Source[]) {
 }
 const isOther = ({ line }: { line: string }) => others.some(([pattern]) => pattern.test(line));
 
-// The kit knows no life of a row, and a domain's states are told apart in its `x.states.ts`.
+// The kit has no life cycles, and domains compare states in their `x.states.ts`.
 const isAsked = (path: string) => path.endsWith('.ts') && !/^kit\/|\.(?:states|test|generated)\.ts$/.test(path);
 const sourceFolder = join(import.meta.dirname, '../src');
 const sources = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readEnv } from '../src/env.ts';
 
-// The general limit reckons by the clock of the process. It stands still, so that no machine is too slow for a minute.
+// The rate limit uses the clock of the process, which is frozen, so that a slow machine does not leave the minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
 afterEach(() => void vi.useRealTimers());
 
 const { db, app, besides, given, callers } = await testApp();
 const { from } = callers;
 
-/** So many cheap calls, one after the other, each from an address of the list: how many of them were refused. */
+/** Makes this many cheap calls in sequence from alternating addresses and returns how many were rejected. */
 async function refusals(on: typeof app, times: number, addresses: readonly string[], headers: Record<string, string> = {}) {
   let refused = 0;
   const statuses = new Set<number>();
@@ -24,7 +24,7 @@ async function refusals(on: typeof app, times: number, addresses: readonly strin
   return refused;
 }
 
-/** The same site as it is served to people, without what is allowed on a machine of one's own. */
+/** The same site without the exemption of local addresses. */
 const outdoors = (environment: Record<string, string> = {}) =>
   besides({ env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }) });
 
@@ -91,7 +91,7 @@ test('counts the visitor behind a trusted proxy, not the proxy', async () => {
   for (let index = 0; index < 10; index += 1) expect((await logIn('203.0.113.1')).statusCode).toBe(401);
   expect((await logIn('203.0.113.1')).statusCode).toBe(429);
   expect((await logIn('203.0.113.2')).statusCode).toBe(401);
-  // What the visitor claims stands before what the proxy saw.
+  // The client's claimed address comes before the one seen by the proxy.
   expect((await logIn('203.0.113.77, 203.0.113.1')).statusCode).toBe(429);
   await server.close();
 });

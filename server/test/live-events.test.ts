@@ -11,7 +11,7 @@ const { as } = callers;
 const { clock } = parts;
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 
-// Who is listReceived to look whether their sessions still hold: without, they find out by their heartbeats, a minute later.
+// The users whose sessions changed. Without the message, a stream would notice at a heartbeat, a minute later.
 const changedSessions: string[] = [];
 parts.context.events.on('sessions', (ids) => void changedSessions.push(...(ids === 'many' ? ['many'] : ids)));
 
@@ -40,7 +40,7 @@ test('a stream starts with the unread count and publishes messages, seen marks a
   expect(toSeller.headers.get('content-security-policy')).toContain("default-src 'self'");
   await Promise.all([toSeller.untilCount('unread', 1), toBuyer.untilCount('unread', 1)]);
   await say(seller, 'Kia ora');
-  // More than there are: what is listReceived is the last that was seen.
+  // Beyond the last message: the event has the last one that was seen.
   await as(buyer).post(`/messages/${id}/seen`, { number: 9 });
   await as(seller).post(`/messages/${id}/block`);
   await Promise.all([toSeller.untilCount('block', 1), toBuyer.untilCount('block', 1)]);
@@ -136,7 +136,7 @@ test('delivers events written during a catch-up once and in order', async () => 
 test('does not repeat an event on a stream that already caught up with it', async () => {
   const user = await given.user();
   const first = await open(user, 0);
-  // Committed, and nobody has been listReceived of it yet.
+  // Committed but not published yet.
   await sql`insert into user_event_counters values (${user._id}, 1)`.execute(db);
   await db
     .insertInto('user_events')

@@ -56,7 +56,7 @@ const answered = async (answer: Promise<Answer>) => {
   if (status >= 300) throw new Error(JSON.stringify(body));
 };
 
-// Those who leave came before the administrator: whoever locks the administrators first locks them in another order than that of their ids.
+// The leavers' ids precede the administrator's, so that locking administrators first would be out of order.
 const leaver = { referrer: await comer(), user: await comer() };
 const admin = await given.administrator();
 await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
@@ -86,7 +86,7 @@ const row = (id: string) => db.selectFrom('listings').selectAll().where('id', '=
 const decide = (kind: string, id: string, decision: string, more: object = {}) =>
   as(admin).post('/admin/decisions', { kind, id, decision, reason: 'It breaks our rules.', ...more });
 
-// What is counted has been counted before: only what stands there can be held.
+// Counter rows exist already, because only existing rows can be locked.
 for (const more of [{}, elsewhere])
   for (const plan of ['basic', 'premium', 'featured'] as const) await given.published(plan, [], { ...places, ...more });
 
@@ -95,7 +95,7 @@ async function referred() {
   const referrer = await comer();
   return { referrer, user: await comer(referrer.referralCode) };
 }
-/** One whose referral is looked at, and who has paid for a listing meanwhile. */
+/** A user with a held referral who has paid for a listing. */
 async function held({ referrer, user }: Awaited<ReturnType<typeof referred>>) {
   const until = new Date(clock.now().getTime() + 86_400_000);
   const { id: referralId } = await db
@@ -111,7 +111,7 @@ async function held({ referrer, user }: Awaited<ReturnType<typeof referred>>) {
     answered(as(admin).post(`/admin/referrals/${referralId}/decide`, { approve: true, reason: 'We have looked at it.' }));
   return { referrer, user, paymentId, referralId, approve };
 }
-/** One whose referral counts: whoever referred them has tickets for their listing. */
+/** A user with a converted referral, whose referrer has tickets for their listing. */
 async function converted() {
   const one = await held(await referred());
   await one.approve();
@@ -196,7 +196,7 @@ const works: Record<string, () => Promise<Work>> = {
     const user = await comer();
     await bare(user, 'premium');
     const last = await bare(user, 'premium');
-    // Whatever reads them as they lie comes to this one first.
+    // A scan in physical order reaches this one first.
     await sql`update listings set website = website where id <> ${last} and seller_id = ${user._id}`.execute(db);
     return () => answered(decide('user', user._id, 'suspend_account'));
   },
@@ -260,7 +260,7 @@ const works: Record<string, () => Promise<Work>> = {
     const { referrer, referralId } = await converted();
     return () => answered(as(referrer).post(`/referral/rewards/${referralId}`, { rewardType: 'free_month' }));
   },
-  // The last, because the month is over for it.
+  // Last, because it ends the month.
   'leaving with a prize': async () => {
     const { closes_at: ended } = await db.selectFrom('draw_periods').select('closes_at').executeTakeFirstOrThrow();
     clock.set(new Date(ended.getTime() + 3_600_000));
@@ -291,15 +291,15 @@ const works: Record<string, () => Promise<Work>> = {
   },
 };
 
-/** Of which work, what is held and what is awaited. As docs/payments.md says. */
+/** Exceptions of docs/payments.md: the work, the lock that it holds and the one that it waits for. */
 const exceptions = [
-  // Under the user's lock their order is free.
+  // The order is free under the user's lock.
   [null, 'subscriptions', 'listings'],
-  // Those who were picked are asked in the order of the draw.
+  // Picked users are locked in the order of the draw.
   ['leaving with a prize', 'users', 'users'],
 ] as const;
 
-/** What locks no account first: it spends nothing of anybody, and writes nothing that points at somebody who may leave. */
+/** Work that locks no account first, because it spends nothing and writes no reference to an account. */
 const withoutAccount = new Set([
   'an edit that moves a listing with stars to another group and place',
   'an edit of a number that was checked',
@@ -313,9 +313,9 @@ const withoutAccount = new Set([
 ]);
 
 test('granting tickets to two users locks both before the month', async () => {
-  // The month has begun.
+  // Creates the month.
   await referred();
-  // Held from the start, so that neither has had a ticket for it.
+  // Held from the start, so that neither has a ticket yet.
   const referrer = await comer();
   const user = await comer(referrer.referralCode, referrer.device);
   const { id } = await db.selectFrom('referrals').select('id').where('referred_id', '=', user._id).executeTakeFirstOrThrow();

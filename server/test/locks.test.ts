@@ -85,8 +85,8 @@ async function referredBy({ referralCode }: User) {
 }
 
 /**
- * What besides sellers changes what is counted, and who has tickets: first publications of people who were referred by somebody who leaves at
- * that moment, what moderators do, reviews, checks of numbers and the nights.
+ * Work besides that of sellers that changes counters and tickets: first publications of users whose referrer deletes their account at that moment,
+ * moderation, reviews, register checks and nightly jobs.
  */
 async function others(admin: User, sellers: readonly { user: User; ids: string[] }[], turn: number) {
   const referrer = await given.member();
@@ -135,7 +135,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
   const publish = (user: User, more: Record<string, string>) =>
     said(as(user).postForm('/listing/create', given.listingForm('premium', more)));
   const bought = async (user: User, turn: number) => {
-    // None where there is a free slot, or where a bank is asked already.
+    // None if there is a free slot or a running bank request.
     const paymentId = await given.payment(user, 'premium').catch(() => null);
     if (paymentId === null) return publish(user, { isUsingExistingSubscription: 'true' });
     await Promise.all([payments.syncIntent(paymentId), publish(user, { paymentId, location: places[turn % 3] ?? '' })]);
@@ -150,7 +150,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
     bought(user, turn),
   ];
   for (let turn = 0; turn < 3; turn += 1) {
-    // Some plans end now, so that the clock's work and the sellers' meet.
+    // Some plans end now, so that scheduled jobs and sellers' work overlap.
     await sql`with ended as (
         update subscriptions set ends_at = greatest(now(), starts_at + interval '1 second')
         where user_id = ${sellers[turn % 3]?.user._id ?? ''} and ends_at > now() returning id, ends_at

@@ -117,7 +117,7 @@ test.each(calls.filter(([, call]) => call.params || call.query || call.body || c
   },
 );
 
-test('there are calls to look at', () => expect(calls.length).toBeGreaterThan(25));
+test('finds calls to check', () => expect(calls.length).toBeGreaterThan(25));
 
 const missing = async (method: 'POST' | 'PUT', path: string) => {
   const { token } = await given.user();

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { findLocalityBySlug } from '../src/domains/places/places.service.ts';
 
-// The real pages, but for two: into the HTML of one somebody has got a script, and one shows which parameters it was given.
+// The real pages, except two: one has an injected script, one shows the parameters it was given.
 const site = await testSite();
 const { routes } = await site.loadBuild();
 const exchange = (id: string, default_: () => ReactNode) => {
@@ -96,7 +96,7 @@ test('a town page lists sellers based nearby or travelling there', async () => {
   const other = await given.listing({ title: 'Fences of Pirongia', district: 309, category: 11 });
   const town = (await get('/services/landscape-lawn-maintenance/waikato/leamington')).body;
   expect(town).toContain(own.id);
-  // Of that one only the district is known, whose main town is near.
+  // This one has a district only, whose main town is nearby.
   expect(town).toContain(other.id);
   const around = 'listings for landscape &amp; lawn maintenance based within 25 km of';
   expect(town).toContain(`2 ${around} Leamington, Waikato or travelling there.`);
@@ -107,7 +107,7 @@ test('a town page lists sellers based nearby or travelling there', async () => {
   expect(near).toContain('href="/services/landscape-lawn-maintenance/waikato/leamington"');
   const district = (await get('/services/landscape-lawn-maintenance/waikato/waipa')).body;
   expect([district.includes(own.id), district.includes(other.id), district.includes('noindex')]).toEqual([true, true, false]);
-  // Its region leads there.
+  // The page of its region links to it.
   expect((await get('/services/landscape-lawn-maintenance/waikato')).body).toContain(
     'href="/services/landscape-lawn-maintenance/waikato/waipa"',
   );
@@ -236,7 +236,7 @@ test('shows the reply time and its formula from three answers on', async () => {
   await answer();
   expect((await get(`/listing/${id}`)).body).not.toContain('Usually replies');
   await answer();
-  // Another address of the same page, which is not kept yet.
+  // Another URL of the same page, which is not cached yet.
   const { body } = await get(`/listing/${id}`, nz);
   expect(body).toContain('Usually replies within 2 hours');
   expect(body).toContain('The median time from a customer’s first message to the first answer');
@@ -269,7 +269,7 @@ test('the policy blocks an injected script', async () => {
   expect(policy.match(/sha256/g)?.length).toBeGreaterThan(3);
 });
 
-/** How many requests the address has left this minute; undefined where they are not counted. */
+/** The remaining requests of the address in this minute; undefined if they are not counted. */
 const left = async (url: string, headers: Record<string, string>, address: string) => {
   const answer = await get(url, headers, address);
   const counted = answer.headers['x-ratelimit-limit'] !== undefined;
@@ -322,15 +322,15 @@ test('does not count a page’s own calls', async () => {
   const own = async () => (await left('/api/plan/all', {}, '127.0.0.1')).left ?? 0;
   let before = await own();
   let after = before + 1;
-  // Once more where a new minute has begun meanwhile.
+  // Repeated if a new minute has started.
   for (; after > before; after = await own()) {
     before = await own();
     events.emit('listings', 'many');
-    // Rendered, or looked through: it asks for all that it shows in either case.
+    // Rendered or revalidated: it makes all its calls in either case.
     const [status, state] = await stateOf(`/listing/${id}`);
     expect([status, ['miss', 'same'].includes(String(state))]).toEqual([200, true]);
   }
-  // The visit itself and the question.
+  // The visit itself and the measuring request.
   expect(before - after).toBe(2);
 });
 

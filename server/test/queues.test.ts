@@ -30,7 +30,7 @@ afterAll(async () => void (await Promise.all(apps.map((app) => app.close()))));
 async function narrow(limits: Partial<Limits>, environment: Record<string, string> = {}) {
   const app = await besides({
     env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', HTML_CACHE_MB: '1', ...environment }),
-    // Without the events of changes nothing would be cached.
+    // Nothing is cached without the events of changes.
     context,
     metrics: openMetrics({}, context),
     site,
@@ -147,7 +147,7 @@ test('answers 503 with a page when too many pages wait, and serves cached pages 
   expect(refused.headers['cache-control']).toBe('no-store');
   const data = await get('/contact.data', network(3), '*/*');
   expect([data.statusCode, data.headers['retry-after'], data.json().code]).toEqual([503, '2', 'overloaded']);
-  // Whatever its address has besides what the page reads.
+  // Regardless of parameters that the page does not read.
   const kept = await get('/privacy?utm_source=x&page=7', network(3));
   expect([kept.statusCode, kept.headers['x-cache']]).toEqual([200, 'hit']);
   expect(await metric('handwise_work_running{work="pages"}')).toBe(1);
@@ -194,7 +194,7 @@ test('queues every kind of search: lists, searches, places and suggestions', asy
 
 test('counts a page’s own calls for the page’s client, and answers 503 with a page when one is rejected', async () => {
   const searches = { running: 2, waiting: 1, perClient: { running: 1, waiting: 0 } };
-  // A page must not wait for a rejection of its own call that is delayed for ever.
+  // A page must not wait for a delayed rejection of its own call.
   const rejections = { ...defaultLimits.rejections, free: 0, wait: () => new Promise(() => {}) };
   const { get, metric } = await narrow({ searches, rejections }, nothingCached);
   loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });

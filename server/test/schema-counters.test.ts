@@ -18,7 +18,7 @@ await client.query(`
     select users.id, plans.id, 'NZ', 'grant', 20, now(), now() + interval '30 days' from users, plans
     where plan_type = 'basic' and username in ('user_1', 'user_2')`);
 
-/** Listings of the first user's subscription, of one statement. */
+/** Inserts listings of the first user's subscription in one statement. */
 async function list(
   ...listings: [
     title: string,
@@ -40,7 +40,7 @@ async function list(
 const town = (district: number, place: number) =>
   `(select code from localities where district_code = ${district} order by code offset ${place} limit 1)`;
 
-// What is counted, and the same counted anew from the rows that it is about.
+// Each counter, and the same number counted from the rows.
 const counted = {
   slots: [
     'select id, slots_used::int from subscriptions',
@@ -58,7 +58,7 @@ const counted = {
   ],
 } as const;
 
-/** Compares each counter with its count, and names those that hold something. */
+/** Compares each counter with its count and returns the names of the non-empty ones. */
 async function compareCounters() {
   const compared: string[] = [];
   for (const [name, [kept, anew]] of Object.entries(counted)) {
@@ -173,7 +173,7 @@ test('a bulk change after a single change on one connection does not compare row
     rollback`);
   await fresh.end();
   const compared = plans.filter((plan) => /(?:new|old)(?:_rows)?\.id = /.test(plan));
-  // Two triggers compare them, at each of two statements.
+  // Two triggers in each of two statements.
   expect(compared.length).toBeGreaterThanOrEqual(4);
   expect(compared.filter((plan) => /Join Filter:.*(?:new|old)(?:_rows)?\.id = /.test(plan))).toEqual([]);
 });
@@ -210,7 +210,7 @@ test.each([
   ["Kingi''s 24/7", `'24':2 '7':3 'kingis':1`],
   [' – ', ''],
   ['x'.repeat(70), `'${'x'.repeat(60)}':1`],
-])('the words of “%s” are its letters and figures in their order, with their stems', async (title, words) => {
+])('the search words of “%s” are its words and their stems in order', async (title, words) => {
   expect(await rowsOf(`select words_in_order('${title}')::text as words`)).toEqual([{ words }]);
 });
 

@@ -83,7 +83,7 @@ test('the filter form shows result counts and omits choices without results', as
   expect(text).toContain('Rating Any rating 3 and up (1) 3.5 and up (1) 4 and up (1) 4.5 and up (1) Price from Any price up to $100 (1)');
   expect(text).not.toContain('up to $50 ');
   for (const name of ['Verified', 'With photos', 'Answers within a day']) expect(text).not.toContain(name);
-  // What was searched goes along with what is chosen, and the page does not.
+  // The form keeps the search but not the page.
   const [form = ''] = /<form (.*?)<\/form>/s.exec(document.slice(document.indexOf('id="find-filters"'))) ?? [];
   const hidden = [...form.matchAll(/<input type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, name, value]) => [name, value]);
   expect(hidden).toEqual([
@@ -106,7 +106,7 @@ test('each card explains its position, and paid placements are labelled', async 
   );
 });
 
-test('a listing is found by its number, with or without a #', async () => {
+test('finds a listing by its number, with or without a #', async () => {
   const { listing_number: number } = await given.listing({ title: 'Gutters by Pania' });
   for (const typed of [`%23${number}`, String(number)]) {
     const { text } = await open(`/search?q=${typed}`);
@@ -115,27 +115,27 @@ test('a listing is found by its number, with or without a #', async () => {
   }
 });
 
-test('old links to a town, or to those who come there, lead to the search near it', async () => {
+test('redirects old links to a town or to sellers who travel there to the search near it', async () => {
   const { status, to } = await open('/search?category=plumbing&region=waikato&town=cambridge&serves=1');
   expect([status, to]).toEqual([301, '/search?category=plumbing&near=cambridge%2C+waikato']);
   expect((await open('/search?region=waikato&serves=1')).to).toBe('/search?region=waikato');
 });
 
-test('typed words that are a group and a place are a search, with chips and filters', async () => {
+test('shows a typed group and place as chips with filters', async () => {
   const { status, text } = await open('/search?q=plumber&where=Hamilton');
   expect(status).toBe(200);
   expect(text).toContain(' Plumbing in Hamilton, Waikato ');
   expect(text).toContain('Remove category Plumbing');
 });
 
-test('searches are nobody’s search result, but for the page that asks', async () => {
+test('search results are noindex, the empty search page is not', async () => {
   expect((await open('/search?q=aroha')).document).toContain('<meta name="robots" content="noindex"/>');
   const bare = (await open('/search')).document;
   expect(bare).not.toContain('noindex');
   expect(bare).toMatch(/<link rel="canonical" href="[^"]*\/search"\/>/);
 });
 
-test('the front page and the services ask what is needed and where, in a form that needs no scripts', async () => {
+test('the search forms of the landing page and the services page work without scripts', async () => {
   for (const url of ['/', '/services', '/search', '/services/plumbing', '/privacy']) {
     const { document } = await open(url);
     const forms = [...document.matchAll(/<form [^>]*action="\/search"[^>]*>(.*?)<\/form>/gs)];
@@ -146,14 +146,14 @@ test('the front page and the services ask what is needed and where, in a form th
   expect((await open('/auth/login')).document).not.toContain('action="/search"');
 });
 
-test('a job is described on a page that is kept for everybody, says that it needs a script, and is led to with what is known already', async () => {
+test('the page to describe a job is cached for all, says that it needs a script, and is linked with known values', async () => {
   const page = await open('/get-quotes');
   expect([page.status, page.text.includes('This form needs JavaScript.'), page.text.includes('What do you need done?')]).toEqual([
     200,
     true,
     true,
   ]);
-  // What the address says is for the browser: it is the same page.
+  // The browser reads the parameters; the page is the same.
   expect((await open('/get-quotes?category=plumbing&send')).kept).toBe(true);
   await given.listing({ title: 'Taps by Rangi', district: 301, category: 6, subCategory: 601 });
   const { document } = await open('/search?category=plumbing&where=hamilton');
@@ -164,7 +164,7 @@ test('a job is described on a page that is kept for everybody, says that it need
   expect(hrefOf((await open(`/listing/${id}`)).document, 'Get quotes')).toBe(`/get-quotes?listing=${id}`);
 });
 
-test('other places of the name that was typed are links beside the reading, in front of what was found', async () => {
+test('links to other places of the same name come before the results', async () => {
   await given.listing({ title: 'Taps of Brisbane', district: 1901, category: 6, subCategory: 601 });
   const { document, text } = await open('/search?q=plumber hamilton');
   expect(text).toContain(' Plumbing in Hamilton, Waikato ');

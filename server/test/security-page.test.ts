@@ -8,7 +8,7 @@ const rows = readFileSync(join(root, 'docs/security.md'), 'utf8')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-/** How many items of levels 1 and 2 each section of the standard has that has any. */
+/** The number of items of levels 1 and 2 in each section of the standard. */
 const sections: Record<string, number> = {
   '6.1': 3,
   '6.2': 12,
@@ -25,7 +25,7 @@ const sections: Record<string, number> = {
   '7.6': 2,
 };
 
-test('the page about security names every item of its standard once, and says of each what holds it', () => {
+test('the security page lists every item of its standard once, with its test', () => {
   const expected = Object.entries(sections).flatMap(([section, items]) =>
     Array.from({ length: items }, (_, index) => `${section}.${index + 1}`),
   );

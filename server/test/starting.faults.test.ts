@@ -12,7 +12,7 @@ import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 
-// What the real process says and its exit code, where something around it is not as it has to be.
+// The output and exit code of the real process in an invalid environment.
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
 await client.connect();
@@ -89,7 +89,7 @@ async function listening(onSocket: (socket: Socket) => void) {
   return { port: typeof bound === 'object' ? (bound?.port ?? 0) : 0, close: () => server.close() };
 }
 
-/** The database, but for its version, which is that of an older one. */
+/** A proxy to the database that reports an older version. */
 const olderDatabase = () =>
   listening((socket) => {
     const target = new URL(url);
@@ -98,7 +98,7 @@ const olderDatabase = () =>
     database.on('error', () => {});
     socket.pipe(database);
     database.on('data', (chunk) => {
-      // Byte for byte of the same length, or the answer would be none.
+      // The length must not change, because it is part of the message.
       const answer = chunk.toString('latin1');
       socket.write(answer.includes('is_standby') ? Buffer.from(answer.replace(/18\d{4}/, '150012'), 'latin1') : chunk);
     });
@@ -106,7 +106,7 @@ const olderDatabase = () =>
   });
 
 test(
-  'an environment that is not fit is refused in one line for each variable, by servers and by workers, with exit code 1 and without a stack',
+  'servers and workers reject an invalid environment with one line per variable, exit code 1 and no stack',
   async () => {
     const [server, worker] = await Promise.all(
       ['main.ts', 'work.ts'].map((script) => start({ ...production, APP_URL: '', MAIL_FROM: '', TRUST_PROXY: 'true' }, script).ended),
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'outside production a process without a database, a provider and a mail server says so and ends',
+  'reports a missing database, provider and mail server outside production and exits',
   async () => {
     const nothing = { DATABASE_URL: '', SMTP_URL: '', NODE_ENV: '' };
     const lines = [
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'a database that is not there by this name, one that is too old, one of a newer version and one of an earlier version are refused',
+  'rejects a missing database, an old PostgreSQL, and a database of a newer or an earlier version',
   async () => {
     const older = await olderDatabase();
     const ofOlder = at((to) => (to.port = String(older.port)));
@@ -182,7 +182,7 @@ test(
         'DATABASE_URL leads to a database newer than this program, which does not know 998-later.sql and 1 more. Start the newer version, or set NEWER_DATABASE=1 to go back one version.',
       ),
     );
-    // Meant, it starts: as far as its port, which is another's.
+    // If allowed, the start proceeds to the port, which is taken.
     const other = await listening(() => {});
     const meant = await start({ ...sandbox, NEWER_DATABASE: '1', PORT: String(other.port) }).ended;
     expect(meant).toEqual(refused(`PORT is ${other.port}, but something else listens there already.`));
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'real production starts on no database in which the demo accounts are, but a stranger who only typed their address keeps nobody from starting',
+  'production rejects a database with the demo accounts, but not one with unconfirmed accounts of the same addresses',
   async () => {
     const add = `insert into users (full_name, username, email, password_hash, referral_code, email_confirmed_at)
       values ('A', $1, $2, 'x', $3, $4)`;
@@ -218,7 +218,7 @@ test(
 );
 
 test(
-  'a start waits for a database that is not there yet or stands still, saying so, answers 503 meanwhile, is ready once it is there, and ends with 0 when told to',
+  'waits for a missing or frozen database, answers 503 until it is available, and exits with 0 on SIGTERM',
   async () => {
     const network = await startFreezingProxy(url);
     network.freeze('all');
@@ -249,7 +249,7 @@ test(
 );
 
 test(
-  'the wait for a database has a limit, whether nothing listens there or nothing answers',
+  'limits the wait for a database that refuses connections or does not answer',
   async () => {
     const mute = await listening(() => {});
     const [absent, still] = await Promise.all(
@@ -278,7 +278,7 @@ test(
   patience,
 );
 
-// Loaded first, it hears of every package that is asked for, by `import` or by `require`, and says at the end which these were.
+// Loaded first, records every package loaded by `import` or `require` and prints them at the end.
 const packagesAsked = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -289,7 +289,7 @@ const packagesAsked = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test(
-  'a server that has answered with a list has loaded none of the libraries that few requests need: each takes 6 to 50 MB',
+  'a server that has answered a list has not loaded rarely used libraries, which take 6 to 50 MB each',
   async () => {
     const port = await freePort();
     const server = start({ ...sandbox, PORT: String(port), NODE_OPTIONS: `--import=${packagesAsked}` });

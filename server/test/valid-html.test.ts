@@ -66,7 +66,7 @@ test.each([
   expect(await faultsOfHtml(body)).toEqual([]);
 });
 
-test('HTML that is not valid is found', async () => {
+test('detects invalid HTML', async () => {
   const faults = await faultsOfHtml(
     '<!DOCTYPE html><html lang="en"><head><title>A</title></head><body><p id="a"></p><span id="a"><div></div></span></body></html>',
   );

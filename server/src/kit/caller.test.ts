@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from './caller.ts';
+import { detectBrowser } from './caller.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -32,5 +32,5 @@ test.each([
   ['', 'An unknown device'],
   [undefined, 'An unknown device'],
 ])('%s is %s', (header, name) => {
-  expect(browserName(header)).toBe(name);
+  expect(detectBrowser(header)).toBe(name);
 });

@@ -10,7 +10,7 @@ export function getCaller({ ip, raw, headers }: FastifyRequest): Caller {
   return {
     network: networkOf(ip),
     device: typeof device === 'string' && /^[\w-]{43}$/.test(device) ? device : undefined,
-    browser: browserName(raw.headers['user-agent']),
+    browser: detectBrowser(raw.headers['user-agent']),
   };
 }
 
@@ -34,9 +34,9 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** A display name for a User-Agent header, such as "Chrome on Windows". No text of the header is passed on. */
-export function browserName(userAgent: string | undefined): string {
-  const nameOf = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
-  const [browser, system] = [nameOf(browsers), nameOf(systems)];
+export function detectBrowser(userAgent: string | undefined): string {
+  const findName = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  const [browser, system] = [findName(browsers), findName(systems)];
   if (!browser && !system) return 'An unknown device';
   return system ? `${browser ?? 'A browser'} on ${system}` : (browser ?? '');
 }

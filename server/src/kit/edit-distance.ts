@@ -1,12 +1,12 @@
 const at = <T>(items: readonly T[], index: number) => items[index];
 
 /** Maximum edit distance for a word of this length. Short words are one letter away from too many others. */
-export const maxEditDistance = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
+export const getMaxEditDistance = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
 /**
  * Number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other (optimal string alignment).
  */
-export function editDistance(typed: string, meant: string): number {
+export function computeEditDistance(typed: string, meant: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: meant.length + 1 }, (_, index) => index);
   for (let i = 1; i <= typed.length; i += 1) {

@@ -100,7 +100,7 @@ test.each(['53100', 'ENOSPC'])('no room on a disk (%s) is 507, with when to come
   expect([status, body.code, headers['retry-after'], logged.length]).toEqual([507, 'database_full', '60', 1]);
 });
 
-test.each(errorCodes.filter((code) => [503, 507].includes(errors[code].status)))('%s says when to try again', async (code) => {
+test.each(errorCodes.filter((code) => [503, 507].includes(errors[code].status)))('%s has a Retry-After header', async (code) => {
   expect((await answerTo(new AppError(code))).headers['retry-after']).toMatch(errors[code].status === 507 ? /^60$/ : /^\d+$/);
 });
 
@@ -166,12 +166,9 @@ test.each([
   ['payment_provider_refused', 502, [50]],
   ['payment_provider_unavailable', 503, [40]],
   ['card_declined', 402, []],
-] as const)(
-  'what an operator must know of %s is logged where it is not the caller’s doing, and never answered',
-  async (code, status, levels) => {
-    const answer = await answerTo(new AppError(code, { log: { requestId: 'req_of_theirs' } }));
-    expect([answer.status, JSON.stringify(answer.body).includes('req_of_theirs')]).toEqual([status, false]);
-    const lines = logged.map((line) => JSON.parse(line));
-    expect(lines.map(({ level, because }) => [level, because])).toEqual(levels.map((level) => [level, { requestId: 'req_of_theirs' }]));
-  },
-);
+] as const)('logs the details of %s unless the client caused it, and never answers them', async (code, status, levels) => {
+  const answer = await answerTo(new AppError(code, { log: { requestId: 'req_of_theirs' } }));
+  expect([answer.status, JSON.stringify(answer.body).includes('req_of_theirs')]).toEqual([status, false]);
+  const lines = logged.map((line) => JSON.parse(line));
+  expect(lines.map(({ level, because }) => [level, because])).toEqual(levels.map((level) => [level, { requestId: 'req_of_theirs' }]));
+});

@@ -41,12 +41,12 @@ const codeOfStatus: Partial<Record<number, ErrorCode>> = {
   503: 'unavailable',
 };
 
-function asAppError(error: FastifyError | AppError, { raw }: FastifyRequest): AppError {
+function toAppError(error: FastifyError | AppError, { raw }: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   // The client disconnected while it sent the request.
   if (raw.readableAborted && error.code === 'ECONNRESET') return new AppError('malformed_request');
   if (hasZodFastifySchemaValidationErrors(error))
-    return new AppError('invalid_input', { fields: firstErrorPerField(fieldErrors(error.validation)) });
+    return new AppError('invalid_input', { fields: listFirstErrors(listFieldErrors(error.validation)) });
   if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
   if (isDatabaseFull(error)) return new AppError('database_full', { retryAfterSeconds: 60 });
   const status = error.statusCode ?? 500;
@@ -54,12 +54,12 @@ function asAppError(error: FastifyError | AppError, { raw }: FastifyRequest): Ap
 }
 
 /** The first error of each field; further ones are its consequences. */
-export const firstErrorPerField = (fields: readonly FieldError[]): FieldError[] =>
+export const listFirstErrors = (fields: readonly FieldError[]): FieldError[] =>
   [...new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()].toReversed();
 
 type ZodValidation = { instancePath: string; keyword: string; message?: string | undefined; params: Record<string, unknown> }[];
 
-function fieldErrors(validation: ZodValidation): FieldError[] {
+function listFieldErrors(validation: ZodValidation): FieldError[] {
   return validation.flatMap(({ instancePath, keyword, message, params }) => {
     const path = instancePath.split('/').filter(Boolean);
     if (keyword === 'unrecognized_keys' && Array.isArray(params['keys'])) {
@@ -75,7 +75,7 @@ const wantsPage = ({ method, url, headers }: FastifyRequest) =>
 
 /** The app's error handler. Unexpected errors are logged in full and answered without their text. */
 export function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
-  const known = asAppError(error, request);
+  const known = toAppError(error, request);
   const { status } = errors[known.code];
   // An AppError is expected; every other error is a bug or a failed dependency.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed');

@@ -10,7 +10,7 @@ const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'overloaded', '
 // Errors that precede the call's own checks.
 const everyWrite: ErrorCode[] = ['malformed_request', 'cross_origin', 'body_too_large', 'unsupported_media_type'];
 
-function answersOf(call: Call) {
+function listResponses(call: Call) {
   const codes = [
     ...new Set<ErrorCode>([
       ...(call.params || call.query || call.body || call.form ? (['invalid_input'] as const) : []),
@@ -40,7 +40,7 @@ async function dropEmptyParameters(request: FastifyRequest) {
 }
 
 // A missing body is validated as `{}`, so that its required fields are reported.
-async function takeNoBodyAsEmpty(request: FastifyRequest) {
+async function defaultToEmptyBody(request: FastifyRequest) {
   request.body ??= {};
 }
 
@@ -68,7 +68,7 @@ export function http<C extends Call>(call: C) {
     // For the API page only. The handler reads the form as a stream.
     ...(call.form && { form: call.form, files: call.files, ...(call.jsonToo && { jsonToo: true }) }),
     ...(call.mediaType && { mediaType: call.mediaType }),
-    response: { ...answersOf(call), [call.status ?? 200]: call.response },
+    response: { ...listResponses(call), [call.status ?? 200]: call.response },
     summary: call.summary,
     ...(call.details && { description: call.details }),
     // Calls with a single path segment, such as /health, belong to the site as a whole.
@@ -82,7 +82,7 @@ export function http<C extends Call>(call: C) {
     ...(call.form && { config: { takesForms: call.jsonToo ? ('or_json' as const) : true } }),
     // Access is checked after the rate limit and before the body is read. The array is a copy, because plugins add hooks to it.
     preParsing: [...guards[call.access]],
-    preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [takeNoBodyAsEmpty] : [])],
+    preValidation: [...(call.query ? [dropEmptyParameters] : []), ...(call.body ? [defaultToEmptyBody] : [])],
     preHandler: call.recent ? [requireRecent] : [],
   };
 }

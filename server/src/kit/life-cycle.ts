@@ -4,5 +4,5 @@ export type LifeCycle<State extends string> = Readonly<Record<State, readonly St
 export const canTransition = <State extends string>(life: LifeCycle<State>, from: State, to: State): boolean => life[from].includes(to);
 
 /** The states that have a transition to each of the given ones. */
-export const statesBefore = <State extends string>(life: LifeCycle<State>, ...to: readonly State[]): State[] =>
+export const listStatesBefore = <State extends string>(life: LifeCycle<State>, ...to: readonly State[]): State[] =>
   (Object.keys(life) as State[]).filter((from) => to.every((state) => canTransition(life, from, state)));

@@ -1,7 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { pino, type Logger } from 'pino';
 import { expect, test, onTestFinished, vi } from 'vitest';
-import { type RequestLog, addRequestLog, loggedRequest, limitRepeatedErrors } from './logging.ts';
+import { type RequestLog, addRequestLog, toLoggedRequest, limitRepeatedErrors } from './logging.ts';
 
 /** The log lines of these requests. */
 async function linesOf(options: RequestLog, urls: readonly string[]) {
@@ -74,7 +74,7 @@ test.each([
   ['/search?q=token&x=%ZZ', '/search?q=token&x=%ZZ'],
   ['/listing/1', '/listing/1'],
 ])('logs %s as %s, without secrets and exact positions', (url, logged) => {
-  expect(loggedRequest({ method: 'GET', url, host: 'handwise.example', ip: '192.0.2.1' })).toEqual({
+  expect(toLoggedRequest({ method: 'GET', url, host: 'handwise.example', ip: '192.0.2.1' })).toEqual({
     method: 'GET',
     url: logged,
     host: 'handwise.example',

@@ -24,16 +24,16 @@ export function addRequestLog(app: FastifyInstance, { share, slowMs }: RequestLo
       isWritten = due >= 1;
       if (isWritten) due -= 1;
     }
-    if (isWritten) request.log.info({ ...loggedRequest(request), status, ms: Math.round(elapsedTime) }, 'answered');
+    if (isWritten) request.log.info({ ...toLoggedRequest(request), status, ms: Math.round(elapsedTime) }, 'answered');
     done();
   });
 }
 
 const isSecret = (name: string) => /(?:token|secret)$/i.test(name);
 // Searches take positions with two decimals. Further decimals are rejected and must not be logged.
-const withoutExactPosition = (value: string) => value.replace(/((?:\.|%2e)\d\d)\d+/gi, '$1');
+const roundPositions = (value: string) => value.replace(/((?:\.|%2e)\d\d)\d+/gi, '$1');
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -42,23 +42,23 @@ function decoded(text: string): string {
 }
 
 /** A URL for logs and traces: without tokens of emailed links, the payment provider's secrets and exact positions. */
-export function loggedUrl(url: string): string {
+export function toLoggedUrl(url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
   if (query === undefined) return url;
   const parameters = query.split('&').map((parameter) => {
     const [name = '', value = ''] = parameter.split(/[=](.*)/s);
-    const known = decoded(name);
+    const known = decodeText(name);
     if (isSecret(known)) return `${name}=[removed]`;
-    if (known.toLowerCase() === 'near') return `${name}=${withoutExactPosition(value)}`;
+    if (known.toLowerCase() === 'near') return `${name}=${roundPositions(value)}`;
     // A URL within the URL, such as the return path of a sign-in.
     return parameter.replace(/((?:token|secret)(?:%25)*%3d).*/i, '$1[removed]');
   });
   return `${path}?${parameters.join('&')}`;
 }
 
-export const loggedRequest = (request: Pick<FastifyRequest, 'method' | 'url' | 'host' | 'ip'>) => ({
+export const toLoggedRequest = (request: Pick<FastifyRequest, 'method' | 'url' | 'host' | 'ip'>) => ({
   method: request.method,
-  url: loggedUrl(request.url),
+  url: toLoggedUrl(request.url),
   host: request.host,
   remoteAddress: request.ip,
 });

@@ -16,7 +16,7 @@ export function toOwnPicture(folder: string, { key, widths }: Pick<StoredPicture
   return { name: `pictures/${folder}/${file.split('/').at(-1)}`, key: file };
 }
 
-async function* jsonOf(rows: () => Promise<Rows> | Rows): AsyncGenerator<string> {
+async function* streamJson(rows: () => Promise<Rows> | Rows): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of await rows()) {
     yield before + JSON.stringify(row, null, 2);
@@ -32,23 +32,23 @@ const about = `What we keep about you, as JSON files that people and programs ca
 export function createDataArchive(store: FileStore, parts: readonly OwnData[], now: Date): NodeJS.ReadableStream {
   const zip = new ZipFile();
   const archive = zip.outputStream as Readable;
-  const breakOff = (error: Error) => void archive.destroy(error);
-  zip.on('error', breakOff);
+  const abort = (error: Error) => void archive.destroy(error);
+  zip.on('error', abort);
   let current: Readable | undefined;
-  const begin = async (open: () => Promise<Readable>, done: (error: null, stream: Readable) => void) => {
+  const openNext = async (open: () => Promise<Readable>, done: (error: null, stream: Readable) => void) => {
     try {
       // The library does not handle the stream's errors, which would end the process.
-      current = (await open()).on('error', breakOff);
+      current = (await open()).on('error', abort);
       done(null, current);
     } catch (error) {
-      breakOff(error as Error);
+      abort(error as Error);
     }
   };
   const add = (name: string, compress: boolean, open: () => Promise<Readable>) =>
-    zip.addReadStreamLazy(name, { mtime: now, compress }, (done) => void begin(open, done));
+    zip.addReadStreamLazy(name, { mtime: now, compress }, (done) => void openNext(open, done));
   zip.addBuffer(Buffer.from(about), 'README.txt', { mtime: now });
   for (const { lists } of parts)
-    for (const [name, rows] of Object.entries(lists)) add(`${name}.json`, true, async () => Readable.from(jsonOf(rows)));
+    for (const [name, rows] of Object.entries(lists)) add(`${name}.json`, true, async () => Readable.from(streamJson(rows)));
   const pictures = new Map(parts.flatMap((one) => one.pictures).map((picture) => [picture.name, picture]));
   for (const { name, key } of pictures.values()) add(name, false, async () => (await store.read(key)) ?? Readable.from([]));
   zip.end();

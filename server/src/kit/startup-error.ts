@@ -20,7 +20,7 @@ const ofPort: Record<string, string> = {
 };
 
 /** An error of listening as a line that names the port's variable; any other error unchanged. */
-export function asPortError(name: string, port: number, error: unknown): unknown {
+export function toPortError(name: string, port: number, error: unknown): unknown {
   const why = error instanceof Error && 'code' in error ? ofPort[String(error.code)] : undefined;
   return why === undefined ? error : new StartupError(`${name} is ${port}, but ${why}.`);
 }
@@ -31,7 +31,7 @@ export function reportStartupError(error: unknown, say: (text: string | Error) =
   else say(error instanceof Error ? error : String(error));
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
+const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
 
 /** Undefined if the folder is writable, else a line that names its variable. Creates the folder if it is missing. */
 export async function findFolderError(name: string, dir: string): Promise<string | undefined> {
@@ -41,7 +41,7 @@ export async function findFolderError(name: string, dir: string): Promise<string
     await writeFile(probe, '');
     return undefined;
   } catch (error) {
-    return `${name} is ${resolve(dir)}, but nothing can be written there (${codeOf(error)}).`;
+    return `${name} is ${resolve(dir)}, but nothing can be written there (${getErrorCode(error)}).`;
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }

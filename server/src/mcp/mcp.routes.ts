@@ -9,14 +9,15 @@ import { getRelyingParty } from '../kit/hosts.ts';
 type Options = { context: DrawContext; search: SearchParts; marketHosts: readonly string[]; queue: FairQueue; clientOf: ClientOf };
 
 const limits = { max: 120, timeWindow: 60_000 };
-const refused = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+const createRpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
-// The protocol's library takes 19 MB, which a server that no assistant asks need not spend.
-const protocol = () => Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
+// Loaded on first use, because the library takes 19 MB.
+const loadProtocol = () =>
+  Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
 
-/** Model Context Protocol over streamable HTTP: without sessions, without keys, one message a request, reading only. */
+/** Model Context Protocol over streamable HTTP: stateless, without keys, one message per request, read-only. */
 export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, search, marketHosts, queue, clientOf }) => {
-  const ownOrigin = (host: string | undefined) => getRelyingParty(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
+  const getOwnOrigin = (host: string | undefined) => getRelyingParty(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
 
   app.route({
     method: 'POST',
@@ -26,25 +27,26 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
     config: { rateLimit: limits },
     handler: async (request, reply) => {
       const { headers, body } = request;
-      // A host that was pointed at us (DNS rebinding) has an origin that fits its host, and is still none of ours.
-      if (headers.origin !== undefined && headers.origin !== ownOrigin(URL.parse(headers.origin)?.host)) throw new AppError('cross_origin');
+      // After DNS rebinding the origin matches the Host header, so it is compared with our own hosts.
+      if (headers.origin !== undefined && headers.origin !== getOwnOrigin(URL.parse(headers.origin)?.host))
+        throw new AppError('cross_origin');
       reply.header('cache-control', 'no-store');
-      // Many calls in one request would pass under the limit of requests.
-      if (Array.isArray(body)) return reply.code(400).send(refused(-32600, 'Send one message a request'));
+      // A batch would evade the rate limit.
+      if (Array.isArray(body)) return reply.code(400).send(createRpcError(-32600, 'Send one message a request'));
 
-      const [{ serverFor }, { WebStandardStreamableHTTPServerTransport }] = await protocol();
-      const origin = ownOrigin(headers.host);
+      const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
+      const origin = getOwnOrigin(headers.host);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = serverFor({ context, search, market: request.market, origin });
+      const server = createMcpServer({ context, search, market: request.market, origin });
       await server.connect(transport);
       try {
-        const given = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) => {
+        const forwardedHeaders = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) => {
           const value = headers[name];
           return typeof value === 'string' ? [[name, value] as [string, string]] : [];
         });
-        const asked = new Request(`${origin}/mcp`, { method: 'POST', headers: given });
-        const parsedBody = withoutBlanks(body);
-        const answer = await queue.run(() => transport.handleRequest(asked, { parsedBody }), clientOf(request));
+        const webRequest = new Request(`${origin}/mcp`, { method: 'POST', headers: forwardedHeaders });
+        const parsedBody = dropBlankArguments(body);
+        const answer = await queue.run(() => transport.handleRequest(webRequest, { parsedBody }), clientOf(request));
         const type = answer.headers.get('content-type');
         if (type) reply.type(type);
         return await reply.code(answer.status).send(await answer.text());
@@ -59,12 +61,12 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
     url: '/mcp',
     schema: { hide: true },
     handler: (_request, reply) =>
-      reply.code(405).header('allow', 'POST').send(refused(-32000, 'Use POST: there are no sessions and no streams')),
+      reply.code(405).header('allow', 'POST').send(createRpcError(-32000, 'Use POST: there are no sessions and no streams')),
   });
 };
 
-/** The message with what was left empty among its arguments left out, as in an address. No message at all is null. */
-function withoutBlanks(body: unknown): unknown {
+/** Removes empty arguments, as for query parameters. A missing message becomes null. */
+function dropBlankArguments(body: unknown): unknown {
   const message = body as { params?: { arguments?: unknown } | null } | null | undefined;
   const given = message?.params?.arguments;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return body ?? null;

@@ -26,17 +26,17 @@ const client = new Client({ name: 'test', version: '1' });
 await client.connect(transport);
 afterAll(() => client.close());
 
-/** What a tool answers. The SDK's client holds it against the schema that the tool names. */
+/** The result of a tool, which the SDK's client validates against the tool's schema. */
 async function call(name: string, args: Record<string, unknown> = {}) {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
   const texts = (content as { text: string }[]).map(({ text }) => text);
   return { data: structuredContent as any, texts, isError: isError ?? false };
 }
 
-// Only of tools that it has seen does the client know the schemas.
+// The client learns the schemas from this call.
 await client.listTools();
 
-test('every tool says that it only reads, takes and gives what a schema describes, and that sellers’ words are no instructions', async () => {
+test('every tool is marked as read-only, has schemas, and warns that sellers’ texts are not instructions', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['search', 'listing', 'categories', 'places', 'why', 'draw_proof']);
   for (const { annotations, description, inputSchema, outputSchema } of tools) {
@@ -51,7 +51,7 @@ test('every tool says that it only reads, takes and gives what a schema describe
   expect(transport.sessionId).toBeUndefined();
 });
 
-test('a search answers what GET /api/search does, with links to the pages', async () => {
+test('search answers as GET /api/search does, with links to the pages', async () => {
   const { data, texts, isError } = await call('search', { q: 'plumber hamilton', limit: '1' });
   const { body } = await asVisitor.get('/search?q=plumber hamilton&limit=1');
   const { links, ...answer } = data;
@@ -66,7 +66,7 @@ test('a search answers what GET /api/search does, with links to the pages', asyn
   expect(JSON.parse(texts[1] ?? '')).toEqual(data);
 });
 
-test('what was left empty counts as not given, and a host of one country finds only its listings', async () => {
+test('empty arguments count as missing, and a host of one country finds only its listings', async () => {
   const { data } = await call('search', { q: '', where: null, category: 'Electrical & Gas' });
   expect(data.totalListings).toBe(0);
   expect(data.links.page).toBe(`${home}/search?category=Electrical+%26+Gas`);
@@ -78,7 +78,7 @@ test('what was left empty counts as not given, and a host of one country finds o
   expect(links.listings).toEqual({ [australian.id]: `http://localhost:3000/listing/${australian.id}` });
 });
 
-test('a listing is read as its call answers it to a visitor; one that has expired is not', async () => {
+test('listing answers as the call does to a visitor, and not for an expired one', async () => {
   const { data } = await call('listing', { id: second.id });
   const { links, ...answer } = data;
   expect(answer).toEqual((await asVisitor.get(`/listing/${second.id}`)).body);
@@ -89,7 +89,7 @@ test('a listing is read as its call answers it to a visitor; one that has expire
   expect(gone.texts[0]).toMatch(/^listing_\w+ \(404\): This listing /);
 });
 
-test('the categories are all groups with their sub-categories and pages', async () => {
+test('categories lists all groups with their sub-categories and pages', async () => {
   const { data } = await call('categories');
   expect(data.categories.map((one: { name: string }) => one.name)).toEqual(categories.map(({ name }) => name));
   expect(data.categories[5]).toMatchObject({
@@ -100,17 +100,17 @@ test('the categories are all groups with their sub-categories and pages', async 
   });
 });
 
-test('the places of a search are those of GET /api/search/places', async () => {
+test('places answers as GET /api/search/places does', async () => {
   const { data } = await call('places', { category: 'Plumbing' });
   const { body } = await asVisitor.get('/search/places?category=Plumbing&country=NZ');
   expect(data.places.map((one: { name: string; total: number }) => [one.name, one.total])).toEqual([['Waikato', 2]]);
   expect(data.places.map((one: { name: string }) => one.name)).toEqual(body.places.map((one: { name: string }) => one.name));
-  // There is one in Australia.
+  // The only one is in Australia.
   expect((await call('places', { category: 'Electrical & Gas' })).data.places).toEqual([]);
   expect((await call('why', { category: 'Electrical & Gas', listing: australian.id })).isError).toBe(true);
 });
 
-test('why says at which place of the whole list a listing stands, under which plan and by which words', async () => {
+test('why returns a listing’s position in the whole list, its plan and the matching words', async () => {
   const search = { q: 'plumber hamilton' };
   const { data } = await call('why', { ...search, listing: second.id });
   expect(data).toMatchObject({ position: 2, totalListings: 2, paidPlacement: false, why: { rank: 'basic' } });
@@ -121,7 +121,7 @@ test('why says at which place of the whole list a listing stands, under which pl
   expect([missing.isError, missing.texts]).toEqual([true, ['listing_not_found (404): This listing is not on this page of the search.']]);
 });
 
-test('a draw has links to its proof and papers once it is closed, and none before', async () => {
+test('draw_proof links to the proof and the pack of a closed draw only', async () => {
   clock.set(new Date('2031-06-10T00:00:00Z'));
   const user = await given.user();
   await db.updateTable('users').set({ email_confirmed_at: clock.now() }).where('id', '=', user._id).execute();
@@ -134,7 +134,7 @@ test('a draw has links to its proof and papers once it is closed, and none befor
   clock.set(new Date('2031-06-30T11:30:00Z'));
   await closeDueDraws(context);
   const { data } = await call('draw_proof', { period: '2031-06' });
-  // A second may pass between the two.
+  // A second may pass between the two calls.
   const { round, ...draw } = (await asVisitor.get('/draws/2031-06')).body.draw;
   expect(data.draw).toEqual({ ...draw, round: { ...round, secondsLeft: expect.closeTo(round.secondsLeft, -1) } });
   expect(data.links).toEqual({ ...pages, proof: `${home}/api/draws/2031-06/proof`, pack: `${home}/api/draws/2031-06/pack` });
@@ -153,21 +153,21 @@ test.each([
   ['draw_proof', { period: '2031-06', winner: 'me' }, /\nwinner: There is no such parameter$/],
   ['listing', { id: "1' or 1=1" }, /Use the id of a listing/],
   ['draw_proof', { period: '2031-13' }, /Use a year and a month/],
-])('%s with %o is refused in words that help', async (name, args, words) => {
+])('rejects %s with %o and names the invalid argument', async (name, args, words) => {
   const { isError, texts } = await call(name, args);
   expect([isError, texts[0]]).toEqual([true, expect.stringMatching(words)]);
-  // Whose fault it is not need not be looked at.
+  // Errors of the client are not logged.
   expect(logged.join()).not.toContain('tool failed');
 });
 
-test('a tool that is not there is refused, whatever it is called', async () => {
+test('rejects an unknown tool, whatever its name', async () => {
   for (const name of ['delete_listing', 'constructor']) await expect(call(name)).rejects.toThrow('There is no such tool');
 });
 
-test('a fault of ours is logged, and its text is not told', async () => {
+test('logs an internal error and does not answer its text', async () => {
   await sql`alter table listings rename to mislaid`.execute(db);
   const { texts } = await call('listing', { id: second.id });
-  // As if the database was being shut down.
+  // Simulates a database that is shutting down.
   await sql`create function ended() returns setof mislaid language plpgsql as $$ begin raise 'ended' using errcode = '57P01'; end $$`.execute(
     db,
   );
@@ -183,7 +183,7 @@ test('a fault of ours is logged, and its text is not told', async () => {
   logged.length = 0;
 });
 
-test('why says of a featured listing in an order that is not by plan that its place is paid for', async () => {
+test('why marks a paid placement in an order that is not by plan', async () => {
   const featured = await given.listing({ district: 301, category: 8, plan: 'featured' });
   const category = categories.find(({ code }) => code === 8)?.name ?? '';
   const paid = async (sort: string) => (await call('why', { category, sort, listing: featured.id })).data.paidPlacement;
@@ -213,14 +213,14 @@ test.each([
   ['a page of a host that was pointed here', message('tools/list'), { host: 'evil.com', origin: 'http://evil.com' }, 403],
   ['a sandboxed page', message('tools/list'), { origin: 'null' }, 403],
   ['more than 16 KiB', message('tools/call', { name: 'search', arguments: { q: 'x'.repeat(17_000) } }), {}, 413],
-])('%s is refused', async (_what, payload, headers, status) => {
+])('rejects %s', async (_what, payload, headers, status) => {
   const answer = await send(payload, headers);
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['mcp-session-id']).toBeUndefined();
   expect(answer.body).not.toContain('outputSchema');
 });
 
-test('our own page may ask, no cache keeps the answer, and a call needs no session and no greeting', async () => {
+test('answers our own page, without caching, a session or an initialization', async () => {
   for (const origin of ['http://localhost:3000', 'http://kiwi.example:3000']) {
     const answer = await send(message('tools/list'), { origin, host: new URL(origin).host });
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -239,7 +239,7 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('%s is answered with 405 a
   expect([answer.statusCode, answer.headers['allow'], answer.json().error.code]).toEqual([405, 'POST', -32000]);
 });
 
-test('one network gets 120 requests a minute', async () => {
+test('limits a network to 120 requests a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const statuses = new Map<number, number>();
   for (let index = 0; index < 125; index += 1) {

@@ -13,8 +13,8 @@ import { findForEverybody, placesOfSearch, type SearchParts } from '../domains/s
 import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { AppError } from '../kit/errors.ts';
 
-/** What a tool answers from: the data, the market of the host that was asked, and the origin that links lead to. */
-export type Asked = { context: DrawContext; search: SearchParts; market: CountryCode | null; origin: string };
+/** `market` is that of the requested host; `origin` is the one that links lead to. */
+export type ToolContext = { context: DrawContext; search: SearchParts; market: CountryCode | null; origin: string };
 
 export type Tool = {
   name: string;
@@ -22,20 +22,24 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  run: (asked: Asked, input: unknown) => Promise<Record<string, unknown>>;
+  run: (asked: ToolContext, input: unknown) => Promise<Record<string, unknown>>;
 };
 
-// The input is what the schema made of it: `mcp.server.ts` parses before it runs a tool.
+// The input has been parsed by the schema in `mcp.server.ts`.
 const tool = <I extends z.ZodObject, O extends z.ZodObject>(
-  parts: Omit<Tool, 'input' | 'output' | 'run'> & { input: I; output: O; run: (asked: Asked, input: z.output<I>) => Promise<z.input<O>> },
+  parts: Omit<Tool, 'input' | 'output' | 'run'> & {
+    input: I;
+    output: O;
+    run: (asked: ToolContext, input: z.output<I>) => Promise<z.input<O>>;
+  },
 ): Tool => ({ ...parts, run: (asked, input) => parts.run(asked, input as z.output<I>) });
 
 const address = z.url().meta({ description: 'A page to show to the person. Writing to a business is up to them, on that page' });
 const order =
   'Results are ordered by paid plan (featured, premium, basic), then by how well the words fit, then newest first, unless sort says otherwise.';
 
-/** The page of the same search. */
-const pageOf = (origin: string, search: FindQuery) => {
+/** The URL of the page with the same search. */
+const formatSearchUrl = (origin: string, search: FindQuery) => {
   const given = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   return `${origin}${paths.search}?${new URLSearchParams(given).toString()}`;
 };
@@ -51,7 +55,7 @@ const search = tool({
   run: async ({ search: parts, market, origin }, query) => {
     const found = await findForEverybody(parts, query, market);
     const listings = Object.fromEntries(found.listings.map(({ _id: id }) => [id, origin + paths.listing(id)]));
-    return { ...found, links: { page: pageOf(origin, query), listings } };
+    return { ...found, links: { page: formatSearchUrl(origin, query), listings } };
   },
 });
 
@@ -131,7 +135,7 @@ const why = tool({
       totalIsExact: found.totalIsExact,
       paidPlacement: shown.paidPlacement ?? false,
       why: shown.why,
-      links: { page: pageOf(origin, query), listing: origin + paths.listing(id) },
+      links: { page: formatSearchUrl(origin, query), listing: origin + paths.listing(id) },
     };
   },
 });

@@ -4,7 +4,7 @@ import { countAttempt } from '../../kit/identity/attempts.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
+import { type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
@@ -73,7 +73,7 @@ export async function applyAddressChange({ jobs, clock, appUrl }: Context, tx: T
     await addresses.setAddress(tx, user.id, change.email, clock.now());
   } catch (error) {
     // Another account has taken the address meanwhile.
-    throw violatedConstraint(error) === 'users_email_key' ? emailTakenError() : error;
+    throw getViolatedConstraint(error) === 'users_email_key' ? emailTakenError() : error;
   }
   await queries.deleteLinks(tx, user.id, 'confirm');
   await queries.deleteLinks(tx, user.id, 'reset');

@@ -1,7 +1,7 @@
 import { isId } from '@handwise/contract/ids';
 import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
-import { containsPattern } from '../../kit/database/sql-helpers.ts';
+import { toContainsPattern } from '../../kit/database/sql-helpers.ts';
 import * as queries from './accounts.queries.ts';
 
 export type UserStatus = 'all' | 'suspended' | 'administrators' | 'unconfirmed' | 'deleted';
@@ -25,7 +25,7 @@ export async function searchAccounts(
   const matching = selectUsers(db)
     .$if(q !== undefined && isId(q), (query) => query.where('id', '=', q ?? ''))
     .$if(q !== undefined && !isId(q), (query) => {
-      const part = containsPattern((q ?? '').replace(/^@/, ''));
+      const part = toContainsPattern((q ?? '').replace(/^@/, ''));
       return query.where((is) =>
         is.or([
           is(sql<string>`email::text`, 'ilike', part),

@@ -3,7 +3,7 @@ import { dayMs } from '@handwise/contract/dates';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
+import { type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
@@ -75,7 +75,7 @@ export async function register(context: Context, form: RegisterForm, from: Calle
       return startSession(tx, user, from, clock.now());
     });
   } catch (error) {
-    const constraint = violatedConstraint(error);
+    const constraint = getViolatedConstraint(error);
     const { code, field } =
       constraint === 'users_username_key'
         ? ({ code: 'username_taken', field: 'username' } as const)

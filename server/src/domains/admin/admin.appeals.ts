@@ -2,7 +2,7 @@ import { appealMonths } from '@handwise/contract/periods';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
+import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
@@ -59,7 +59,7 @@ async function insertAppeal({ db, clock }: Context, row: DecisionRow, words: str
       await queries.insertAppeal(tx, { decision_id: row.id, words });
     });
   } catch (error) {
-    if (violatedConstraint(error) === 'appeals_decision_id_key') throw new AppError('already_appealed');
+    if (getViolatedConstraint(error) === 'appeals_decision_id_key') throw new AppError('already_appealed');
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { holdsHead } from '../../audit.ts';
+import { hasHead } from '../../audit.ts';
 import { logHead } from './admin.audit.ts';
 
 const { db, given, callers, parts } = await testApp();
@@ -59,5 +59,5 @@ test('logs the head of the chain in the format of the audit command', async () =
   await logHead({ db, logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
   const { head } = JSON.parse(lines[0] ?? '{}') as { head: string };
   const [number, hash = ''] = head.split(':');
-  expect(await holdsHead(db, { number: Number(number), hash })).toBe(true);
+  expect(await hasHead(db, { number: Number(number), hash })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { ReportKind, ReportReason } from '@handwise/contract/admin/report-words';
-import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
+import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
 import { findPerson } from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
 import * as messages from '../messages/messages.service.ts';
@@ -109,7 +109,7 @@ export async function createReport({ db }: Context, reporterId: string, form: Re
       .execute((tx) => queries.insertReport(tx, reportColumns(subject, { reporterId, reason: form.reason, text: form.text })));
     return id;
   } catch (error) {
-    if (violatedConstraint(error) === 'reports_one_open') throw new AppError('already_reported');
+    if (getViolatedConstraint(error) === 'reports_one_open') throw new AppError('already_reported');
     throw error;
   }
 }

@@ -90,18 +90,14 @@ const selectDueAlerts = (tx: Tx, windows: readonly EmailWindow[]) =>
     );
 
 /** Users with due alerts, in the order of their ids, after the given one. */
-export const listDueUserIds = async (
-  tx: Tx,
-  windows: readonly EmailWindow[],
-  { after, limit: most }: { after: string | null; limit: number },
-) =>
+export const listDueUserIds = async (tx: Tx, windows: readonly EmailWindow[], { after, limit }: { after: string | null; limit: number }) =>
   (
     await selectDueAlerts(tx, windows)
       .select('user_id')
       .distinct()
       .$if(after !== null, (query) => query.where('user_id', '>', after ?? ''))
       .orderBy('user_id')
-      .limit(most)
+      .limit(limit)
       .execute()
   ).map((one) => one.user_id);
 

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
-import { takeOneClick } from '../../kit/mail/mail-preferences.routes.ts';
+import { acceptOneClick } from '../../kit/mail/mail-preferences.routes.ts';
 import * as alerts from './alerts.service.ts';
 import type { SearchParts } from '../search/search.service.ts';
 
@@ -43,7 +43,7 @@ export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: Sear
 };
 
 const linkRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
-  takeOneClick(app);
+  acceptOneClick(app);
 
   for (const [call, paused] of [
     [endAlert, true],

@@ -164,7 +164,9 @@ test('a failure for one seller is logged and retried, and does not affect others
   await emailWeeklyAnalytics(context);
   const counts = async () => [(await first.mails()).length, (await refused.mails()).length, (await last.mails()).length];
   expect(await counts()).toEqual([1, 0, 1]);
-  expect(parts.logged.filter((line) => line.includes(refused.user._id) && line.includes('a weekly email could not be sent'))).toHaveLength(1);
+  expect(parts.logged.filter((line) => line.includes(refused.user._id) && line.includes('a weekly email could not be sent'))).toHaveLength(
+    1,
+  );
   await sql`alter table weekly_figures drop constraint refused`.execute(db);
   await emailWeeklyAnalytics(context);
   await emailWeeklyAnalytics(context);

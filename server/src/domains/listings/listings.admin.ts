@@ -2,7 +2,7 @@ import { isId } from '@handwise/contract/ids';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { containsPattern } from '../../kit/database/sql-helpers.ts';
+import { toContainsPattern } from '../../kit/database/sql-helpers.ts';
 import { transitionListings } from './listings.states.ts';
 
 type ListingFilter = {
@@ -29,12 +29,12 @@ const adminColumns = [
 const parseListingNumber = (text: string) => (/^#?\d{1,9}$/.test(text) ? Number(text.replace('#', '')) : undefined);
 
 /** Searches listings in any state, newest first. The total stops at `counted`. */
-export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status, skip, take, counted: counted }: ListingFilter) {
+export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status, skip, take, counted }: ListingFilter) {
   const matching = db
     .selectFrom('listings')
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
-      const part = containsPattern(text);
+      const part = toContainsPattern(text);
       const number = parseListingNumber(text);
       return query.where((is) =>
         is.or([

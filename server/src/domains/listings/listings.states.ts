@@ -2,7 +2,7 @@ import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { type RawBuilder, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { type LifeCycle, canTransition, statesBefore } from '../../kit/life-cycle.ts';
+import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';
 
 /** Transitions by owners and by time. They cannot change a hidden listing. */
 const ownSteps = {
@@ -48,7 +48,7 @@ export const getReactivationError = ({ status }: { status: ListingStatus }) =>
   isHidden({ status }) ? 'listing_hidden' : 'listing_already_active';
 
 /** The states from which owners and time move a listing to this state. */
-export const listStatusesBefore = (status: ListingStatus) => statesBefore<ListingStatus>(ownSteps, status);
+export const listStatusesBefore = (status: ListingStatus) => listStatesBefore<ListingStatus>(ownSteps, status);
 
 /** A state that an SQL expression chooses for each listing, with all its possible values. */
 type Chosen = { among: readonly ListingStatus[]; by: RawBuilder<ListingStatus> };
@@ -82,7 +82,7 @@ export function transitionListings(
   also: { hidden_from?: RawBuilder<Exclude<ListingStatus, 'hidden'>> | null } = {},
 ): Promise<{ id: string }[]> {
   const [among, status] = typeof to === 'string' ? [[to], to] : [to.among, to.by];
-  const from = statesBefore<ListingStatus>(stepsByActor[by], ...among);
+  const from = listStatesBefore<ListingStatus>(stepsByActor[by], ...among);
   if (listings.length === 0 || from.length === 0) return Promise.resolve([]);
   return tx
     .updateTable('listings')

@@ -3,7 +3,7 @@ import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import type { OwnRefund } from '@handwise/contract/payments/refunds';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
-import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
+import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
 import { callProvider } from '../../kit/integrations/stripe.ts';
@@ -71,7 +71,7 @@ export async function requestRefund(deps: PaymentDeps, administratorId: string, 
   });
   const refund = await made.catch((error: unknown) => {
     // A concurrent request for another payment, which has its own lock, used the id first.
-    throw violatedConstraint(error) === 'refunds_request_id_key' ? new AppError('already_decided') : error;
+    throw getViolatedConstraint(error) === 'refunds_request_id_key' ? new AppError('already_decided') : error;
   });
   if (!refund) throw new AppError('nothing_to_refund');
   return refund;

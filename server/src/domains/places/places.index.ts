@@ -1,6 +1,6 @@
 import { type CountryCode, countryCode, markets } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
-import { maxEditDistance, editDistance } from '../../kit/edit-distance.ts';
+import { getMaxEditDistance, computeEditDistance } from '../../kit/edit-distance.ts';
 import type { Locality } from './places.data.ts';
 import { toPlaceKey } from './places.data.ts';
 
@@ -54,7 +54,7 @@ export class NameIndex {
 
   /** Places whose names have the fewest tolerated typing errors. Names under ten letters tolerate one, because too many are similar. */
   findSimilar(typed: string): readonly NamedPlace[] {
-    let most = Math.min(maxEditDistance(typed), typed.length < 10 ? 1 : 2);
+    let most = Math.min(getMaxEditDistance(typed), typed.length < 10 ? 1 : 2);
     if (most === 0) return [];
     const letters = toLetterBits(typed);
     let found: string[] = [];
@@ -63,7 +63,7 @@ export class NameIndex {
         const others = ofKeys[index] ?? 0;
         // Each error changes the set of letters by at most one on either side.
         if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue;
-        const errors = editDistance(typed, key);
+        const errors = computeEditDistance(typed, key);
         if (errors < most) found = [];
         if (errors > most) continue;
         most = errors;

@@ -4,7 +4,7 @@ import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { containsPattern } from '../../kit/database/sql-helpers.ts';
+import { toContainsPattern } from '../../kit/database/sql-helpers.ts';
 import { firstContactColumn } from '../messages/messages.service.ts';
 
 const publicColumns = [
@@ -202,7 +202,7 @@ export async function searchReviewsForAdmin(db: Reader, { q, authorIds, listingI
     .selectFrom('reviews')
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
-      const part = containsPattern(text);
+      const part = toContainsPattern(text);
       return query.where((is) =>
         is.or([
           ...(isId(text) ? [is('id', '=', text)] : []),

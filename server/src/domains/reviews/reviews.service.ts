@@ -2,7 +2,7 @@ import { dayMs } from '@handwise/contract/dates';
 import type { ReviewForm } from '@handwise/contract/reviews/calls';
 import { type RemovalReason, type ReviewOrder, maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
-import { type Db, type Reader, type Tx, violatedConstraint } from '../../kit/database/database.ts';
+import { type Db, type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
@@ -91,7 +91,7 @@ export async function createReview(
       return id;
     });
   } catch (error) {
-    if (violatedConstraint(error) === 'reviews_listing_id_author_id_key') throw new AppError('already_reviewed');
+    if (getViolatedConstraint(error) === 'reviews_listing_id_author_id_key') throw new AppError('already_reviewed');
     throw error;
   }
 }

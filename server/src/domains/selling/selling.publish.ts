@@ -5,7 +5,7 @@ import type { Plan } from '@handwise/contract/plans/calls';
 import { type listingForm, logoColors } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
-import { type Tx, violatedConstraint } from '../../kit/database/database.ts';
+import { type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
@@ -121,7 +121,7 @@ export class Publishing {
       return id;
     } catch (error) {
       await discardFiles(db, store, storedKeys(stored));
-      const constraint = violatedConstraint(error);
+      const constraint = getViolatedConstraint(error);
       // A concurrent request from the same mailbox used the free month first.
       if (constraint?.startsWith('free_first_months_')) throw new AppError('payment_required');
       if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');

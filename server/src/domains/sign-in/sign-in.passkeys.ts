@@ -3,7 +3,7 @@ import { siteName } from '@handwise/contract/site/name';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import { type Reader, violatedConstraint } from '../../kit/database/database.ts';
+import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
@@ -123,7 +123,7 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
       return asPasskey(passkey);
     });
   } catch (error) {
-    throw violatedConstraint(error) === 'passkeys_credential_id_key' ? new AppError('passkey_exists') : error;
+    throw getViolatedConstraint(error) === 'passkeys_credential_id_key' ? new AppError('passkey_exists') : error;
   }
 }
 

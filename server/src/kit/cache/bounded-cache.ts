@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 const megabyte = 1024 * 1024;
 
-/** What a server may remember of each kind, in bytes, beside the pages and answers that it keeps (`HTML_CACHE_MB`). */
+/** The size of each cache in bytes. The response cache has its own (`HTML_CACHE_MB`). */
 export const cacheBytes = {
-  /** Some nine thousand networks with rejections within a minute. */
+  /** About nine thousand networks with rejections within a minute. */
   rejections: 2 * megabyte,
   cutReaders: 2 * megabyte,
   callAddresses: 4 * megabyte,
@@ -18,23 +18,23 @@ export const cacheBytes = {
 
 export type CacheName = keyof typeof cacheBytes;
 
-/** Values by text, bounded by the bytes that both take: the least recently asked for is forgotten first, and what is larger than all of it is not kept. */
-export const boundedCache = <Value extends NonNullable<unknown>>(name: CacheName, ttl = 0) =>
+/** An LRU cache that is bounded by the bytes of its keys and values. */
+export const createBoundedCache = <Value extends NonNullable<unknown>>(name: CacheName, ttl = 0) =>
   new LRUCache<string, Value>({
     maxSize: cacheBytes[name],
-    sizeCalculation: (value, key) => ofEntry + bytesOf(key) + bytesOf(value),
+    sizeCalculation: (value, key) => entryBytes + estimateBytes(key) + estimateBytes(value),
     ttl,
   });
 
-// Its places in a map and in the lists of who was asked for when.
-const ofEntry = 120;
+// The overhead of an entry in the map and the LRU lists.
+const entryBytes = 120;
 
-/** About what a value takes in memory. What several share counts each time. */
-export function bytesOf(value: unknown): number {
+/** Estimates the memory of a value. Shared objects count each time. */
+export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
   if (ArrayBuffer.isView(value)) return 100 + value.byteLength;
-  if (value instanceof Map) return [...value].reduce((sum, [key, one]) => sum + 24 + bytesOf(key) + bytesOf(one), 64);
+  if (value instanceof Map) return [...value].reduce((sum, [key, one]) => sum + 24 + estimateBytes(key) + estimateBytes(one), 64);
   const parts: unknown[] = value instanceof Set ? [...value] : Object.values(value);
-  return parts.reduce((sum: number, one) => sum + 8 + bytesOf(one), 32);
+  return parts.reduce((sum: number, one) => sum + 8 + estimateBytes(one), 32);
 }

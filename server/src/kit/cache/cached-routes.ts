@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { boundedCache } from './bounded-cache.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import type { ReadBarrier } from './read-barrier.ts';
 import { type CacheHit, type CachePolicy, type CacheState, EncodedResponse, type ResponseCache, type Schedule } from './response-cache.ts';
 import { sendResponse } from './send-response.ts';
@@ -25,7 +25,7 @@ export const cached = (audience: Audience, policyOf: PolicyOf, scheduleOf?: Sche
 const policyHeader = 'x-cache-policy';
 
 /** The policy of a response to a call of this process; null if it has none. */
-export function policyOfHeaders(headers: Readonly<Record<string, unknown>>): CachePolicy | null {
+export function parsePolicyHeader(headers: Readonly<Record<string, unknown>>): CachePolicy | null {
   const value = headers[policyHeader];
   return typeof value === 'string' ? (JSON.parse(value) as CachePolicy) : null;
 }
@@ -38,7 +38,7 @@ type Options = { cache: ResponseCache; barrier: ReadBarrier };
 /** Caches the responses of the routes that are added after it and have `cached(…)` in their options. */
 export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): void {
   // Parsing and checking a request takes longer than answering it from the cache.
-  const keys = boundedCache<string>('callAddresses');
+  const keys = createBoundedCache<string>('callAddresses');
 
   app.addHook('onRoute', (route: RouteOptions) => {
     const config = route.config?.cache;
@@ -52,8 +52,8 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): 
     };
 
     // A page is as fresh as the changes read when its rendering began, so its calls must not be older.
-    const freshness = (request: FastifyRequest) => ({ latest: barrier.needsLatest(request) || barrier.isInternal(request) });
-    const find = (request: FastifyRequest, key: string) => cache.find(key, freshness(request));
+    const getFreshness = (request: FastifyRequest) => ({ latest: barrier.needsLatest(request) || barrier.isInternal(request) });
+    const find = (request: FastifyRequest, key: string) => cache.find(key, getFreshness(request));
     const sendHit = (request: FastifyRequest, reply: FastifyReply, key: string, hit: CacheHit, state: CacheState = 'hit') => {
       passPolicy(request, reply, hit.policy);
       return sendResponse(request, reply, { cache, key, response: hit.response, state });
@@ -62,7 +62,7 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): 
     const answerFromCache = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!isCached(request)) return undefined;
       await barrier.wait(request);
-      const key = keys.get(addressOf(request));
+      const key = keys.get(toAddressKey(request));
       const found = key === undefined ? undefined : find(request, key);
       return key !== undefined && found && 'response' in found ? sendHit(request, reply, key, found) : undefined;
     };
@@ -74,8 +74,8 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): 
         passPolicy(request, reply, config.policyOf(request as never, result));
         return result;
       }
-      const key = `${route.url} ${request.market} ${canonical(request.params)} ${canonical(request.query)}`;
-      const address = addressOf(request);
+      const key = `${route.url} ${request.market} ${toCanonical(request.params)} ${toCanonical(request.query)}`;
+      const address = toAddressKey(request);
       if (address.length <= maxKnownAddress) keys.set(address, key);
       // Another spelling of the address may be cached, or another request has computed it meanwhile.
       const found = find(request, key);
@@ -92,7 +92,7 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): 
         store(response, policy);
         return { response, policy };
       };
-      const computed = await cache.share(key, { ...freshness(request), schedule: scheduleOf(request), work: compute });
+      const computed = await cache.share(key, { ...getFreshness(request), schedule: scheduleOf(request), work: compute });
       if ('shared' in computed) return sendHit(request, reply, key, computed.shared, 'shared');
       const { response, policy } = computed.own;
       passPolicy(request, reply, policy);
@@ -101,8 +101,8 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): 
   });
 }
 
-const addressOf = ({ market, url }: FastifyRequest) => `${market} ${url}`;
+const toAddressKey = ({ market, url }: FastifyRequest) => `${market} ${url}`;
 
 /** The same text for the same parameters in any order. */
-const canonical = (parameters: unknown): string =>
+const toCanonical = (parameters: unknown): string =>
   JSON.stringify(Object.entries(parameters ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)));

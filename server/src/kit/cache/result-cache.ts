@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import { type CacheName, boundedCache } from './bounded-cache.ts';
+import { type CacheName, createBoundedCache } from './bounded-cache.ts';
 import { TagVersions } from './tag-versions.ts';
 
 type Entry<Value> = { value: Value; version: number; tags: readonly string[] };
@@ -14,7 +14,7 @@ export class ResultCache<Value extends NonNullable<unknown>> {
   readonly #tagVersions: TagVersions;
 
   constructor(options: { name: CacheName; seconds: number; tagVersions?: TagVersions }) {
-    this.#entries = boundedCache(options.name, options.seconds * 1000);
+    this.#entries = createBoundedCache(options.name, options.seconds * 1000);
     this.#tagVersions = options.tagVersions ?? new TagVersions();
   }
 

@@ -31,7 +31,7 @@ function openBehind(timeouts: Partial<ConnectionTimeouts> = {}, connections = 4)
 }
 const ask = async ({ db }: Pick<Database, 'db'>) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]?.one;
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
-/** Runs so many statements at once, which leaves as many idle connections. */
+/** Runs this many statements at once, which leaves as many idle connections. */
 const openMany = (database: Database, count: number) =>
   Promise.all(Array.from({ length: count }, () => sql`select pg_sleep(0.05)`.execute(database.db)));
 

@@ -69,7 +69,7 @@ async function checkContent(client: pg.Client, needs: DatabaseRequirements): Pro
     faults.push(`DATABASE_URL leads to PostgreSQL ${facts.said}, but ${oldestVersion} is the oldest that will do.`);
   if (facts.has_migrations) {
     const { rows: applied } = await client.query<{ name: string }>('select name from migrations order by name');
-    const fault = migrationFault(
+    const fault = findMigrationFault(
       needs,
       applied.map(({ name }) => name),
     );
@@ -89,7 +89,7 @@ async function checkContent(client: pg.Client, needs: DatabaseRequirements): Pro
   return facts.is_standby ? 'it is a standby, which takes no writes' : null;
 }
 
-function migrationFault({ folder, migrations, allowsNewer }: DatabaseRequirements, applied: readonly string[]): string | undefined {
+function findMigrationFault({ folder, migrations, allowsNewer }: DatabaseRequirements, applied: readonly string[]): string | undefined {
   const [first = '', ...others] = applied.filter((name) => !migrations.includes(name));
   if (first === '') return undefined;
   // A newer version has all our migrations and more. A database without our first one is older than the baseline.

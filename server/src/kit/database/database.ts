@@ -116,15 +116,15 @@ export function openDatabase(options: {
   };
 }
 
-const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
+const getErrorCode = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** Whether the database can't be reached now or in time, rather than a statement being wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     // First the network's codes; then PostgreSQL's: shutting down or starting, timeout, lost connection, out of memory, a standby.
-    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(codeOf(error)) ||
-    /^(57P0[123]|57014|25P03|08\w{3}|53[0234]00|25006)$/.test(codeOf(error)) ||
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(getErrorCode(error)) ||
+    /^(57P0[123]|57014|25P03|08\w{3}|53[0234]00|25006)$/.test(getErrorCode(error)) ||
     /Connection terminated|not queryable|has been discarded|timeout exceeded when trying to connect|timeout expired|Query read timeout/.test(
       error.message,
     ) ||
@@ -133,14 +133,14 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Whether the database's disk is full. */
-export const isDatabaseFull = (error: unknown): boolean => error instanceof Error && /^(53100|ENOSPC)$/.test(codeOf(error));
+export const isDatabaseFull = (error: unknown): boolean => error instanceof Error && /^(53100|ENOSPC)$/.test(getErrorCode(error));
 
 /** The unique or check constraint that a statement violated, or undefined. */
-export function violatedConstraint(error: unknown): string | undefined {
+export function getViolatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'constraint' in error)) return undefined;
   return error.code === '23505' || error.code === '23514' ? String(error.constraint) : undefined;
 }
 
 /** Whether a row violates a foreign key or check constraint of the table. */
 export const isRefusedRow = (error: unknown, table: string): boolean =>
-  error instanceof Error && /^(23503|23514)$/.test(codeOf(error)) && 'table' in error && error.table === table;
+  error instanceof Error && /^(23503|23514)$/.test(getErrorCode(error)) && 'table' in error && error.table === table;

@@ -25,8 +25,8 @@ export function unnestTable<Name extends string, Columns extends Record<string, 
   );
 }
 
-/** A pattern for `like` that matches the text containsPattern, with its special characters escaped. */
-export const containsPattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/** A pattern for `like` that matches texts containing this one, with its special characters escaped. */
+export const toContainsPattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** Sets the user whom the audit log names for the rest of the transaction. */
 export async function setAuditActor(tx: Tx, userId: string): Promise<void> {

@@ -36,7 +36,7 @@ async function startServer(onError: (error: Error) => void = () => {}) {
   return { events, received };
 }
 
-/** Runs so many transactions, each of which publishes its number. */
+/** Runs this many transactions, each of which publishes its number. */
 const publishInManyTransactions = (count: number) =>
   pool.query(`do $$ begin for n in 1..${count} loop perform publish_change('test.one', to_jsonb(n)); commit; end loop; end $$`);
 
@@ -83,7 +83,7 @@ test('other work runs between the messages of two transactions, but not within o
     });
   }
   await events.catchUp();
-  // Whoever waits for all of it has all of it.
+  // Waiting for everything delivers everything.
   expect(received).toEqual([1, 2, 3]);
   expect(order.slice(0, 5)).toEqual(['told 1', 'told 2', 'others after 1', 'others after 2', 'told 3']);
 });

@@ -60,7 +60,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
 export type LiveEvent = { userId: string; seq: number; kind: string; data: unknown };
 
 /** The events of some users after the last that each has read: at most `most`, in order per user. */
-export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>, most: number): Promise<LiveEvent[]> {
+export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>, limit: number): Promise<LiveEvent[]> {
   return db
     .selectFrom(unnestTable('wanted', { user_id: ['uuid', [...behind.keys()]], last: ['bigint', [...behind.values()]] }))
     .crossJoinLateral((from) =>
@@ -70,13 +70,13 @@ export async function readEvents(db: Reader, behind: ReadonlyMap<string, number>
         .whereRef('user_events.user_id', '=', 'wanted.user_id')
         .where('seq', '>', sql<string>`wanted.last`)
         .orderBy('seq')
-        .limit(most)
+        .limit(limit)
         .as('behind'),
     )
     .select(({ cast }) => ['behind.user_id as userId', cast<number>('seq', 'double precision').as('seq'), 'kind', 'data'])
     .orderBy('behind.user_id')
     .orderBy('behind.seq')
-    .limit(most)
+    .limit(limit)
     .modifyFront(prepared)
     .execute();
 }

@@ -21,7 +21,7 @@ const streams = new LiveStreams({
 });
 let network: string | null = null;
 const responses = new Map<string, ServerResponse>();
-// Whose stream it is stands in the place of the token.
+// The token is the id of the user.
 const server = createServer((request, response) => {
   const userId = request.headers.authorization?.replace('Bearer ', '') ?? '';
   responses.set(userId, response);
@@ -56,7 +56,7 @@ const message = (text: string) => ({
   warnings: [],
   clientId: null,
 });
-/** Messages of so many bytes together, in one transaction. */
+/** Appends messages of this many bytes in total in one transaction. */
 const write = (userId: string, count: number, length: number) =>
   db.transaction().execute((tx) =>
     appendEvents(
@@ -68,7 +68,7 @@ const write = (userId: string, count: number, length: number) =>
       })),
     ),
   );
-/** From now on this reader takes nothing more. */
+/** Stops reading. */
 const stopReading = (userId: string) => responses.get(userId)?.socket?.cork();
 
 test('a heartbeat writes to the stream and records presence', async () => {
@@ -86,7 +86,7 @@ test('a client that reads nothing gets no more than 64 kB, and everything in ord
   const [toSlow, toQuick] = [await open(slow._id), await open(quick._id)];
   stopReading(slow._id);
   for (let turn = 0; turn < 6; turn += 1) await write(slow._id, 10, 5_000);
-  // Read after the others, so that by then all of them have been heard of.
+  // Read last, so that all events have been published by then.
   await write(quick._id, 60, 5_000);
   await toQuick.untilCount('message', 60);
   const waiting = responses.get(slow._id)?.writableLength ?? 0;
@@ -127,7 +127,7 @@ test('an expired session ends its stream within three heartbeats', async () => {
 test('ignores an event that arrives right after the session has ended', async () => {
   const [user, other] = [await given.user(), await given.user()];
   const [stream, stays] = [await open(user._id), await open(other._id)];
-  // What was ended stays there until its last bytes have gone.
+  // An ended response stays open until its last bytes are sent.
   stopReading(user._id);
   ended.add(user._id);
   context.events.emit('sessions', [user._id]);
@@ -142,7 +142,7 @@ test('ignores an event that arrives right after the session has ended', async ()
   stays.close();
 });
 
-test('refuses a stream whose session ends while it starts', async () => {
+test('rejects a stream whose session ends while it starts', async () => {
   const user = await given.user();
   ended.add(user._id);
   expect((await open(user._id)).status).toBe(401);

@@ -44,14 +44,14 @@ type Parts = {
 };
 
 /** Resolves when the client has read everything, or has gone. */
-async function drained(response: ServerResponse): Promise<void> {
+async function waitForDrain(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   const { signal } = over;
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => {});
   over.abort();
 }
 
-const asText = (seq: number, kind: string, data: unknown) => `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
+const formatEvent = (seq: number, kind: string, data: unknown) => `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** The open streams of live events on this server. Events are read from the database, so it doesn't matter which server caused them. */
 export class LiveStreams {
@@ -126,8 +126,8 @@ export class LiveStreams {
     if (this.#closed) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     response.writeHead(200, headers);
     response.write('retry: 2000\n\n');
-    if (lastEventId !== undefined && !continues) response.write(asText(last, 'reset', {}));
-    for (const { kind, data } of greetings) response.write(asText(last, kind, data));
+    if (lastEventId !== undefined && !continues) response.write(formatEvent(last, 'reset', {}));
+    for (const { kind, data } of greetings) response.write(formatEvent(last, kind, data));
     // The headers are sent, so an error from here on ends the stream, and the browser reconnects.
     void this.#catchUp(stream);
   }
@@ -136,7 +136,7 @@ export class LiveStreams {
     const { response, userId } = stream;
     try {
       for (;;) {
-        if (response.writableNeedDrain) await drained(response);
+        if (response.writableNeedDrain) await waitForDrain(response);
         const events = await readEvents(this.#parts.context.db, new Map([[userId, stream.sent]]), eventsAtOnce);
         if (!this.#isOpen(stream)) return;
         const fits = events.every((event) => this.#write(stream, event));
@@ -155,7 +155,7 @@ export class LiveStreams {
   /** Returns whether the buffer has room for more. */
   #write(stream: Stream, { seq, kind, data }: LiveEvent): boolean {
     stream.sent = seq;
-    stream.response.write(asText(seq, kind, data));
+    stream.response.write(formatEvent(seq, kind, data));
     return stream.response.writableLength <= maxBufferedBytes;
   }
 

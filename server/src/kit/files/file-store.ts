@@ -38,13 +38,13 @@ const keyShape = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*\.[a-z0-9]+$/i;
 /** Whether a text is a valid key. Checked before a key from a URL reaches a disk or a bucket. */
 export const isKey = (text: string) => text.length <= 200 && keyShape.test(text);
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-const isDiskFull = (error: unknown) => /^(ENOSPC|EDQUOT)$/.test(codeOf(error));
+const isDiskFull = (error: unknown) => /^(ENOSPC|EDQUOT)$/.test(getErrorCode(error));
 
-export const asStorageError = (error: unknown) => new AppError(isDiskFull(error) ? 'storage_full' : 'storage_unavailable');
+export const toStorageError = (error: unknown) => new AppError(isDiskFull(error) ? 'storage_full' : 'storage_unavailable');
 
-export const isMissing = (error: unknown) => codeOf(error) === 'ENOENT';
+export const isMissing = (error: unknown) => getErrorCode(error) === 'ENOENT';
 
 const hour = 3_600_000;
 

@@ -9,7 +9,7 @@ import { startS3 } from '@handwise/sandbox/testing/s3';
 import fastify from 'fastify';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handleError, handleNotFound } from '../errors.ts';
-import { fileKey, fileUrl, type FileStore, asStorageError, openTempFolder } from './file-store.ts';
+import { fileKey, fileUrl, type FileStore, toStorageError, openTempFolder } from './file-store.ts';
 import { openFileStore } from './files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-store-'));
@@ -266,7 +266,7 @@ test.each([
   ['EIO', 'storage_unavailable'],
   ['EACCES', 'storage_unavailable'],
 ])('maps a disk’s %s to %s', (code, told) => {
-  expect(asStorageError(Object.assign(new Error('no'), { code }))).toMatchObject({ code: told });
+  expect(toStorageError(Object.assign(new Error('no'), { code }))).toMatchObject({ code: told });
 });
 
 test('a file’s address contains its key', () => {

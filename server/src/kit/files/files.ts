@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { S3Settings } from './s3-file-store.ts';
-import { type FileStore, asStorageError, filesPrefix, inertPolicy, isKey, isMissing, openTempFolder } from './file-store.ts';
+import { type FileStore, toStorageError, filesPrefix, inertPolicy, isKey, isMissing, openTempFolder } from './file-store.ts';
 
 /**
  * The store of this installation: an S3 bucket if one is configured, else a folder. `onFault` receives the cause of each `storage_full` and
@@ -22,18 +22,18 @@ const incoming = '.incoming';
 /** Stores files in a folder of this machine. */
 function openLocalStore(dir: string, onFault: (error: unknown) => void): FileStore {
   const root = resolve(dir);
-  const asAppError = (error: unknown) => {
+  const toAppError = (error: unknown) => {
     onFault(error);
-    return asStorageError(error);
+    return toStorageError(error);
   };
-  const pathOf = (key: string) => {
+  const toPath = (key: string) => {
     if (!isKey(key)) throw new Error(`Not a key: ${key}`);
     return join(root, key);
   };
 
   return {
     async put(key, data) {
-      const path = pathOf(key);
+      const path = toPath(key);
       const temporary = join(root, incoming, randomUUID());
       try {
         await Promise.all([mkdir(dirname(temporary), { recursive: true }), mkdir(dirname(path), { recursive: true })]);
@@ -41,23 +41,23 @@ function openLocalStore(dir: string, onFault: (error: unknown) => void): FileSto
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true }).catch(onFault);
-        throw asAppError(error);
+        throw toAppError(error);
       }
     },
 
     async read(key) {
       try {
-        return (await open(pathOf(key))).createReadStream();
+        return (await open(toPath(key))).createReadStream();
       } catch (error) {
         if (isMissing(error)) return undefined;
-        throw asAppError(error);
+        throw toAppError(error);
       }
     },
 
     async delete(keys) {
-      for (const path of keys.map(pathOf)) {
+      for (const path of keys.map(toPath)) {
         await unlink(path).catch((error: unknown) => {
-          if (!isMissing(error)) throw asAppError(error);
+          if (!isMissing(error)) throw toAppError(error);
         });
       }
     },

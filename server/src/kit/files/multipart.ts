@@ -7,8 +7,8 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FileField } from '@handwise/contract/call';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { AppError, firstErrorPerField } from '../errors.ts';
-import { asStorageError, openTempFolder } from './file-store.ts';
+import { AppError, listFirstErrors } from '../errors.ts';
+import { toStorageError, openTempFolder } from './file-store.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -54,10 +54,10 @@ export async function registerForms(app: FastifyInstance, { dir }: { dir: string
   });
 }
 
-const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
+const formatMegabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
 
 // The file's name for display: no folders, no control characters, at most 80 letters.
-const displayName = (filename: string) =>
+const toDisplayName = (filename: string) =>
   filename
     .replace(/^.*[\\/]/s, '')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
@@ -72,11 +72,11 @@ function parseName(name: string) {
 }
 
 // The parser's errors have no type of their own; errors of the disk name a system call.
-function asFormError(error: unknown, log: FastifyBaseLogger): unknown {
+function toFormError(error: unknown, log: FastifyBaseLogger): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if ('syscall' in error && /^(open|write|close)$/.test(String(error.syscall))) {
     log.error({ err: error }, 'an upload could not be saved');
-    return asStorageError(error);
+    return toStorageError(error);
   }
   return new AppError('statusCode' in error && error.statusCode === 413 ? 'body_too_large' : 'malformed_request');
 }
@@ -111,13 +111,13 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
     await pipeline(part.file, target);
     // Browsers send a file without name and content for an empty field.
     if (target.bytesWritten === 0 && !part.filename) return;
-    const filename = displayName(part.filename ?? '');
+    const filename = toDisplayName(part.filename ?? '');
     if (place >= limit.maxFiles) {
       const message = limit.maxFiles === 1 ? 'Choose one file only' : `Choose at most ${limit.maxFiles} files`;
       throw new AppError('too_many_files', { fields: [{ field: base, message }] });
     }
     if (part.file.truncated || target.bytesWritten > limit.maxBytes) {
-      const message = `“${filename}” is larger than ${megabytes(limit.maxBytes)}.`;
+      const message = `“${filename}” is larger than ${formatMegabytes(limit.maxBytes)}.`;
       throw new AppError('file_too_large', { fields: [{ field: fieldPath, message }] });
     }
     counts.set(base, place + 1);
@@ -159,7 +159,7 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
     request.raw.unpipe();
     request.raw.resume();
     await cleanup();
-    throw asFormError(error, request.log);
+    throw toFormError(error, request.log);
   }
   const fields = [...values].map(([name, all]) => [name, lists.has(name) || all.length > 1 ? all : (all[0] ?? '')] as const);
   return { fields: Object.fromEntries(fields), files, cleanup };
@@ -182,7 +182,7 @@ export async function readCallForm<C extends { form: z.ZodObject; files: Readonl
     const { data, error } = call.form.safeParse(form.fields);
     if (error) {
       throw new AppError('invalid_input', {
-        fields: firstErrorPerField(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
+        fields: listFirstErrors(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
       });
     }
     return await work(data as z.output<C['form']>, form.files);

@@ -22,11 +22,11 @@ export type S3Settings = {
 // The maximum of one call.
 const deletionBatch = 1000;
 
-const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
+const getStatus = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
 
 // Buckets with a quota and self-hosted stores fill up. They have no common error code for it.
 const isFull = (error: unknown) =>
-  statusOf(error) === 507 || (error instanceof Error && /quota|storagefull|insufficient/i.test(error.name));
+  getStatus(error) === 507 || (error instanceof Error && /quota|storagefull|insufficient/i.test(error.name));
 
 /** Stores files in a bucket of any S3-compatible store. They are served through this server, so the bucket can stay private. */
 export function openS3Store(settings: S3Settings, onFault: (error: unknown) => void): FileStore {
@@ -41,7 +41,7 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
     // A slow visitor holds a connection for as long as the download of a picture takes.
     requestHandler: { connectionTimeout: 3_000, socketTimeout: 20_000, httpsAgent: { maxSockets: 200 }, httpAgent: { maxSockets: 200 } },
   });
-  const asAppError = (error: unknown) => {
+  const toAppError = (error: unknown) => {
     onFault(error);
     return new AppError(isFull(error) ? 'storage_full' : 'storage_unavailable');
   };
@@ -58,7 +58,7 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
         CacheControl: 'public, max-age=31536000, immutable',
       });
       await client.send(command).catch((error: unknown) => {
-        throw asAppError(error);
+        throw toAppError(error);
       });
     },
 
@@ -66,8 +66,8 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
       try {
         return (await client.send(new GetObjectCommand({ Bucket, Key: key }))).Body as Readable;
       } catch (error) {
-        if (statusOf(error) === 404) return undefined;
-        throw asAppError(error);
+        if (getStatus(error) === 404) return undefined;
+        throw toAppError(error);
       }
     },
 
@@ -77,10 +77,10 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
         const { Errors = [] } = await client
           .send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
           .catch((error: unknown) => {
-            throw asAppError(error);
+            throw toAppError(error);
           });
         if (Errors.length > 0)
-          throw asAppError(new Error(`${Errors.length} objects were not deleted, the first because of ${Errors[0]?.Code}`));
+          throw toAppError(new Error(`${Errors.length} objects were not deleted, the first because of ${Errors[0]?.Code}`));
       }
     },
 
@@ -102,9 +102,9 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
             if (found.ContentLength !== undefined) reply.header('content-length', found.ContentLength);
             return await reply.send('Body' in found ? (found.Body as Readable) : '');
           } catch (error) {
-            if (statusOf(error) === 304) return cacheForever(reply).code(304).send();
-            if (statusOf(error) === 404) return reply.callNotFound();
-            throw asAppError(error);
+            if (getStatus(error) === 304) return cacheForever(reply).code(304).send();
+            if (getStatus(error) === 404) return reply.callNotFound();
+            throw toAppError(error);
           }
         },
       });

@@ -20,7 +20,7 @@ export type StoredPicture = {
 
 type NewFile = { key: string; files: { key: string; data: Buffer; contentType: string }[] };
 
-function newFile(folder: string, files: readonly ProcessedFile[], keyOf: (base: string) => string): NewFile {
+function createFile(folder: string, files: readonly ProcessedFile[], keyOf: (base: string) => string): NewFile {
   const name = randomBytes(12).toString('hex');
   // Folders with millions of files are slow on some disks, so files are spread over 256.
   const base = `${folder}/${name.slice(0, 2)}/${name}`;
@@ -54,7 +54,7 @@ export async function storePictures(
   store: FileStore,
   pictures: readonly (ProcessedPicture & { alt: string })[],
 ): Promise<StoredPicture[]> {
-  const stored = pictures.map(({ files, ...picture }) => ({ picture, file: newFile('pictures', files, (base) => base) }));
+  const stored = pictures.map(({ files, ...picture }) => ({ picture, file: createFile('pictures', files, (base) => base) }));
   await storeFiles(
     db,
     store,
@@ -70,7 +70,7 @@ export const storeLogo = (db: Db, store: FileStore, logo: ProcessedFile) => stor
 export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => storeSingleFile(db, store, 'avatars', avatar);
 
 async function storeSingleFile(db: Db, store: FileStore, folder: string, picture: ProcessedFile): Promise<string> {
-  const file = newFile(folder, [picture], (base) => base + picture.suffix);
+  const file = createFile(folder, [picture], (base) => base + picture.suffix);
   await storeFiles(db, store, [file]);
   return file.key;
 }

@@ -17,15 +17,15 @@ export type LimitedKey = {
 
 const isOver = sql<boolean>`attempts.window_ends_at < now()`;
 const untilEnd = sql<number>`extract(epoch from window_ends_at - now())::float8`;
-const endOf = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>) => sql<Date>`now() + make_interval(secs => ${windowSeconds})`;
+const computeWindowEnd = ({ windowSeconds }: Pick<Limit, 'windowSeconds'>) => sql<Date>`now() + make_interval(secs => ${windowSeconds})`;
 
-const tooMany = (seconds: number, message?: string) =>
+const createLimitError = (seconds: number, message?: string) =>
   new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, seconds), ...(message !== undefined && { message }) });
 
 /** Counts one attempt under a key and throws `too_many_requests` if it exceeds the limit. */
 export async function countAttempt(db: Db, key: string, limit: Limit): Promise<void> {
   const { count, seconds } = await countOne(db, key, limit);
-  if (count > limit.max) throw tooMany(seconds);
+  if (count > limit.max) throw createLimitError(seconds);
 }
 
 /** Counts one attempt under a key and returns whether it is the first within the window. */
@@ -35,7 +35,7 @@ export const isFirstAttempt = async (db: Reader, key: string, window: Pick<Limit
 const countOne = (db: Reader, key: string, limit: Pick<Limit, 'windowSeconds'>) =>
   db
     .insertInto('attempts')
-    .values({ key, count: 1, window_ends_at: endOf(limit) })
+    .values({ key, count: 1, window_ends_at: computeWindowEnd(limit) })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql<number>`case when ${isOver} then 1 else attempts.count + 1 end`,
@@ -55,7 +55,7 @@ export async function rejectExhausted(db: Db, keys: readonly LimitedKey[]): Prom
       .where('count', '>=', limit.max)
       .where('window_ends_at', '>=', sql<Date>`now()`)
       .executeTakeFirst();
-    if (exhausted) throw tooMany(exhausted.seconds, message);
+    if (exhausted) throw createLimitError(exhausted.seconds, message);
   }
 }
 
@@ -92,7 +92,7 @@ async function reserve(db: Db, one: LimitedKey): Promise<void> {
   for (let waited = 0; waited < maxWaitMs; waited += pollMs) {
     const reserved = await db
       .insertInto('attempts')
-      .values({ key: one.key, count: 0, pending: 1, window_ends_at: endOf(one.limit) })
+      .values({ key: one.key, count: 0, pending: 1, window_ends_at: computeWindowEnd(one.limit) })
       .onConflict((conflict) =>
         conflict
           .column('key')
@@ -109,7 +109,7 @@ async function reserve(db: Db, one: LimitedKey): Promise<void> {
     await rejectExhausted(db, [one]);
     await wait(pollMs);
   }
-  throw tooMany(1);
+  throw createLimitError(1);
 }
 
 async function countFailure(db: Db, { key, limit, onExhausted }: LimitedKey): Promise<void> {
@@ -126,7 +126,7 @@ async function countFailure(db: Db, { key, limit, onExhausted }: LimitedKey): Pr
 const addFailure = (db: Reader, key: string, limit: Limit) =>
   db
     .insertInto('attempts')
-    .values({ key, count: 1, window_ends_at: endOf(limit) })
+    .values({ key, count: 1, window_ends_at: computeWindowEnd(limit) })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql<number>`attempts.count + 1`,
@@ -157,7 +157,7 @@ export async function throttleAttempt(db: Db, key: string, throttle: Throttle): 
   const nextAt = sql`greatest(attempts.next_at, now()) + ${pause}`;
   const started = await db
     .insertInto('attempts')
-    .values({ key, count: 1, window_ends_at: endOf(throttle), next_at: sql<Date>`now()` })
+    .values({ key, count: 1, window_ends_at: computeWindowEnd(throttle), next_at: sql<Date>`now()` })
     .onConflict((conflict) =>
       conflict
         .column('key')
@@ -176,7 +176,7 @@ export async function throttleAttempt(db: Db, key: string, throttle: Throttle): 
     .select(sql<number>`extract(epoch from ${nextAt} - now())::float8 - ${throttle.longestPauseSeconds}`.as('seconds'))
     .where('key', '=', key)
     .executeTakeFirst();
-  throw tooMany(rejected?.seconds ?? 1);
+  throw createLimitError(rejected?.seconds ?? 1);
 }
 
 /** Reverts `countAttempt` for an attempt that had no effect. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { loggedUrl } from '../logging.ts';
+import { toLoggedUrl } from '../logging.ts';
 
 /** The signed-in user of a request, with the token and id of the session. */
 export type Viewer = {
@@ -47,7 +47,7 @@ export async function requireAdmin(request: FastifyRequest) {
   await requireSession(request);
   const { id, role } = viewerOf(request);
   if (role === 'admin') return;
-  request.log.warn({ userId: id, method: request.method, url: loggedUrl(request.url) }, 'a call for administrators was refused');
+  request.log.warn({ userId: id, method: request.method, url: toLoggedUrl(request.url) }, 'a call for administrators was refused');
   throw new AppError('forbidden');
 }
 

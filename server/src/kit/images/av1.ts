@@ -14,7 +14,7 @@ export function sanitizeAv1(data: Buffer): Av1Picture {
   const parts: Buffer[] = [];
   let hasFrame = false;
   for (let at = 0; at < data.length;) {
-    const unit = unitAt(data, at);
+    const unit = readUnit(data, at);
     at = unit.end;
     if (unit.type === sequenceHeader) {
       if (sequence) throw damaged();
@@ -32,7 +32,7 @@ export function sanitizeAv1(data: Buffer): Av1Picture {
   return { bytes: Buffer.concat(parts), width, height, isDeep };
 }
 
-function unitAt(data: Buffer, start: number) {
+function readUnit(data: Buffer, start: number) {
   const [head = 0] = data.subarray(start);
   const hasExtension = (head & 4) !== 0;
   const hasSize = (head & 2) !== 0;
@@ -51,7 +51,7 @@ function unitAt(data: Buffer, start: number) {
   return { type: (head >> 3) & 15, end, content: data.subarray(at, end), whole: data.subarray(start, end) };
 }
 
-function bitReader(data: Buffer) {
+function createBitReader(data: Buffer) {
   let at = 0;
   return (bits: number) => {
     let value = 0;
@@ -68,7 +68,7 @@ type Sequence = ReturnType<typeof readSequence>;
 
 /** Reads section 5.5.1 of the standard up to the colour depth. */
 function readSequence(header: Buffer) {
-  const read = bitReader(header);
+  const read = createBitReader(header);
   read(4);
   const isReduced = read(1) === 1;
   if (isReduced) read(5);
@@ -105,7 +105,7 @@ function readSequence(header: Buffer) {
  */
 function checkFrame(header: Buffer, { isReduced, screenTools, integerMotion, idBits }: Sequence) {
   if (isReduced) return;
-  const read = bitReader(header);
+  const read = createBitReader(header);
   const isShownKeyFrame = read(1) === 0 && read(2) === 0 && read(1) === 1;
   if (!isShownKeyFrame) throw unreadable();
   read(1);

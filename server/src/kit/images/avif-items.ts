@@ -1,4 +1,4 @@
-import { type Box, BoxReader, boxesIn } from './boxes.ts';
+import { type Box, BoxReader, listBoxes } from './boxes.ts';
 import { damaged, tooCostly, unreadable } from './format-helpers.ts';
 
 /** An item in an AVIF file: a picture, a grid of pictures, or metadata. */
@@ -29,13 +29,13 @@ export class AvifItems {
   constructor(file: Buffer) {
     this.#file = file;
     this.#left = file.length;
-    const meta = boxesIn(file).find((one) => one.type === 'meta');
+    const meta = listBoxes(file).find((one) => one.type === 'meta');
     if (!meta) throw unreadable();
-    const boxes = boxesIn(meta.data.subarray(4));
+    const boxes = listBoxes(meta.data.subarray(4));
     const named = (type: string, among = boxes) => among.find((one) => one.type === type)?.data ?? Buffer.alloc(0);
     this.#stored = named('idat');
-    const properties = boxesIn(named('iprp'));
-    this.#properties = boxesIn(named('ipco', properties));
+    const properties = listBoxes(named('iprp'));
+    this.#properties = listBoxes(named('ipco', properties));
 
     const primary = new BoxReader(named('pitm'));
     this.primary = primary.uint(4) >= 2 ** 24 ? primary.uint(4) : primary.uint(2);
@@ -76,7 +76,7 @@ export class AvifItems {
 
   #readTypes(data: Buffer) {
     const isLarge = (data[0] ?? 0) > 0;
-    for (const entry of boxesIn(data.subarray(isLarge ? 8 : 6))) {
+    for (const entry of listBoxes(data.subarray(isLarge ? 8 : 6))) {
       const reader = new BoxReader(entry.data);
       const version = reader.uint(4) >> 24;
       const id = reader.uint(version > 2 ? 4 : 2);
@@ -127,7 +127,7 @@ export class AvifItems {
 
   #readRefs(data: Buffer) {
     const bytes = (data[0] ?? 0) > 0 ? 4 : 2;
-    for (const { type, data: content } of boxesIn(data.subarray(4))) {
+    for (const { type, data: content } of listBoxes(data.subarray(4))) {
       const reader = new BoxReader(content);
       const from = reader.uint(bytes);
       const targets = Array.from({ length: reader.uint(2) }, () => reader.uint(bytes));

@@ -21,24 +21,24 @@ export function sanitizeAvif(file: Buffer): SanitizedImage {
   const addPicture = (item: AvifItem) => {
     if (item.type !== 'av01') throw unreadable();
     const picture = sanitizeAv1(item.data);
-    const named = sizeIn(item);
+    const named = getSize(item);
     if (picture.width !== named.width || picture.height !== named.height) throw damaged();
     pixels += picture.width * picture.height;
     isDeep ||= picture.isDeep;
-    return written.push({ type: 'av01', data: picture.bytes, properties: propertiesOf(item), tiles: [] });
+    return written.push({ type: 'av01', data: picture.bytes, properties: listProperties(item), tiles: [] });
   };
   const add = (item: AvifItem) => {
     if (item.type !== 'grid') return addPicture(item);
     const tiles = item.refs.get('dimg') ?? [];
     checkGrid(item, tiles.length);
-    const grid = { type: 'grid', data: item.data, properties: propertiesOf(item), tiles: [] as number[] };
+    const grid = { type: 'grid', data: item.data, properties: listProperties(item), tiles: [] as number[] };
     const number = written.push(grid);
     grid.tiles = tiles.map((tile) => addPicture(items.item(tile)));
     return number;
   };
 
   const primary = items.item(items.primary);
-  const { width, height } = sizeIn(primary);
+  const { width, height } = getSize(primary);
   estimateMemory(width, height, bytesPerPixel.usual);
   const number = add(primary);
   const coloured = pixels;
@@ -53,10 +53,10 @@ export function sanitizeAvif(file: Buffer): SanitizedImage {
   // Tiles may exceed the edges of their grid by little.
   if (coloured > width * height * 1.5 + 1_000_000) throw tooCostly();
   // The decoder applies the rotation in the item's properties itself.
-  return { bytes: fileOf(written), orientation: 1, memory };
+  return { bytes: buildFile(written), orientation: 1, memory };
 }
 
-function sizeIn(item: AvifItem) {
+function getSize(item: AvifItem) {
   const size = item.properties.find((one) => one.type === 'ispe')?.data;
   if (size?.length !== 12) throw damaged();
   const [width, height] = [size.readUInt32BE(4), size.readUInt32BE(8)];
@@ -71,19 +71,19 @@ function checkGrid(item: AvifItem, tiles: number) {
   const [width, height] = isWide
     ? [item.data.readUInt32BE(4), item.data.readUInt32BE(8)]
     : [item.data.readUInt16BE(4), item.data.readUInt16BE(6)];
-  const named = sizeIn(item);
+  const named = getSize(item);
   if (width !== named.width || height !== named.height) throw damaged();
   if (tiles > maxTiles) throw tooCostly();
 }
 
 /** Size, depth, colours, crop, rotation and mirroring: each once, in the file's order. */
-function propertiesOf(item: AvifItem) {
+function listProperties(item: AvifItem) {
   const seen = new Set<string>();
   return item.properties.flatMap(({ type, data, whole, essential }) => {
     const kind = type === 'colr' ? type + data.toString('latin1', 0, 4) : type;
     if (seen.has(kind)) return [];
     seen.add(kind);
-    if (type === 'colr') return colourBox(data).map((bytes) => ({ bytes, essential }));
+    if (type === 'colr') return buildColourBox(data).map((bytes) => ({ bytes, essential }));
     // Another header may follow the four bytes of the configuration.
     if (type === 'av1C') return [{ bytes: box('av1C', data.subarray(0, 4)), essential }];
     const isAllowed = /^(ispe|pixi|irot|imir|clap|auxC)$/.test(type) && whole.length <= 100;
@@ -91,14 +91,14 @@ function propertiesOf(item: AvifItem) {
   });
 }
 
-function colourBox(data: Buffer) {
+function buildColourBox(data: Buffer) {
   const kind = data.toString('latin1', 0, 4);
   if (kind === 'nclx' && data.length === 11) return [box('colr', data)];
   const profile = kind === 'prof' || kind === 'rICC' ? readColourProfile(data.subarray(4)) : undefined;
   return profile ? [box('colr', Buffer.from('prof'), profile)] : [];
 }
 
-function fileOf(items: readonly Written[]): Buffer {
+function buildFile(items: readonly Written[]): Buffer {
   const properties = items.flatMap((item) => item.properties);
   const infos = items.map((item, index) => fullBox('infe', 2, 0, uint16(index + 1, 0), Buffer.from(`${item.type}\0`, 'latin1')));
   const refs = items.flatMap((item, index) => [

@@ -3,7 +3,7 @@ import { damaged } from './format-helpers.ts';
 /** A box of the ISO base media file format: a four-letter type and its content. */
 export type Box = { type: string; data: Buffer; whole: Buffer };
 
-export function boxesIn(data: Buffer): Box[] {
+export function listBoxes(data: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= data.length;) {
     const short = data.readUInt32BE(at);

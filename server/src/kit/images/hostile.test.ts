@@ -37,9 +37,9 @@ function upload(data: Buffer, filename = 'harm') {
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
 const filler = (bytes: number) => Buffer.alloc(bytes, 0x5a);
-/** 48 MB of one letter, packed to 47 kB. Of nothing it would do no harm: a text ends at the first byte of 0. */
+/** 48 MB of one letter, compressed to 47 kB. Zeros would be harmless, because a text ends at the first one. */
 const packedLetters = deflateSync(Buffer.alloc(48 * 1024 * 1024, 'A'));
-/** 960 MB of nothing in one stream, whose end does not hold. */
+/** 960 MB of zeros in one stream with an invalid end. */
 const packedVastly = () => {
   const piece = deflateRawSync(Buffer.alloc(16 * 1024 * 1024), { finishFlush: constants.Z_FULL_FLUSH });
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...many(60, () => piece), Buffer.from([3, 0, 0, 0, 0, 0])]);
@@ -57,7 +57,7 @@ const av01 = ({ header, frame, setup }: Awaited<ReturnType<typeof av1Of>>, width
   properties: [sizeProperty(width, height), setup],
 });
 
-// What is not the picture goes, and the picture is made.
+// Everything but the picture is dropped, and the picture is converted.
 const loaded: [string, () => Promise<Buffer> | Buffer][] = [
   [
     'a PNG with 32 packed texts of 48 MB each',
@@ -227,7 +227,7 @@ const isLinux = process.platform === 'linux';
 const workers = () => (isLinux ? startedProcesses('images/worker') : []);
 const factsOf = (id: number | undefined) => (id === undefined ? { usedSeconds: 0, peakMegabytes: 0 } : processFacts(id));
 
-/** Works on a file while somebody else's picture is made. One process must do both, with what it may take. */
+/** Processes a file while another user's picture is converted; one process must do both within its limits. */
 async function workOn(file: Buffer) {
   const other = upload(await plain(300, 200).jpeg().toBuffer(), 'other.jpg');
   await processPicture(other);
@@ -242,12 +242,12 @@ async function workOn(file: Buffer) {
   return outcome;
 }
 
-describe('within 400 MB and 5 seconds, beside somebody else’s picture,', () => {
-  test.each(loaded)('%s is read', async (_, make) => {
+describe('within 400 MB and 5 seconds, beside another user’s picture,', () => {
+  test.each(loaded)('reads %s', async (_, make) => {
     expect(await workOn(await make())).toMatchObject({ status: 'fulfilled', value: { contentType: 'image/webp' } });
   });
 
-  test.each(refused)('%s is refused: it %s', async (_, message, make) => {
+  test.each(refused)('rejects %s: it %s', async (_, message, make) => {
     expect(await workOn(await make())).toMatchObject({
       status: 'rejected',
       reason: { fields: [{ field: 'serviceImages[0]', message: `“harm” ${message}` }] },

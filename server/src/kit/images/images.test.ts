@@ -27,7 +27,7 @@ async function pixel(image: Sharp, left: number, top: number) {
 
 const close = (to: number[], by = 12) => to.map((value) => expect.toSatisfy((one: number) => Math.abs(one - value) <= by));
 
-test('a photo is made in each width and format, its sizes named by its files', async () => {
+test('converts a photo to each width and format, with the widths in the file names', async () => {
   const photo = await processPicture(upload(await noisy(2000, 1500).jpeg().toBuffer()));
   expect(photo).toMatchObject({ widths: [400, 800, 1600], formats: ['avif', 'webp'], width: 1600, height: 1200 });
   expect(photo.files.map((file) => file.suffix).toSorted()).toEqual(
@@ -48,21 +48,21 @@ test('a photo is made in each width and format, its sizes named by its files', a
 
 test.each([
   ['a small picture is not enlarged', 300, 200, [300], 200],
-  ['a picture between two widths keeps its own', 1000, 500, [400, 800, 1000], 500],
-  ['a width next to its own is left out', 810, 600, [400, 810], 600],
-  ['a very tall picture is bounded in height', 1000, 8000, [300], 2400],
+  ['a picture between two widths is stored in its own width too', 1000, 500, [400, 800, 1000], 500],
+  ['a width close to its own is omitted', 810, 600, [400, 810], 600],
+  ['a very tall picture is limited in height', 1000, 8000, [300], 2400],
 ])('%s', async (_, width, height, widths, storedHeight) => {
   const photo = await processPicture(upload(await plain(width, height).png().toBuffer()));
   expect(photo).toMatchObject({ widths, width: widths.at(-1), height: storedHeight });
 });
 
-test.each(['jpeg', 'png', 'webp', 'avif'] as const)('%s is read', async (format) => {
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)('reads a %s', async (format) => {
   const photo = await processPicture(upload(await plain(60, 40).toFormat(format).toBuffer()));
   const webp = photo.files.find((file) => file.contentType === 'image/webp');
   expect(await pixel(sharp(webp?.data), 30, 20)).toEqual(close([200, 50, 50]));
 });
 
-test('a sideways photo is turned upright, and neither the camera nor the place where it was taken is left in any file', async () => {
+test('turns a sideways photo upright and removes camera and location from every file', async () => {
   const right = await plain(450, 600, '#3232c8').png().toBuffer();
   const photo = await plain(900, 600)
     .composite([{ input: right, left: 450, top: 0 }])
@@ -90,7 +90,7 @@ test('a sideways photo is turned upright, and neither the camera nor the place w
 });
 
 describe.each(['jpeg', 'png', 'webp'] as const)('a %s', (format) => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('that is to be turned by way %i stands as its camera was held', async (orientation) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('with orientation %i is turned upright', async (orientation) => {
     const corner = await plain(20, 10, '#3232c8').png().toBuffer();
     const given = await plain(90, 60)
       .composite([{ input: corner, left: 0, top: 0 }])
@@ -112,7 +112,7 @@ describe.each(['jpeg', 'png', 'webp'] as const)('a %s', (format) => {
   });
 });
 
-test('colours of a wide profile look the same without it', async () => {
+test('converts colours of a wide-gamut profile to sRGB', async () => {
   const wide = await plain(60, 40).withIccProfile('p3').png().toBuffer();
   const { icc } = await sharp(wide).metadata();
   expect(icc).toBeDefined();
@@ -126,8 +126,8 @@ test.each([
   ['in grey with 16 bits', [107, 107, 107], () => plain(60, 40).greyscale().toColourspace('grey16').png().toBuffer()],
   ['with 16 bits a colour', [200, 50, 50], () => plain(60, 40).toColourspace('rgb16').png().toBuffer()],
   ['with a palette', [200, 50, 50], () => plain(60, 40).png({ palette: true }).toBuffer()],
-  ['in the colours of printers', [200, 50, 50], () => plain(60, 40).toColourspace('cmyk').jpeg().toBuffer()],
-])('a picture %s has the same colours on a screen', async (_, colour, make) => {
+  ['in CMYK', [200, 50, 50], () => plain(60, 40).toColourspace('cmyk').jpeg().toBuffer()],
+])('a picture %s keeps its colours', async (_, colour, make) => {
   const done = await processPicture(upload(await make()));
   const webp = done.files.find((file) => file.contentType === 'image/webp');
   expect(await sharp(webp?.data).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar', channels: 3 });
@@ -139,8 +139,11 @@ const html = '<!doctype html><script>alert(1)</script>';
 test.each([
   ['an SVG', async () => Buffer.from(svg)],
   ['an HTML page', async () => Buffer.from(html)],
-  ['a page behind the first bytes of a JPEG', async () => Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.from(html)])],
-  ['a page behind the first bytes of a PNG', async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(html)])],
+  [
+    'an HTML page after the first bytes of a JPEG',
+    async () => Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.from(html)]),
+  ],
+  ['an HTML page after the first bytes of a PNG', async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(html)])],
   ['a page that calls itself WebP', async () => Buffer.from(`RIFF\x20\0\0\0WEBP${html}`, 'latin1')],
   ['an AVIF brand before nothing', async () => Buffer.from('\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf', 'latin1')],
   ['a PDF', async () => Buffer.from('%PDF-1.7\n1 0 obj\n')],
@@ -148,7 +151,7 @@ test.each([
   ['a TIFF', async () => plain(10, 10).tiff().toBuffer()],
   ['nothing', async () => Buffer.alloc(0)],
   ['one byte', async () => Buffer.from([0xff])],
-])('%s is not taken for a picture', async (_, make) => {
+])('rejects %s', async (_, make) => {
   const source = upload(await make(), 'evil.jpg');
   for (const work of [processPicture, processLogo]) {
     await expect(work(source, null)).rejects.toMatchObject({
@@ -158,7 +161,7 @@ test.each([
   }
 });
 
-test.each(['jpeg', 'png', 'webp', 'avif'] as const)('a %s that was cut off is refused', async (format) => {
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)('rejects a truncated %s', async (format) => {
   const whole = await noisy(400, 300).toFormat(format).toBuffer();
   for (const share of [0.3, 0.9]) {
     await expect(processPicture(upload(whole.subarray(0, whole.length * share)))).rejects.toMatchObject({
@@ -204,7 +207,7 @@ test.each([
     'AVIF with the start of its pixels',
     async () => {
       const { header, frame, setup } = await av1Of(400, 300);
-      // A frame without a length of its own goes on to the end.
+      // A frame without a length extends to the end.
       return avifOf({
         type: 'av01',
         data: Buffer.concat([header, Buffer.from([0x30]), frame.subarray(3, 5)]),
@@ -212,7 +215,7 @@ test.each([
       });
     },
   ],
-])('a %s that is whole but whose pixels are not is refused', async (_, make) => {
+])('rejects a complete %s file with incomplete pixels', async (_, make) => {
   await expect(processPicture(upload(await make()))).rejects.toMatchObject({
     code: 'unsupported_picture',
     fields: [{ message: '“van.jpg” is damaged or incomplete.' }],
@@ -222,12 +225,12 @@ test.each([
 const gradient = () =>
   sharp(Buffer.from(Array.from({ length: 300 * 200 * 3 }, (_, at) => (at * at) % 251)), { raw: { width: 300, height: 200, channels: 3 } });
 
-test('a sideways photo is bounded as it stands, not as it lies', async () => {
+test('limits a sideways photo by its upright size', async () => {
   const lying = await plain(4_000, 1_000).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   expect(await processPicture(upload(lying))).toMatchObject({ width: 600, height: 2_400 });
 });
 
-test('of several pictures each one at fault is named', async () => {
+test('names each invalid picture', async () => {
   const good = upload(await plain(60, 40).png().toBuffer(), 'good.png');
   const other = upload(await noisy(900, 600).png().toBuffer(), 'other.png');
   expect(await processPictures([other, good, good], null)).toMatchObject([{ width: 900 }, { width: 60 }, { width: 60 }]);
@@ -241,7 +244,7 @@ test('of several pictures each one at fault is named', async () => {
   });
 });
 
-test('a file that we have lost is a fault of ours and not of the picture', async () => {
+test('a lost file is an internal error, not an invalid picture', async () => {
   const good = upload(await plain(60, 40).png().toBuffer());
   const lost = { ...good, path: join(dir, 'nowhere') };
   const svgFile = upload(Buffer.from(svg));
@@ -249,7 +252,7 @@ test('a file that we have lost is a fault of ours and not of the picture', async
   await expect(processLogo(lost, null)).rejects.toThrow('could not be processed');
 });
 
-test('8,000 × 8,000 pixels are refused before they are decoded, and so is a side of 17,000', async () => {
+test('rejects 8,000 × 8,000 pixels and a side of 17,000 before decoding', async () => {
   const vast = blackPng(8_000, 8_000);
   expect(await sharp(vast).metadata()).toMatchObject({ width: 8_000, height: 8_000 });
   await expect(processPicture(upload(vast, 'vast.png'))).rejects.toMatchObject({
@@ -263,7 +266,7 @@ test('8,000 × 8,000 pixels are refused before they are decoded, and so is a sid
   expect(await processPicture(upload(blackPng(2_000, 2_000)))).toMatchObject({ width: 1600, height: 1600 });
 });
 
-test('a logo fits in 256 pixels and stays transparent', async () => {
+test('fits a logo into 256 pixels and keeps its transparency', async () => {
   const logo = await sharp({ create: { width: 600, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
     .png()
     .toBuffer();

@@ -15,7 +15,7 @@ export type PictureSource = { path: string; fieldPath: string; filename: string 
 
 const pool = new PicturePool();
 
-function rejectionText(why: ImageErrorReason) {
+function formatRejection(why: ImageErrorReason) {
   if (why.reason === 'too_many_pixels') return pictureProblems.tooManyPixels(why.megapixels);
   if (why.reason === 'too_long') return pictureProblems.tooLong;
   if (why.reason === 'too_costly') return pictureProblems.tooCostly;
@@ -28,7 +28,7 @@ async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: Pict
   if (outcome.kind !== 'refused') return outcome;
   const { why } = outcome;
   const code = why.reason === 'unreadable' || why.reason === 'damaged' ? 'unsupported_picture' : 'picture_too_large';
-  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${rejectionText(why)}` }] });
+  throw new AppError(code, { fields: [{ field: fieldPath, message: `“${filename}” ${formatRejection(why)}` }] });
 }
 
 /**

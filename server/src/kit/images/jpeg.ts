@@ -37,10 +37,10 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
       frame = frameOf(marker, data);
       parts.push(file.subarray(at, end));
     } else if (isTable(marker)) parts.push(file.subarray(at, end));
-    else if (marker === 0xe0 && begins(data, 'JFIF\0') && data.length >= 12) parts.push(markOf(0xe0, data.subarray(0, 12), 2));
-    else if (marker === 0xee && begins(data, 'Adobe') && data.length >= 12) parts.push(markOf(0xee, data.subarray(0, 12), 0));
-    else if (marker === 0xe1 && begins(data, 'Exif\0\0')) orientation ??= readOrientation(data.subarray(6));
-    else if (marker === 0xe2 && begins(data, 'ICC_PROFILE\0')) profileParts.push(data.subarray(12));
+    else if (marker === 0xe0 && startsWith(data, 'JFIF\0') && data.length >= 12) parts.push(markOf(0xe0, data.subarray(0, 12), 2));
+    else if (marker === 0xee && startsWith(data, 'Adobe') && data.length >= 12) parts.push(markOf(0xee, data.subarray(0, 12), 0));
+    else if (marker === 0xe1 && startsWith(data, 'Exif\0\0')) orientation ??= readOrientation(data.subarray(6));
+    else if (marker === 0xe2 && startsWith(data, 'ICC_PROFILE\0')) profileParts.push(data.subarray(12));
     else if (marker === 0xda) {
       if (!frame) throw damaged();
       scans += 1;
@@ -67,7 +67,7 @@ const isTable = (marker: number) => marker === 0xc4 || marker === 0xdb || marker
 // Camera data, comments, thumbnails and positions: dropped.
 const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
-const begins = (data: Buffer, text: string) => data.toString('latin1', 0, text.length) === text;
+const startsWith = (data: Buffer, text: string) => data.toString('latin1', 0, text.length) === text;
 
 function frameOf(marker: number, data: Buffer): Frame {
   const [precision, , , , , components = 0] = data;

@@ -11,12 +11,12 @@ import type { AppError } from '../errors.ts';
 import { PicturePool, defaultImageLimits, defaultQueue } from './pool.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
-// What makes pictures lets everything else go first: on a busy machine it gets a small part of a core.
+// The picture process has low priority: on a busy machine it gets a small part of a core.
 vi.setConfig({ testTimeout: 300_000 });
 const before = startedProcesses('images/worker');
 afterAll(async () => {
   vi.resetConfig();
-  // They stay for a minute, and the next file counts what this process has started.
+  // Idle processes live for a minute, and the next test file counts child processes.
   const own = () => startedProcesses('images/worker').filter((id) => !before.includes(id));
   for (const id of own()) process.kill(id, 'SIGKILL');
   await vi.waitUntil(() => own().length === 0);
@@ -31,7 +31,7 @@ function file(data: Buffer) {
 }
 
 const workers = () => startedProcesses('images/worker');
-/** The process that was not there before. */
+/** The newly started process. */
 function newWorker(known: readonly number[]) {
   const id = workers().find((one) => !known.includes(one));
   if (id === undefined) throw new Error('no process was started');
@@ -48,16 +48,16 @@ const isTooCostly = { kind: 'refused', why: { reason: 'too_costly' } };
 /** Takes half a second of work and little memory. */
 const slow = file(blackPng(7_000, 7_000, { interlaced: true }));
 
-test('a process may take 385 MB, and decoding one picture 5 seconds of a core', () => {
+test('limits a process to 385 MB and the decoding of a picture to 5 seconds of CPU time', () => {
   expect(defaultImageLimits).toEqual({ memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 });
 });
 
-test('a user may wait with two listings’ photos, which is a small part of what may wait in all', () => {
+test('a user may queue the photos of two listings, a small part of the queue', () => {
   expect(defaultQueue.perClient?.waiting).toBeGreaterThanOrEqual(2 * (maxPhotos + 1));
   expect((defaultQueue.perClient?.waiting ?? 0) / defaultQueue.waiting).toBeLessThan(0.05);
 });
 
-test('what one picture takes is not charged to the next', async () => {
+test('limits apply to each picture separately', async () => {
   const pool = new PicturePool({ ...defaultImageLimits, seconds: 1.5 });
   const known = workers();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => pool.run('logo', slow)));
@@ -65,7 +65,7 @@ test('what one picture takes is not charged to the next', async () => {
   expect(workers()).toHaveLength(known.length + 1);
 });
 
-test('users take turns, and one who has too many pictures waiting is refused', async () => {
+test('alternates between users, and rejects a user with too many queued pictures', async () => {
   const pool = new PicturePool(defaultImageLimits, { running: 1, waiting: 100, perClient: { running: 1, waiting: 6 } });
   const made: string[] = [];
   const upload = async (name: string, userId: string) => {
@@ -81,7 +81,7 @@ test('users take turns, and one who has too many pictures waiting is refused', a
 test.each([
   ['memory', large, { memory: 150_000_000 }],
   ['work', slow, { seconds: 0.15 }],
-])('a picture that takes more %s than it may is refused, and those beside it are made', async (_, culprit, limit) => {
+])('rejects a picture above the limit of %s, and converts the concurrent ones', async (_, culprit, limit) => {
   const pool = new PicturePool({ ...defaultImageLimits, ...limit });
   const paths = [small, small, culprit, small, small, small, small];
   const outcomes = await Promise.all(paths.map((path) => pool.run('picture', path)));
@@ -90,7 +90,7 @@ test.each([
 });
 
 describe.runIf(process.platform === 'linux')('a process', () => {
-  test('that is killed loses no picture', async () => {
+  test('that is killed fails no picture', async () => {
     const pool = new PicturePool();
     const known = workers();
     await pool.run('picture', small);
@@ -101,8 +101,8 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     expect(workers()).not.toContain(id);
   });
 
-  test('that hangs is ended, and its pictures are made', async () => {
-    // Longer than the next one takes to start and to make them, on whatever machine.
+  test('that hangs is killed, and its pictures are converted', async () => {
+    // Longer than a new process takes to start and convert them on any machine.
     const pool = new PicturePool({ ...defaultImageLimits, hangMs: 10_000 });
     const known = workers();
     await pool.run('picture', small);
@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     await vi.waitFor(() => expect(workers()).not.toContain(id), { timeout: 20_000 });
   });
 
-  test('that has nothing to do is ended, and started again', async () => {
+  test('that is idle is ended, and started again on demand', async () => {
     const pool = new PicturePool({ ...defaultImageLimits, idleMs: 50 });
     const known = workers();
     await pool.run('picture', small);
@@ -122,7 +122,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     expect(await pool.run('picture', small)).toMatchObject(isMade);
   });
 
-  test('goes on when a terminal ends the server, which waits for it', async () => {
+  test('ignores the terminal’s signal and finishes while the server stops', async () => {
     const pool = new PicturePool();
     const known = workers();
     await pool.run('picture', small);
@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     expect(workers()).toContain(id);
   });
 
-  test('lets the server end when nothing is under way, and ends with it', async () => {
+  test('does not keep an idle server alive, and ends with it', async () => {
     const program = `
       import { PicturePool } from '${join(import.meta.dirname, 'pool.ts')}';
       import { readFileSync } from 'node:fs';
@@ -147,12 +147,12 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     await expect.poll(() => existsSync(`/proc/${id}`)).toBe(false);
   });
 
-  test('that does not start is a fault of ours, not of the picture', async () => {
+  test('that does not start is an internal error, not an invalid picture', async () => {
     const pool = new PicturePool({ ...defaultImageLimits, memory: -600_000_000 });
     await expect(pool.run('picture', small)).rejects.toThrow('does not start');
   });
 
-  test('gets none of the server’s secrets, lets the server go first, and takes no more memory than the system gives it', async () => {
+  test('has no secrets of the server, low priority and a memory limit', async () => {
     vi.stubEnv('STRIPE_SECRET_KEY', 'sk_test_not_for_decoders');
     const known = workers();
     await new PicturePool().run('picture', small);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitConcurrency, createBudget } from './resource-limits.ts';
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until the test ends it. */
 function startWork(within: (cost: number, work: () => Promise<void>) => Promise<void>) {
   const running: number[] = [];
   const ends = new Map<number, () => void>();
@@ -22,7 +22,7 @@ function startWork(within: (cost: number, work: () => Promise<void>) => Promise<
   };
 }
 
-test('as much runs at once as costs no more than there is, in the order in which it came', async () => {
+test('runs work concurrently within the budget, in order of arrival', async () => {
   const { running, start, settled, end } = startWork(createBudget(100));
   const all = [60, 40, 1, 39, 99].map(start);
   await settled();
@@ -30,7 +30,7 @@ test('as much runs at once as costs no more than there is, in the order in which
   await end(40);
   expect(running).toEqual([60, 1, 39]);
   await end(60);
-  // What is cheap does not pass what came before it.
+  // Cheap work does not overtake earlier work.
   const cheap = start(2);
   expect(running).toEqual([1, 39]);
   await end(1);
@@ -42,7 +42,7 @@ test('as much runs at once as costs no more than there is, in the order in which
   await Promise.all([...all, cheap]);
 });
 
-test('what costs more than there is runs alone', async () => {
+test('work above the budget runs alone', async () => {
   const { running, start, settled, end } = startWork(createBudget(100));
   const all = [10, 500, 20].map(start);
   await settled();
@@ -55,14 +55,14 @@ test('what costs more than there is runs alone', async () => {
   await Promise.all(all);
 });
 
-test('what fails gives back what it took', async () => {
+test('failed work releases its share', async () => {
   const within = createBudget(1);
   const fails = within(1, () => Promise.reject(new Error('broken')));
   await expect(fails).rejects.toThrow('broken');
   expect(await within(1, async () => 'next')).toBe('next');
 });
 
-test('so many run at once', async () => {
+test('limits the number of concurrent tasks', async () => {
   const turn = limitConcurrency(2);
   const { running, start, settled, end } = startWork((_, work) => turn(work));
   const all = [1, 2, 3].map(start);

@@ -5,11 +5,11 @@ export const limitConcurrency = (count: number) => {
 };
 
 /** Runs tasks in order while the sum of their costs is at most `most`. A task with a higher cost runs alone. */
-export function createBudget(most: number) {
+export function createBudget(max: number) {
   let used = 0;
   const waiting: { cost: number; start: () => void }[] = [];
   const next = () => {
-    for (let first = waiting[0]; first && (used === 0 || used + first.cost <= most); first = waiting[0]) {
+    for (let first = waiting[0]; first && (used === 0 || used + first.cost <= max); first = waiting[0]) {
       waiting.shift();
       used += first.cost;
       first.start();

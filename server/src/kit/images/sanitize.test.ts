@@ -19,13 +19,13 @@ import {
 } from '@handwise/sandbox/testing/picture-files';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { boxesIn } from './boxes.ts';
+import { listBoxes } from './boxes.ts';
 import { ImageError } from './format-helpers.ts';
 import { sanitizeImage } from './sanitize.ts';
 
 const secret = Buffer.from('SECRET');
 
-/** What becomes of a file: read, or the reason why not. Everything but a refusal is thrown. */
+/** The outcome for a file: `read`, or the reason of the rejection. Other errors are thrown. */
 function outcomeOf(file: Buffer) {
   try {
     return sanitizeImage(file).bytes.length > 0 ? 'read' : 'empty';
@@ -35,7 +35,7 @@ function outcomeOf(file: Buffer) {
   }
 }
 
-/** The start of EXIF data that say how the camera was held. */
+/** The start of EXIF data with an orientation. */
 const exif = (orientation: number, order: 'II' | 'MM' = 'MM') => {
   const data = Buffer.concat([
     Buffer.from('MM\0\x2a', 'latin1'),
@@ -74,7 +74,7 @@ const exif = (orientation: number, order: 'II' | 'MM' = 'MM') => {
 const profileOf = async (name: 'p3' | 'cmyk' = 'p3') =>
   (await sharp(await plain(8, 8).withIccProfile(name).png().toBuffer()).metadata()).icc ?? Buffer.alloc(0);
 const p3 = await profileOf();
-/** A profile of so many bytes, as long as it says. */
+/** A colour profile with this many bytes. */
 const padded = (bytes: number, space = 'RGB ') => {
   const data = Buffer.concat([p3, Buffer.alloc(bytes - p3.length)]);
   data.writeUInt32BE(bytes, 0);
@@ -148,7 +148,7 @@ const makers = {
 };
 
 describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('of a %s', (format) => {
-  test('comments, camera data, names and what stands behind it go, and the picture stays as it was', async () => {
+  test('removes comments, camera data, names and trailing data, and keeps the pixels', async () => {
     const file = await makers[format]();
     expect(file.includes(secret)).toBe(true);
     const { bytes } = sanitizeImage(file);
@@ -158,7 +158,7 @@ describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('of a %s', (format) => {
     expect(sanitizeImage(bytes).bytes.equals(bytes)).toBe(true);
   });
 
-  test('a colour profile stays where it is small and one of colours', async () => {
+  test('keeps a small valid colour profile only', async () => {
     expect(await profileIn(sanitizeImage(await makers[format]()).bytes)).toEqual(p3);
     const { bytes: clean } = sanitizeImage(await makers[format](Buffer.concat([p3, secret])));
     expect([await profileIn(clean), clean.includes(secret)]).toEqual([p3, false]);
@@ -172,7 +172,7 @@ describe.each(['jpeg', 'png', 'webp', 'avif'] as const)('of a %s', (format) => {
   });
 });
 
-test.each(['II', 'MM'] as const)('which way up is read from camera data of the order %s', async (order) => {
+test.each(['II', 'MM'] as const)('reads the orientation from camera data in byte order %s', async (order) => {
   const jpeg = await plain(60, 40).jpeg().toBuffer();
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const segment = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif(orientation, order)]));
@@ -181,26 +181,26 @@ test.each(['II', 'MM'] as const)('which way up is read from camera data of the o
 });
 
 test.each([
-  ['of no order', Buffer.concat([Buffer.from('XX'), exif(6).subarray(2)])],
-  ['that are cut off', exif(6).subarray(0, 24)],
-  ['that point out of themselves', Buffer.concat([exif(6).subarray(0, 4), uint(4, 4_000_000_000)])],
-  ['that say 0', exif(0)],
-  ['that say 9', exif(9)],
-  ['with a number of another kind', Buffer.from(exif(6)).fill(4, 25, 26)],
-  ['of nothing', Buffer.alloc(0)],
+  ['of unknown byte order', Buffer.concat([Buffer.from('XX'), exif(6).subarray(2)])],
+  ['that are truncated', exif(6).subarray(0, 24)],
+  ['that point outside', Buffer.concat([exif(6).subarray(0, 4), uint(4, 4_000_000_000)])],
+  ['with orientation 0', exif(0)],
+  ['with orientation 9', exif(9)],
+  ['with another number type', Buffer.from(exif(6)).fill(4, 25, 26)],
+  ['without content', Buffer.alloc(0)],
 ])('camera data %s count as upright', async (_, data) => {
   const jpeg = withJpegSegments(await plain(60, 40).jpeg().toBuffer(), jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), data])));
   expect(sanitizeImage(jpeg).orientation).toBe(1);
 });
 
-test('a WebP’s camera data are read with and without the mark of a JPEG', async () => {
+test('reads a WebP’s camera data with and without the JPEG prefix', async () => {
   const webp = await plain(60, 40).webp().toBuffer();
   for (const data of [exif(8), Buffer.concat([Buffer.from('Exif\0\0'), exif(8)])]) {
     expect(sanitizeImage(withWebpChunks(webp, [60, 40], 0x08, [], [webpChunk('EXIF', data)])).orientation).toBe(8);
   }
 });
 
-test('of an animation the first picture is taken', async () => {
+test('takes the first picture of an animation', async () => {
   const webp = await plain(60, 40).webp().toBuffer();
   const { bytes } = sanitizeImage(animatedWebp(webp, [60, 40], 3));
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 60, height: 40, format: 'webp' });
@@ -211,7 +211,7 @@ test.each([
   ['a PNG', () => plain(60, 40, 4).png().toBuffer()],
   ['a PNG with a palette', () => plain(60, 40, 4).png({ palette: true }).toBuffer()],
   ['a WebP', () => plain(60, 40, 4).webp().toBuffer()],
-  ['a WebP without loss', () => plain(60, 40, 4).webp({ lossless: true }).toBuffer()],
+  ['a lossless WebP', () => plain(60, 40, 4).webp({ lossless: true }).toBuffer()],
   ['an AVIF', () => plain(60, 40, 4).avif().toBuffer()],
 ])('%s stays transparent', async (_, make) => {
   const file = await make();
@@ -222,16 +222,16 @@ test.each([
 
 test.each([
   ['in grey', () => plain(60, 40).greyscale().jpeg().toBuffer()],
-  ['in the colours of printers', () => plain(60, 40).toColourspace('cmyk').jpeg().toBuffer()],
-  ['in scans', () => plain(60, 40).jpeg({ progressive: true }).toBuffer()],
-  ['with marks to go on from', async () => markedJpeg()],
+  ['in CMYK', () => plain(60, 40).toColourspace('cmyk').jpeg().toBuffer()],
+  ['in several scans', () => plain(60, 40).jpeg({ progressive: true }).toBuffer()],
+  ['with restart markers', async () => markedJpeg()],
 ])('a JPEG %s keeps its colours', async (_, make) => {
   const file = await make();
   const rgb = (data: Buffer) => sharp(data).toColourspace('srgb').raw().toBuffer();
   expect((await rgb(sanitizeImage(file).bytes)).equals(await rgb(file))).toBe(true);
 });
 
-/** Four grey blocks, each followed by a mark: a reader that lost its way can go on from there. */
+/** Four grey blocks, each followed by a restart marker. */
 function markedJpeg() {
   const table = (kind: number) => jpegSegment(0xc4, Buffer.concat([Buffer.from([kind, 1]), Buffer.alloc(16)]));
   return Buffer.concat([
@@ -246,7 +246,7 @@ function markedJpeg() {
   ]);
 }
 
-test('an AVIF of tiles, turned and cut by its own box, is read like that', async () => {
+test('reads an AVIF of tiles with rotation and crop', async () => {
   const tile = { type: 'av01', ...(await tileOf(64)) };
   const grid = {
     type: 'grid',
@@ -282,42 +282,42 @@ describe('an AVIF', () => {
 
   test.each([
     ['one frame', {}],
-    ['frames that are numbered', { hasIds: true }],
-    ['tools for screens', { hasScreenTools: true }],
+    ['numbered frames', { hasIds: true }],
+    ['screen content tools', { hasScreenTools: true }],
   ])('with %s is a picture', (_, film) => {
     expect(sanitizeImage(avifOf(filmOf(film))).memory).toBe(64 * 64 * 19);
   });
 
-  test('of deep colours takes more memory', () => {
+  test('with deep colours takes more memory', () => {
     expect(sanitizeImage(avifOf(filmOf({ isDeep: true }))).memory).toBe(64 * 64 * 28);
   });
 
   test.each([
-    ['that is timed', { isTimed: true }],
+    ['with timing', { isTimed: true }],
     ['whose frame repeats another', { repeats: true }],
-    ['whose frame builds on others', { type: 1 }],
-    ['whose frame is not to be seen', { isShown: false }],
+    ['whose frame depends on others', { type: 1 }],
+    ['whose frame is hidden', { isShown: false }],
     ['whose frame has a size of its own', { isOfOwnSize: true }],
     ['whose numbered frame has a size of its own', { isOfOwnSize: true, hasIds: true }],
     ['for screens whose frame has a size of its own', { isOfOwnSize: true, hasScreenTools: true }],
-  ])('%s is a film, which is not read', (_, film) => {
+  ])('%s is a video, which is rejected', (_, film) => {
     expect(outcomeOf(avifOf(filmOf(film)))).toBe('unreadable');
   });
 
   const { header, frame } = av1Film();
   test.each([
     ['two headers', [header, header, frame]],
-    ['a header behind the frame', [header, frame, header]],
+    ['a header after the frame', [header, frame, header]],
     ['no header', [frame]],
     ['no frame', [header]],
     ['a frame before the header', [frame, header]],
-    ['a unit that goes on beyond the end', [header, frame.subarray(0, -1)]],
-    ['a unit of endless length', [header, Buffer.from('32ffffffffffffffffff', 'hex')]],
+    ['a unit that exceeds the end', [header, frame.subarray(0, -1)]],
+    ['a unit with an unterminated length', [header, Buffer.from('32ffffffffffffffffff', 'hex')]],
   ])('with %s is damaged', (_, parts) => {
     expect(outcomeOf(avifOf({ ...picture, data: Buffer.concat(parts) }))).toBe('damaged');
   });
 
-  test('keeps its first frame and no further one', () => {
+  test('keeps its first frame only', () => {
     const once = sanitizeImage(avifOf(picture)).bytes;
     expect(sanitizeImage(avifOf({ ...picture, data: Buffer.concat([header, frame, frame, frame]) })).bytes.equals(once)).toBe(true);
   });
@@ -328,7 +328,7 @@ describe('an AVIF', () => {
     properties: [...(item.properties ?? []), alphaKind(kind)],
     refs: [...(item.refs ?? []), ['auxl', 1]],
   });
-  test.each(['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'])('keeps what is transparent: %s', (kind) => {
+  test.each(['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'])('keeps transparency: %s', (kind) => {
     const { bytes } = sanitizeImage(avifOf(picture, alpha(kind)));
     expect([bytes.includes(kind), bytes.includes('auxl'), bytes.toString('latin1').split(header.toString('latin1')).length]).toEqual([
       true,
@@ -336,13 +336,13 @@ describe('an AVIF', () => {
       3,
     ]);
   });
-  test('loses what stands beside it for other ends, such as depth', () => {
+  test('loses auxiliary pictures other than transparency, such as depth', () => {
     const { bytes } = sanitizeImage(avifOf(picture, alpha('urn:mpeg:hevc:2015:auxid:2')));
     expect(bytes.equals(sanitizeImage(avifOf(picture)).bytes)).toBe(true);
   });
 
   const tiles = [picture, picture, picture, picture];
-  test('may say what its grid is beside it or behind it', () => {
+  test('may have its grid description inline or in its data', () => {
     const refs = [2, 3, 4, 5];
     const inside = sanitizeImage(avifOf(gridOf(2, 2, [120, 120], refs, { isInMeta: true }), ...tiles));
     expect(inside.bytes.equals(sanitizeImage(avifOf(gridOf(2, 2, [120, 120], refs), ...tiles)).bytes)).toBe(true);
@@ -350,15 +350,15 @@ describe('an AVIF', () => {
   });
 
   test.each([
-    ['grid of fewer tiles than it says', [gridOf(2, 2, [120, 120], [2, 3, 4]), ...tiles]],
-    ['grid of more tiles than it says', [gridOf(1, 3, [120, 120], [2, 3, 4, 5]), ...tiles]],
-    ['grid of a tile that is not there', [gridOf(2, 2, [120, 120], [2, 3, 4, 9]), ...tiles]],
-    ['grid of another size than it says', [gridOf(2, 2, [120, 120], [2, 3, 4, 5], { properties: [sizeProperty(128, 120)] }), ...tiles]],
+    ['grid with fewer tiles than declared', [gridOf(2, 2, [120, 120], [2, 3, 4]), ...tiles]],
+    ['grid with more tiles than declared', [gridOf(1, 3, [120, 120], [2, 3, 4, 5]), ...tiles]],
+    ['grid with a missing tile', [gridOf(2, 2, [120, 120], [2, 3, 4, 9]), ...tiles]],
+    ['grid of another size than declared', [gridOf(2, 2, [120, 120], [2, 3, 4, 5], { properties: [sizeProperty(128, 120)] }), ...tiles]],
     ['grid without a size', [gridOf(2, 2, [120, 120], [2, 3, 4, 5], { properties: [] }), ...tiles]],
-    ['picture of another size than it says', [{ ...picture, properties: [sizeProperty(65, 64)] }]],
-    ['picture of another height than it says', [{ ...picture, properties: [sizeProperty(64, 65)] }]],
+    ['picture of another size than declared', [{ ...picture, properties: [sizeProperty(65, 64)] }]],
+    ['picture of another height than declared', [{ ...picture, properties: [sizeProperty(64, 65)] }]],
     [
-      'grid that is one megabyte 60 times over',
+      'grid that repeats one megabyte 60 times',
       [
         gridOf(2, 2, [120, 120], [2, 3, 4, 5], {
           data: Buffer.concat([Buffer.from([0, 0, 1, 1, 0, 120, 0, 120]), Buffer.alloc(1_000_000)]),
@@ -367,7 +367,7 @@ describe('an AVIF', () => {
         ...tiles,
       ],
     ],
-    ['picture of no size', [{ ...picture, properties: [sizeProperty(0, 64)] }]],
+    ['picture of size 0', [{ ...picture, properties: [sizeProperty(0, 64)] }]],
     [
       'transparency that is four times as large',
       [picture, alpha('urn:mpeg:hevc:2015:auxid:1', gridOf(2, 2, [128, 128], [3, 4, 5, 6])), ...tiles],
@@ -385,7 +385,7 @@ describe('an AVIF', () => {
     expect(outcomeOf(avifOf(...items))).toBe('unreadable');
   });
 
-  test('keeps how it is cut, turned and mirrored, each once, and the four bytes of its settings', () => {
+  test('keeps crop, rotation and mirroring, each once, and the four bytes of its configuration', () => {
     const kept = [
       box('irot', Buffer.from([1])),
       box('imir', Buffer.from([0])),
@@ -408,7 +408,7 @@ describe('an AVIF', () => {
     ]).toEqual([false, false, true]);
   });
 
-  test('keeps colours by number beside those by profile', () => {
+  test('keeps numeric colour information beside a profile', () => {
     const numbers = box('colr', Buffer.from('nclx'), uint(2, 12, 16, 6), Buffer.from([0x80]));
     const { bytes } = sanitizeImage(
       avifOf({ ...picture, properties: [...(picture.properties ?? []), numbers, box('colr', Buffer.from('prof'), p3)] }),
@@ -417,14 +417,14 @@ describe('an AVIF', () => {
   });
 });
 
-test('a box may say its length in eight bytes, or that it goes on to the end, and never beyond it', () => {
+test('a box may have a length of eight bytes or extend to the end, never beyond it', () => {
   const long = Buffer.concat([uint(4, 1), Buffer.from('free'), uint(4, 0, 18), Buffer.from('ab')]);
   const open = Buffer.concat([uint(4, 0), Buffer.from('mdatrest')]);
-  expect(boxesIn(Buffer.concat([long, open])).map(({ type, data }) => [type, data.toString()])).toEqual([
+  expect(listBoxes(Buffer.concat([long, open])).map(({ type, data }) => [type, data.toString()])).toEqual([
     ['free', 'ab'],
     ['mdat', 'rest'],
   ]);
-  for (const size of [7, 9]) expect(() => boxesIn(Buffer.concat([uint(4, size), Buffer.from('free')]))).toThrow('damaged');
+  for (const size of [7, 9]) expect(() => listBoxes(Buffer.concat([uint(4, size), Buffer.from('free')]))).toThrow('damaged');
 });
 
 describe('a PNG', () => {
@@ -439,11 +439,11 @@ describe('a PNG', () => {
     ['257 transparent colours', 'damaged', withPngChunks(png, palette(256), transparent(257))],
     ['two palettes', 'damaged', withPngChunks(png, palette(2), palette(2))],
     ['two headers', 'damaged', withPngChunks(png, header)],
-    ['a header behind something else', 'damaged', Buffer.concat([png.subarray(0, 8), palette(2), png.subarray(8)])],
+    ['a header after another chunk', 'damaged', Buffer.concat([png.subarray(0, 8), palette(2), png.subarray(8)])],
     ['a header of another length', 'damaged', Buffer.concat([png.subarray(0, 8), pngChunk('IHDR', Buffer.alloc(14)), png.subarray(33)])],
     ['no end', 'damaged', png.subarray(0, -12)],
     ['half an end', 'damaged', png.subarray(0, -1)],
-    ['more behind its end', 'read', Buffer.concat([png, pngChunk('PLTE', Buffer.alloc(3)), secret])],
+    ['data after its end', 'read', Buffer.concat([png, pngChunk('PLTE', Buffer.alloc(3)), secret])],
   ])('with %s: %s', (_, outcome, file) => {
     expect(outcomeOf(file)).toBe(outcome);
   });
@@ -453,11 +453,11 @@ describe('a JPEG', () => {
   const segments = (...more: Buffer[]) => withJpegSegments(markedJpeg(), ...more);
   const exifOf = (orientation: number) => jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif(orientation)]));
 
-  test('has the camera data that come first', () => {
+  test('uses the first camera data', () => {
     expect(sanitizeImage(segments(exifOf(3), exifOf(6))).orientation).toBe(3);
   });
 
-  test('has a colour profile only where all its parts are there, in their order', () => {
+  test('keeps a colour profile only if all its parts are in order', () => {
     const [first, second, third] = jpegIn(p3, 3) as [Buffer, Buffer, Buffer];
     const hasProfile = (...parts: Buffer[]) => sanitizeImage(segments(...parts)).bytes.includes('acsp');
     expect(hasProfile(first, second, third)).toBe(true);
@@ -466,7 +466,7 @@ describe('a JPEG', () => {
     for (const parts of [[first, second], [first, third, second], [first, first, second, third], [second, third]]) expect(hasProfile(...parts)).toBe(false); // prettier-ignore
   });
 
-  test('keeps the mark that says that its colours are not packed', async () => {
+  test('keeps the marker of untransformed colours', async () => {
     const jpeg = await plain(60, 40).jpeg().toBuffer();
     const mark = jpegSegment(0xee, Buffer.concat([Buffer.from('Adobe\0\x64\0\0\0\0\0', 'latin1'), secret]));
     const file = withJpegSegments(jpeg, mark);
@@ -475,7 +475,7 @@ describe('a JPEG', () => {
     expect([left?.equals(given ?? secret), left?.equals(other ?? secret), bytes.includes(secret)]).toEqual([true, false, false]);
   });
 
-  test('loses the small picture in its first mark', () => {
+  test('loses the thumbnail of its first marker', () => {
     const mark = Buffer.concat([Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\x01\x02', 'latin1'), secret]);
     const { bytes } = sanitizeImage(segments(jpegSegment(0xe0, mark)));
     expect([bytes.includes('JFIF'), bytes.includes(secret)]).toEqual([true, false]);
@@ -494,12 +494,12 @@ describe('a JPEG', () => {
     jpegSegment(0xda, Buffer.from([components, ...Array.from({ length: components }, (_, index) => [index, 0]).flat(), 0, 63, 0]));
   const jpegOf = (...parts: Buffer[]) => Buffer.concat([Buffer.from([0xff, 0xd8]), ...parts, Buffer.from([0xff, 0xd9])]);
 
-  // Two bytes for each sample of 8 × 8 blocks, as far as all of them have to be kept.
+  // Two bytes for each sample of the 8 × 8 blocks that must be buffered.
   test.each([
     ['all colours in one scan', frame(0xc0, [800, 600], [0x11, 0x11, 0x11]), [3], 800 * 600 * 0.5],
     ['a colour in each scan', frame(0xc0, [800, 600], [0x11, 0x11, 0x11]), [1, 1, 1], 800 * 600 * 3 * 2],
-    ['colours half as fine', frame(0xc2, [800, 608], [0x22, 0x11, 0x11]), [3], 800 * 608 * 1.5 * 2],
-    ['colours half as fine across', frame(0xc2, [800, 600], [0x21, 0x11, 0x11]), [3], 800 * 600 * 2 * 2],
+    ['colours at half resolution', frame(0xc2, [800, 608], [0x22, 0x11, 0x11]), [3], 800 * 608 * 1.5 * 2],
+    ['colours at half horizontal resolution', frame(0xc2, [800, 600], [0x21, 0x11, 0x11]), [3], 800 * 600 * 2 * 2],
     ['four colours', frame(0xc2, [800, 600], [0x11, 0x11, 0x11, 0x11]), [4], 800 * 600 * 4 * 2],
     ['blocks beyond its edges', frame(0xc2, [801, 601], [0x11]), [1], 808 * 608 * 2],
   ])('with %s takes its memory', (_, header, scans, memory) => {
@@ -508,21 +508,21 @@ describe('a JPEG', () => {
 
   test.each([
     ['12 bits a colour', 'unreadable', [frame(0xc1, [80, 60], [0x11], 12), scan(1)]],
-    ['no loss', 'unreadable', [frame(0xc3, [80, 60], [0x11]), scan(1)]],
+    ['lossless coding', 'unreadable', [frame(0xc3, [80, 60], [0x11]), scan(1)]],
     ['its height at the end', 'unreadable', [frame(0xc0, [80, 60], [0x11]), scan(1), jpegSegment(0xdc, uint(2, 60))]],
     ['no width', 'damaged', [frame(0xc0, [0, 60], [0x11]), scan(1)]],
     ['no height', 'damaged', [frame(0xc0, [80, 0], [0x11]), scan(1)]],
     ['five colours', 'damaged', [frame(0xc0, [80, 60], [0x11, 0x11, 0x11, 0x11, 0x11]), scan(1)]],
-    ['colours of no fineness', 'damaged', [frame(0xc0, [80, 60], [0x01]), scan(1)]],
-    ['colours five times as fine', 'damaged', [frame(0xc0, [80, 60], [0x15]), scan(1)]],
+    ['colours of resolution 0', 'damaged', [frame(0xc0, [80, 60], [0x01]), scan(1)]],
+    ['colours at five times the resolution', 'damaged', [frame(0xc0, [80, 60], [0x15]), scan(1)]],
     ['two frames', 'damaged', [frame(0xc0, [80, 60], [0x11]), frame(0xc0, [80, 60], [0x11]), scan(1)]],
     ['no frame', 'damaged', [jpegSegment(0xfe, secret)]],
     ['no scan', 'damaged', [frame(0xc0, [80, 60], [0x11])]],
     ['a scan before its frame', 'damaged', [scan(1), frame(0xc0, [80, 60], [0x11])]],
-    ['a segment of less than nothing', 'damaged', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xfe, 0, 1]), scan(1)]],
+    ['a segment of negative length', 'damaged', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xfe, 0, 1]), scan(1)]],
     ['a second start', 'unreadable', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xd8]), scan(1)]],
     ['noise between its segments', 'damaged', [frame(0xc0, [80, 60], [0x11]), secret, scan(1)]],
-    ['filling before its segments', 'read', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xff, 0xff]), scan(1)]],
+    ['fill bytes before its segments', 'read', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xff, 0xff]), scan(1)]],
   ])('with %s: %s', (_, outcome, parts) => {
     expect(outcomeOf(jpegOf(...parts))).toBe(outcome);
   });
@@ -532,31 +532,31 @@ describe('a WebP', async () => {
   const webp = await plain(60, 40).webp().toBuffer();
 
   test.each([
-    ['that says it is longer than it is', webp.subarray(0, -2)],
+    ['that declares a larger length', webp.subarray(0, -2)],
     [
-      'whose picture says it is longer than it is',
+      'whose picture declares a larger length',
       withWebpChunks(Buffer.concat([webp.subarray(0, 12), Buffer.from('VP8 \xff\xff\0\0', 'latin1'), webp.subarray(20)]), [60, 40], 0, []),
     ],
     ['without a picture', withWebpChunks(webp.subarray(0, 12), [60, 40], 0, [webpChunk('XMP ', secret)])],
-    ['whose picture has another mark', Buffer.from(webp).fill(0, 23, 26)],
+    ['whose picture has another signature', Buffer.from(webp).fill(0, 23, 26)],
     ['whose picture has no width', Buffer.from(webp).fill(0, 26, 28)],
   ])('%s is damaged', (_, file) => {
     expect(outcomeOf(file)).toBe('damaged');
   });
 
-  test('may have parts of odd length', () => {
+  test('may have chunks of odd length', () => {
     const { bytes } = sanitizeImage(withWebpChunks(webp, [60, 40], 0x04, [webpChunk('XMP ', Buffer.from('odd'))]));
     expect(bytes.equals(sanitizeImage(webp).bytes)).toBe(true);
   });
 
-  test('says in its size how it is to be shown, which is no part of it', () => {
+  test('ignores the scaling bits in its size', () => {
     const scaled = Buffer.from(webp);
     scaled[27] = (scaled[27] ?? 0) | 0xc0;
     scaled[29] = (scaled[29] ?? 0) | 0xc0;
     expect(sanitizeImage(scaled).memory).toBe(60 * 40 * 1.5);
   });
 
-  test('says how wide and how high it is, whichever way it is packed', async () => {
+  test('has its width and height in both codings', async () => {
     for (const options of [{}, { lossless: true }]) {
       const { bytes } = sanitizeImage(await plain(60, 40, 4).webp(options).toBuffer());
       expect([bytes.toString('latin1', 12, 16), bytes.readUIntLE(24, 3), bytes.readUIntLE(27, 3), (bytes[20] ?? 0) & 0x10]).toEqual([
@@ -568,7 +568,7 @@ describe('a WebP', async () => {
     }
   });
 
-  test('is not made transparent by what stands behind its picture', () => {
+  test('is not made transparent by chunks after its picture', () => {
     const file = withWebpChunks(webp, [60, 40], 0x10, [], [webpChunk('ALPH', Buffer.alloc(9))]);
     expect(sanitizeImage(file).bytes.equals(sanitizeImage(webp).bytes)).toBe(true);
   });
@@ -583,22 +583,22 @@ describe('a WebP', async () => {
   });
 });
 
-// What decoding takes decides what may run beside it: measured, see plain.ts.
+// The memory of decoding, as measured, decides what may run at the same time.
 test.each([
-  ['a PNG of rows', () => blackPng(3_000, 3_000, { kind: 'rgba', depth: 16 }), 48e6],
+  ['a sequential PNG', () => blackPng(3_000, 3_000, { kind: 'rgba', depth: 16 }), 48e6],
   ['an interlaced PNG', () => blackPng(3_000, 3_000, { kind: 'rgba', depth: 16, interlaced: true }), 86.4e6],
   ['a JPEG of one scan', () => plain(3_000, 3_000).jpeg().toBuffer(), 4.5e6],
   ['a progressive JPEG', () => plain(3_000, 3_000).jpeg({ progressive: true, chromaSubsampling: '4:2:0' }).toBuffer(), 27.1e6],
   ['a WebP', () => plain(3_000, 3_000).webp({ effort: 0 }).toBuffer(), 13.5e6],
-  ['a WebP without loss', () => plain(3_000, 3_000).webp({ lossless: true, effort: 0 }).toBuffer(), 40.5e6],
+  ['a lossless WebP', () => plain(3_000, 3_000).webp({ lossless: true, effort: 0 }).toBuffer(), 40.5e6],
   ['a transparent WebP', () => plain(3_000, 3_000, 4).webp({ effort: 0 }).toBuffer(), 45e6],
   ['an AVIF', () => plain(3_000, 3_000).avif({ effort: 0 }).toBuffer(), 171e6],
-])('%s is known to take its memory', async (_, make, bytes) => {
+])('estimates the memory of %s', async (_, make, bytes) => {
   const { memory } = sanitizeImage(await make());
   expect(memory / bytes).toBeCloseTo(1, 1);
 });
 
-test('files of one byte less or with one byte changed are read or refused, and never anything else', async () => {
+test('files with a byte removed or changed are read or rejected, without other errors', async () => {
   for (const make of Object.values(makers)) {
     const file = await make();
     const outcomes = new Set<unknown>();
@@ -611,7 +611,7 @@ test('files of one byte less or with one byte changed are read or refused, and n
   }
 });
 
-test('a JPEG that ends within its pixels, or without its last mark, is damaged before a decoder sees it', async () => {
+test('detects a truncated JPEG before decoding', async () => {
   const whole = await plain(200, 200).jpeg().toBuffer();
   expect(outcomeOf(whole)).toBe('read');
   for (const missing of [2, 40, 200]) expect([missing, outcomeOf(whole.subarray(0, -missing))]).toEqual([missing, 'damaged']);

@@ -72,9 +72,9 @@ async function decode(path: string, width: number, height: number): Promise<Raw>
 }
 
 /** The stored widths of a picture: never larger than itself, and no two nearly the same. */
-const widthsOf = (width: number) => [...widths.filter((one) => one * 1.25 <= width), width];
+const listWidths = (width: number) => [...widths.filter((one) => one * 1.25 <= width), width];
 
-async function thumbhashOf(smallest: Raw) {
+async function computeThumbhash(smallest: Raw) {
   const { data, raw } = await asRaw(reread(smallest).resize(thumbSize, thumbSize, { fit: 'inside' }).ensureAlpha());
   return Buffer.from(rgbaToThumbHash(raw.width, raw.height, data)).toString('base64');
 }
@@ -84,7 +84,7 @@ async function processPicture(path: string): Promise<ProcessedPicture> {
   const { width, height } = size.raw;
   // The picture is decoded once, and each size is scaled from the next larger one.
   const files: ProcessedFile[] = [];
-  const sizes = widthsOf(width);
+  const sizes = listWidths(width);
   for (const smaller of sizes.toReversed()) {
     if (smaller < size.raw.width) size = await asRaw(reread(size).resize(smaller));
     const current = size;
@@ -100,7 +100,7 @@ async function processPicture(path: string): Promise<ProcessedPicture> {
     );
     files.push(...(await Promise.all(encoded)));
   }
-  return { widths: sizes, formats: [...formats], width, height, thumbhash: await thumbhashOf(size), files };
+  return { widths: sizes, formats: [...formats], width, height, thumbhash: await computeThumbhash(size), files };
 }
 
 async function processLogo(path: string): Promise<ProcessedFile> {

@@ -16,7 +16,7 @@ const notOutYet = new Set([404, 425]);
 export function openBeacon({ chain: name, addresses }: BeaconSettings, timeoutMs = 5000): Beacon {
   const chain = chains[name];
 
-  async function ask(address: string, round: number): Promise<string | null> {
+  async function request(address: string, round: number): Promise<string | null> {
     const response = await fetch(`${address}/${chain.chainHash}/public/${round}`, { signal: AbortSignal.timeout(timeoutMs) });
     if (notOutYet.has(response.status)) {
       await response.body?.cancel();
@@ -35,7 +35,7 @@ export function openBeacon({ chain: name, addresses }: BeaconSettings, timeoutMs
       const failures: unknown[] = [];
       for (const address of addresses) {
         try {
-          const signature = await ask(address, round);
+          const signature = await request(address, round);
           if (signature !== null) return signature;
         } catch (error) {
           failures.push(error);

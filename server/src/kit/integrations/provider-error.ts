@@ -4,7 +4,7 @@ import type { Stripe } from 'stripe';
 import { AppError } from '../errors.ts';
 
 /** Details of the payment provider's error, for the log. */
-type Said = {
+type ErrorDetails = {
   /** The error class of the provider's library. */
   type: string;
   message: string;
@@ -18,13 +18,13 @@ type Said = {
   cause?: string;
 };
 
-const clear = (values: Record<string, unknown>) =>
+const dropEmpty = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''));
 
-const causeOf = (detail: unknown) => (detail instanceof Error ? detail.message : typeof detail === 'string' ? detail : undefined);
+const getCause = (detail: unknown) => (detail instanceof Error ? detail.message : typeof detail === 'string' ? detail : undefined);
 
-const saidBy = (error: Stripe.errors.StripeError) =>
-  clear({
+const toErrorDetails = (error: Stripe.errors.StripeError) =>
+  dropEmpty({
     type: error.type,
     message: error.message,
     status: error.statusCode,
@@ -32,10 +32,10 @@ const saidBy = (error: Stripe.errors.StripeError) =>
     declineCode: error.decline_code,
     param: error.param,
     requestId: error.requestId,
-    cause: causeOf(error.detail),
-  }) as Said;
+    cause: getCause(error.detail),
+  }) as ErrorDetails;
 
-function codeOf({ type, status, code, param }: Said): ErrorCode {
+function toErrorCode({ type, status, code, param }: ErrorDetails): ErrorCode {
   if (type === 'StripeCardError') return 'card_declined';
   // The same key in a running call, or in one with other parameters.
   if (type === 'StripeIdempotencyError' || status === 409) return 'payment_processing';
@@ -49,15 +49,15 @@ function codeOf({ type, status, code, param }: Said): ErrorCode {
  * provider's message and ids are for the log only.
  */
 export class ProviderError extends AppError {
-  declare readonly log: Said;
+  declare readonly log: ErrorDetails;
   /** The intent of a declined charge. */
   readonly intentId: string | undefined;
   /** Whether the provider replayed a stored failure: the same key fails in the same way for a day. */
   readonly isReplayed: boolean;
 
   constructor(error: Stripe.errors.StripeError) {
-    const log = saidBy(error);
-    const code = codeOf(log);
+    const log = toErrorDetails(error);
+    const code = toErrorCode(log);
     super(code, {
       log,
       ...(code === 'card_declined' && { message: declineText(log, 'pay') }),

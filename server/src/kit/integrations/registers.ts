@@ -24,14 +24,14 @@ export const abnAddress = 'https://abr.business.gov.au/json';
 export const sandboxRegistersKey = 'sandbox';
 
 /** Settings of the sandbox's stand-in, which serves both registers. */
-export const sandboxRegisters = (url: string) =>
+export const createSandboxRegisters = (url: string) =>
   ({
     nzbn: { url: `${url}/nzbn/v5`, key: sandboxRegistersKey, sandbox: true },
     abn: { url: `${url}/json`, key: sandboxRegistersKey, sandbox: true },
   }) satisfies RegistersSettings;
 
 const longestName = 300;
-const namesOf = (first: string, others: readonly string[]): [string, ...string[]] => [
+const listNames = (first: string, others: readonly string[]): [string, ...string[]] => [
   first.slice(0, longestName),
   ...others.filter((name) => name !== '').map((name) => name.slice(0, longestName)),
 ];
@@ -59,7 +59,7 @@ const nzbnRegister =
     const entity = nzbnEntity.parse(await response.json());
     if (entity.nzbn !== number) throw new Error(`the NZBN register gave ${entity.nzbn} for ${number}`);
     const trading = (entity.tradingNames ?? []).filter(({ endDate }) => !endDate).map(({ name }) => name);
-    return { names: namesOf(entity.entityName, trading), isInOperation: !nzbnEnded.has(entity.entityStatusCode) };
+    return { names: listNames(entity.entityName, trading), isInOperation: !nzbnEnded.has(entity.entityStatusCode) };
   };
 
 const abnDetails = z.object({
@@ -82,7 +82,7 @@ const abnRegister =
     if (details.Abn === '' && /no records? found|not a valid abn/i.test(details.Message)) return null;
     // For example an unknown key, which does not mean that the business does not exist.
     if (details.Abn !== number) throw new Error(`the ABN register gave “${details.Abn}” for ${number}: ${details.Message}`);
-    return { names: namesOf(details.EntityName, details.BusinessName ?? []), isInOperation: details.AbnStatus === 'Active' };
+    return { names: listNames(details.EntityName, details.BusinessName ?? []), isInOperation: details.AbnStatus === 'Active' };
   };
 
 /** Opens the registers with keys. */

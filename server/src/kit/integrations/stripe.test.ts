@@ -4,12 +4,12 @@ import { afterAll, expect, test } from 'vitest';
 import { isProviderFault, isInvalidProviderRequest, isIdempotencyConflict, isMissingAtProvider, ProviderError } from './provider-error.ts';
 import { callProvider, isLiveKey, openStripe } from './stripe.ts';
 
-// What the provider answers next; nothing where the connection is cut.
+// The provider's next response; undefined cuts the connection.
 let answer: { status: number; error: object; headers?: Record<string, string> } | 'cut' | 'never' = 'cut';
 const server = createServer((_request, response) => {
   if (answer === 'never') return;
   if (answer === 'cut') return void response.destroy();
-  // As the provider does where trying again is no use: tests then need not wait for it.
+  // As the provider does if a retry is useless; saves the tests from waiting for retries.
   const headers = { 'content-type': 'application/json', 'request-id': 'req_1', 'stripe-should-retry': 'false', ...answer.headers };
   response.writeHead(answer.status, headers).end(JSON.stringify({ error: answer.error }));
 });
@@ -26,7 +26,7 @@ const stripe = openStripe({
   apiBase: `http://127.0.0.1:${port}`,
 });
 
-/** What a call comes to that the provider answers so. */
+/** The error of a call that the provider answers like this. */
 async function failing(next: typeof answer, options: { timeout?: number; maxNetworkRetries?: number } = {}) {
   answer = next;
   const error = await callProvider(stripe.customers.create({ email: 'mere@example.org' }, options)).catch((one: unknown) => one);
@@ -75,16 +75,16 @@ test.each([
     'payment_processing',
     'StripeAPIError',
   ],
-])('%s is answered as what it is, with what the provider said kept for the log', async (_, status, error, code, type) => {
+])('maps %s to an error code and keeps the provider’s details for the log', async (_, status, error, code, type) => {
   const thrown = await failing({ status, error });
   const { type: __, ...said } = error as Record<string, string>;
   expect(thrown).toMatchObject({ code, log: { type, status, requestId: 'req_1', ...said } });
   expect(thrown.retryAfterSeconds).toBe(code === 'payment_provider_unavailable' ? 5 : undefined);
-  // What the provider says of our fault is not for the payer.
+  // The provider's text about our error is not shown to the payer.
   expect(thrown.message).not.toContain(said['message']);
 });
 
-test('a decline says what happened, what was kept and what to do, by the issuer’s code, with the intent that it left', async () => {
+test('a decline has the text for the issuer’s code and the id of its intent', async () => {
   const error = {
     type: 'card_error',
     code: 'card_declined',
@@ -107,23 +107,20 @@ test('a decline says what happened, what was kept and what to do, by the issuer�
   expect(JSON.stringify(thrown)).not.toContain('secret');
 });
 
-test.each(['cut', 'never'] as const)(
-  'a connection without an answer (%s) is not available, with what went wrong on the way',
-  async (how) => {
-    const thrown = await failing(how, { timeout: 50, maxNetworkRetries: 0 });
-    expect(thrown).toMatchObject({ code: 'payment_provider_unavailable', retryAfterSeconds: 5, log: { type: 'StripeConnectionError' } });
-    expect(thrown.log.cause).toEqual(expect.any(String));
-    expect(isProviderFault(thrown)).toBe(false);
-  },
-);
+test.each(['cut', 'never'] as const)('maps a connection without an answer (%s) to unavailable, with the cause', async (how) => {
+  const thrown = await failing(how, { timeout: 50, maxNetworkRetries: 0 });
+  expect(thrown).toMatchObject({ code: 'payment_provider_unavailable', retryAfterSeconds: 5, log: { type: 'StripeConnectionError' } });
+  expect(thrown.log.cause).toEqual(expect.any(String));
+  expect(isProviderFault(thrown)).toBe(false);
+});
 
-test('a failure that the provider keeps under its key is known by its header', async () => {
+test('detects an error that the provider stored under the idempotency key by its header', async () => {
   const kept = await failing({ status: 500, error: api, headers: { 'idempotent-replayed': 'true' } });
   const fresh = await failing({ status: 500, error: api });
   expect([kept.isReplayed, fresh.isReplayed]).toEqual([true, false]);
 });
 
-test('kinds of refusals are told apart', async () => {
+test('distinguishes kinds of rejections', async () => {
   const kindsOf = (error: unknown) => ({
     fault: isProviderFault(error),
     invalid: isInvalidProviderRequest(error),
@@ -149,12 +146,12 @@ test('kinds of refusals are told apart', async () => {
   expect(kindsOf(new Error('no'))).toEqual(none);
 });
 
-test('what the provider left empty is not kept for the log', async () => {
+test('omits empty details from the log', async () => {
   const { log } = await failing({ status: 400, error: invalid({ code: null, param: '' }) });
   expect(Object.values(log)).toEqual(['StripeInvalidRequestError', 'No.', 400, 'req_1']);
 });
 
-test('a call is tried three times, over the protocol of its address, and one is told for which keys cards are charged', () => {
+test('tries a call three times, uses the protocol of the URL, and says whether keys charge real cards', () => {
   const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' };
   const protocols = ['http://stripe.test:81', 'https://stripe.test:81', null].map((apiBase) =>
     openStripe({ ...settings, apiBase }).getApiField('protocol'),
@@ -164,7 +161,7 @@ test('a call is tried three times, over the protocol of its address, and one is 
   expect(['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1', 'pk_live_1'].map(isLiveKey)).toEqual([true, true, false, false, false]);
 });
 
-test('what the provider answers, and a fault of the program, is handed on as it is', async () => {
+test('passes on answers of the provider and other errors unchanged', async () => {
   expect(await callProvider(Promise.resolve('paid'))).toBe('paid');
   const fault = new TypeError('no');
   await expect(callProvider(Promise.reject(fault))).rejects.toBe(fault);

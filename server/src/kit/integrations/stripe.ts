@@ -12,10 +12,10 @@ export const isLiveKey = (secretKey: string) => /^[sr]k_live_/.test(secretKey);
 
 // Loaded on first use, because it takes 18 MB. `require` loads synchronously.
 const require = createRequire(import.meta.url);
-const library = () => require('stripe') as typeof Stripe;
+const loadLibrary = () => require('stripe') as typeof Stripe;
 
 export function openStripe({ secretKey, apiBase }: StripeSettings): Stripe {
-  const StripeClient = library();
+  const StripeClient = loadLibrary();
   const address = apiBase ? new URL(apiBase) : null;
   return new StripeClient(secretKey, {
     // Retries carry the same idempotency key, so they never charge twice.
@@ -31,7 +31,7 @@ export async function callProvider<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw error instanceof library().errors.StripeError ? new ProviderError(error) : error;
+    throw error instanceof loadLibrary().errors.StripeError ? new ProviderError(error) : error;
   }
 }
 
@@ -66,7 +66,7 @@ export function verifyWebhookEvent(
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError(
-      error instanceof library().errors.StripeSignatureVerificationError ? 'webhook_signature_invalid' : 'malformed_request',
+      error instanceof loadLibrary().errors.StripeSignatureVerificationError ? 'webhook_signature_invalid' : 'malformed_request',
     );
   }
 }

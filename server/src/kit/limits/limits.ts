@@ -16,11 +16,11 @@ export type Limits = {
 };
 
 export type ClientLimits = {
-  /** A connection that reads nothing of its response for so long is closed. */
+  /** A connection that reads nothing of its response for this long is closed. */
   stalledMs: number;
   /** Requests that may be sent over a connection before the first of them is answered. */
   pipelined: number;
-  /** Once so many connections of a network were closed for that within `refusedMs`, all of its connections are, until that time is over. */
+  /** After this many closed connections of a network within `refusedMs`, all its connections are closed until that time is over. */
   cuts: number;
   refusedMs: number;
 };
@@ -28,7 +28,7 @@ export type ClientLimits = {
 export const defaultLimits: Limits = {
   // More per network than a browser opens, and fewer than there are database connections.
   calls: { running: 400, waiting: 4_000, perClient: { running: 8, waiting: 200 } },
-  // Rendering runs on the main thread, so more at the same time make nobody faster.
+  // Rendering runs on the main thread, so more concurrency would not be faster.
   pages: { running: 4, waiting: 400, perClient: { running: 2, waiting: 60 } },
   // As many as the database connections for searches.
   searches: { running: 10, waiting: 1_000, perClient: { running: 5, waiting: 100 } },

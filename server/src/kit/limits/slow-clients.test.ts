@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitSlowClients } from './slow-clients.ts';
 
-/** More than the system takes in for somebody who does not read. */
+/** More than the system buffers for a client that does not read. */
 const big = Buffer.alloc(64 * 1024 * 1024, 'a');
 
 async function server(
@@ -39,7 +39,7 @@ async function server(
   const { port } = app.server.address() as AddressInfo;
   const open = () => {
     const socket = connect(port, '127.0.0.1');
-    // A connection that is cut may be so with an error.
+    // A closed connection may report an error.
     socket.on('error', () => {});
     onTestFinished(() => void socket.destroy());
     return socket;
@@ -89,7 +89,7 @@ test('closes a connection with one pipelined request too many, before it is hand
   await once(many, 'close');
   expect(asked.filter((name) => name.startsWith('many'))).toHaveLength(4);
   expect(ended).toEqual({ stalled: 0, pipelined: 1, refused: 0 });
-  // What was answered counts no more.
+  // Answered requests do not count.
   let text = '';
   few.on('data', (part) => (text += String(part)));
   for (const round of [1, 2, 3]) {
@@ -107,7 +107,7 @@ test('answers injected requests, which have no connection', async () => {
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(times(5, () => 200));
 });
 
-/** Opens a connection that is cut for all that it sends. */
+/** Opens a connection that is closed for sending too many requests. */
 async function cut(open: () => Socket) {
   const socket = open();
   socket.resume();
@@ -115,7 +115,7 @@ async function cut(open: () => Socket) {
   await once(socket, 'close');
 }
 
-test('refuses the other connections of a network once several were closed, and new ones for a while', async () => {
+test('closes all connections of a network once several were closed, and rejects new ones for a while', async () => {
   const peer = { network: 'another' };
   const { ended, open, app } = await server({ stalledMs: 60_000, pipelined: 1 }, peer);
   const accept = async () => {
@@ -149,7 +149,7 @@ test('accepts a network again after that time', async () => {
     .toBeGreaterThan(1);
 });
 
-test('refuses no network where networks can’t be told apart', async () => {
+test('rejects no network if networks can’t be distinguished', async () => {
   const { ended, open } = await server({ stalledMs: 60_000, pipelined: 1, cuts: 1 });
   for (const _ of times(3, () => 0)) await cut(open);
   expect(ended).toEqual({ stalled: 0, pipelined: 3, refused: 0 });

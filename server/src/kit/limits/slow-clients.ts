@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ClientLimits } from './limits.ts';
-import { boundedCache } from '../cache/bounded-cache.ts';
+import { createBoundedCache } from '../cache/bounded-cache.ts';
 
 /**
  * Closes connections of clients that don't read their responses, and of those that send many requests before they have read the first response: unread
@@ -13,7 +13,7 @@ export function limitSlowClients(
   networkOfPeer: (address: string) => string | null = () => null,
 ) {
   const closed = { stalled: 0, pipelined: 0, refused: 0 };
-  const wasCut = refuseFloods(app, limits, closed, networkOfPeer);
+  const wasCut = rejectFloods(app, limits, closed, networkOfPeer);
   const unanswered = new WeakMap<Socket, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -58,24 +58,24 @@ export function limitSlowClients(
  * Parsing fifty pipelined requests takes a millisecond, for each of thousands of connections. Once several of a network were closed, the rest of its
  * connections and new ones are refused for a while. Proxies don't pipeline, so clients behind one aren't limited here.
  */
-function refuseFloods(
+function rejectFloods(
   app: FastifyInstance,
   { cuts, refusedMs }: ClientLimits,
   closed: { refused: number },
   networkOfPeer: (address: string) => string | null,
 ): (address: string) => void {
   const open = new Map<string, Set<Socket>>();
-  const cutOf = boundedCache<number>('cutReaders', refusedMs);
+  const cutOf = createBoundedCache<number>('cutReaders', refusedMs);
   const isRefused = (network: string) => (cutOf.get(network) ?? 0) >= cuts;
 
-  const refuse = (socket: Socket) => {
+  const reject = (socket: Socket) => {
     closed.refused += 1;
     socket.destroy();
   };
   app.server.on('connection', (socket) => {
     const network = networkOfPeer(socket.remoteAddress ?? '');
     if (network === null) return;
-    if (isRefused(network)) return refuse(socket);
+    if (isRefused(network)) return reject(socket);
     const own = open.get(network) ?? new Set();
     open.set(network, own.add(socket));
     socket.once('close', () => {
@@ -89,6 +89,6 @@ function refuseFloods(
     if (network === null) return;
     cutOf.set(network, (cutOf.get(network) ?? 0) + 1, { noUpdateTTL: true });
     if (!isRefused(network)) return;
-    for (const other of open.get(network) ?? []) if (!other.destroyed) refuse(other);
+    for (const other of open.get(network) ?? []) if (!other.destroyed) reject(other);
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedCache } from '../cache/bounded-cache.ts';
+import { createBoundedCache } from '../cache/bounded-cache.ts';
 
 export type TarpitLimits = {
   /** Rejections of one network within the window that are sent at once. */
@@ -20,7 +20,7 @@ export type TarpitLimits = {
 export class Tarpit {
   readonly #limits: TarpitLimits;
   readonly #now: () => number;
-  readonly #rejections = boundedCache<{ count: number; since: number }>('rejections');
+  readonly #rejections = createBoundedCache<{ count: number; since: number }>('rejections');
   #delayed = 0;
 
   constructor(limits: TarpitLimits, now = () => performance.now()) {

@@ -27,7 +27,7 @@ const maxBytes = 10 * 1024 * 1024;
 const maxClients = 50;
 const idleMs = 60_000;
 
-const rejection = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+const createRejection = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
 /** Receives replies over SMTP. Mail is rejected during the connection, so that the sender's own server reports it. */
 export async function openInboundMail(options: Options): Promise<{ port: number; close(): Promise<void> }> {
@@ -37,7 +37,7 @@ export async function openInboundMail(options: Options): Promise<{ port: number;
     try {
       await work;
     } catch (error) {
-      smtpError = asSmtpError(error, logger);
+      smtpError = toSmtpError(error, logger);
     }
     done(smtpError);
   };
@@ -51,25 +51,25 @@ export async function openInboundMail(options: Options): Promise<{ port: number;
     onRcptTo: ({ address }, session, done) => {
       const checkRecipient = async () => {
         // A reply has one recipient.
-        if (session.envelope.rcptTo.length > 0) throw rejection(452, 'One recipient at a time, please');
-        if (!(await options.isOurs(address))) throw rejection(550, 'There is no such address');
+        if (session.envelope.rcptTo.length > 0) throw createRejection(452, 'One recipient at a time, please');
+        if (!(await options.isOurs(address))) throw createRejection(550, 'There is no such address');
       };
       void respond(checkRecipient(), done);
     },
     onData: (stream, { envelope }, done) => {
       const receive = async () => {
         const raw = await buffer(stream);
-        if (stream.sizeExceeded) throw rejection(552, 'The email is too large');
+        if (stream.sizeExceeded) throw createRejection(552, 'The email is too large');
         const mail = await PostalMime.parse(raw);
         const [to] = envelope.rcptTo;
         // Bounces and automatic replies are ignored, because answering them could loop.
         if (!to || !(envelope.mailFrom && envelope.mailFrom.address) || isAutomatic(mail)) return;
         const from = mail.from && 'address' in mail.from ? (mail.from.address ?? '') : '';
         if (options.authenticatedBy !== null && !isAuthenticated(mail, options.authenticatedBy)) {
-          throw rejection(550, 'We could not verify that this email comes from its sender');
+          throw createRejection(550, 'We could not verify that this email comes from its sender');
         }
         const text = extractReply(mail.text ?? '');
-        if (text === '') throw rejection(554, 'This email has no text of its own. Please reply in plain text above the quoted email');
+        if (text === '') throw createRejection(554, 'This email has no text of its own. Please reply in plain text above the quoted email');
         await options.take({ to: to.address, from, messageId: mail.messageId ?? '', text });
       };
       void respond(receive(), done);
@@ -88,22 +88,23 @@ export async function openInboundMail(options: Options): Promise<{ port: number;
   };
 }
 
-function asSmtpError(error: unknown, logger: Logger): Error {
+function toSmtpError(error: unknown, logger: Logger): Error {
   if (error instanceof Error && 'responseCode' in error) return error;
   // The sender's server retries after a temporary error.
   if (isUnavailable(error) || (error instanceof AppError && errors[error.code].status === 429))
-    return rejection(451, 'Please try again later');
-  if (error instanceof AppError && errors[error.code].status < 500) return rejection(550, error.message);
+    return createRejection(451, 'Please try again later');
+  if (error instanceof AppError && errors[error.code].status < 500) return createRejection(550, error.message);
   logger.error({ err: error }, 'a reply by email could not be received');
-  return rejection(451, 'Please try again later');
+  return createRejection(451, 'Please try again later');
 }
 
-const valuesOf = (mail: Email, name: string) => mail.headers.filter(({ key }) => key === name).map(({ value }) => value.toLowerCase());
+const listHeaderValues = (mail: Email, name: string) =>
+  mail.headers.filter(({ key }) => key === name).map(({ value }) => value.toLowerCase());
 
 /** Out-of-office notes, bounces, mailing lists and other automatic mail. */
 function isAutomatic(mail: Email): boolean {
-  const submitted = valuesOf(mail, 'auto-submitted').some((value) => !value.startsWith('no'));
-  const bulk = valuesOf(mail, 'precedence').some((value) => /^(?:bulk|junk|list|auto_reply)/.test(value));
-  const named = ['x-autoreply', 'x-autorespond', 'list-id', 'list-unsubscribe'].some((name) => valuesOf(mail, name).length > 0);
+  const submitted = listHeaderValues(mail, 'auto-submitted').some((value) => !value.startsWith('no'));
+  const bulk = listHeaderValues(mail, 'precedence').some((value) => /^(?:bulk|junk|list|auto_reply)/.test(value));
+  const named = ['x-autoreply', 'x-autorespond', 'list-id', 'list-unsubscribe'].some((name) => listHeaderValues(mail, name).length > 0);
   return submitted || bulk || named;
 }

@@ -6,9 +6,9 @@ import { type Email, addressParser } from 'postal-mime';
  */
 export function isAuthenticated({ headers }: Pick<Email, 'headers'>, authenticatedBy: string): boolean {
   const valuesOf = (name: string) => headers.filter(({ key }) => key === name).map(({ value }) => value);
-  const domain = domainOfSender(valuesOf('from'));
+  const domain = findSenderDomain(valuesOf('from'));
   // That server removes forged headers with its name and puts its own on top.
-  const [id = '', ...results] = statementsOf(valuesOf('authentication-results')[0] ?? '');
+  const [id = '', ...results] = splitStatements(valuesOf('authentication-results')[0] ?? '');
   if (domain === undefined || id.split(/\s/)[0] !== authenticatedBy.toLowerCase()) return false;
   return results.some((result) => {
     const [, method, outcome] = /^(\w+)(?:\/\d+)?=(\w+)(?:\s|$)/.exec(result) ?? [];
@@ -24,7 +24,7 @@ export function isAuthenticated({ headers }: Pick<Email, 'headers'>, authenticat
 }
 
 /** Undefined for a mail without exactly one sender, because servers would check different ones. */
-function domainOfSender([from, ...others]: readonly string[]): string | undefined {
+function findSenderDomain([from, ...others]: readonly string[]): string | undefined {
   const [sender, ...more] = addressParser(from ?? '');
   if (!sender?.address || others.length > 0 || more.length > 0) return undefined;
   return sender.address.toLowerCase().split('@').at(-1);
@@ -34,7 +34,7 @@ function domainOfSender([from, ...others]: readonly string[]): string | undefine
  * The statements between the semicolons, without comments and in lower case. Quoted strings are dropped unless they are plain words, so that a sender
  * can't forge a statement. Empty if a quote or comment is not closed.
  */
-function statementsOf(header: string): string[] {
+function splitStatements(header: string): string[] {
   const statements = [''];
   let comments = 0;
   let quoted: string | undefined;

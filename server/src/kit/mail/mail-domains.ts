@@ -18,7 +18,7 @@ const publicProviders = new Set([...providers, ...otherProviders]);
 // The package lists it, although it is no provider.
 publicProviders.delete('example.com');
 
-const domainOf = (email: string) => email.toLowerCase().split('@')[1] ?? '';
+const getMailDomain = (email: string) => email.toLowerCase().split('@')[1] ?? '';
 
 /** Whether a domain or a parent domain is in a list. */
 function isListed(domain: string, list: ReadonlySet<string>): boolean {
@@ -27,11 +27,11 @@ function isListed(domain: string, list: ReadonlySet<string>): boolean {
 }
 
 /** Whether an address belongs to a provider of temporary mailboxes, or a subdomain of one. */
-export const isDisposable = (email: string): boolean => isListed(domainOf(email), disposable);
+export const isDisposable = (email: string): boolean => isListed(getMailDomain(email), disposable);
 
 /** The registered domain of an address outside of public providers, whose owner can create any number of addresses. */
 export function privateDomainOf(email: string): string | undefined {
-  const domain = domainOf(email);
+  const domain = getMailDomain(email);
   if (isListed(domain, publicProviders)) return undefined;
   return getDomain(domain) ?? domain;
 }

@@ -102,11 +102,11 @@ const doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" 
 /** Renders a mail as HTML and as text. Throws if a link is not an http(s) URL. */
 export function renderMail(mail: Mail, appUrl: string): { html: string; text: string } {
   // Rendered synchronously, because a stream takes twice as long.
-  return { html: doctype + renderToStaticMarkup(layout(mail, appUrl)), text: textOf(mail, appUrl) };
+  return { html: doctype + renderToStaticMarkup(layout(mail, appUrl)), text: formatText(mail, appUrl) };
 }
 
-const endLabelOf = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop emails of this kind';
-const reasonOf = (mail: Mail) => mail.reason ?? `You get this email because your address is used on ${siteName}.`;
+const getEndLabel = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop emails of this kind';
+const getReason = (mail: Mail) => mail.reason ?? `You get this email because your address is used on ${siteName}.`;
 
 function layout(mail: Mail, appUrl: string) {
   const head = h(
@@ -121,7 +121,7 @@ function layout(mail: Mail, appUrl: string) {
     Section,
     { className: 'card', style: styles.card },
     mail.greeting && paragraph(mail.greeting, styles.text, 'ink'),
-    ...mail.blocks.map((block, index) => h(Fragment, { key: index }, htmlOf(block))),
+    ...mail.blocks.map((block, index) => h(Fragment, { key: index }, renderBlock(block))),
   );
   const footer = h(
     Section,
@@ -131,12 +131,12 @@ function layout(mail: Mail, appUrl: string) {
       { className: 'muted', style: styles.footer },
       h(Link, { href: appUrl, style: { color: muted, textDecoration: 'underline' } }, new URL(appUrl).host),
     ),
-    h(Text, { className: 'muted', style: styles.footer }, reasonOf(mail)),
+    h(Text, { className: 'muted', style: styles.footer }, getReason(mail)),
     mail.end &&
       h(
         Text,
         { className: 'muted', style: styles.footer },
-        h(Link, { href: webAddress(mail.end.page), style: { color: muted, textDecoration: 'underline' } }, endLabelOf(mail.end)),
+        h(Link, { href: webAddress(mail.end.page), style: { color: muted, textDecoration: 'underline' } }, getEndLabel(mail.end)),
       ),
   );
   const container = h(Container, { style: styles.container }, wordMark(appUrl), card, footer);
@@ -182,7 +182,7 @@ const sign = h(
   }),
 );
 
-function htmlOf(block: MailBlock): ReactNode {
+function renderBlock(block: MailBlock): ReactNode {
   switch (block.kind) {
     case 'text':
       return paragraph(block.text, styles.text, 'ink');
@@ -242,14 +242,14 @@ function webAddress(url: string) {
   return href;
 }
 
-function textOf(mail: Mail, appUrl: string) {
-  const parts = mail.blocks.map(textOfBlock);
-  const end = mail.end ? `\n${endLabelOf(mail.end)}: ${webAddress(mail.end.page)}` : '';
-  const footer = `-- \n${siteName} · ${appUrl}\n${reasonOf(mail)}${end}`;
+function formatText(mail: Mail, appUrl: string) {
+  const parts = mail.blocks.map(formatBlock);
+  const end = mail.end ? `\n${getEndLabel(mail.end)}: ${webAddress(mail.end.page)}` : '';
+  const footer = `-- \n${siteName} · ${appUrl}\n${getReason(mail)}${end}`;
   return [...(mail.greeting ? [mail.greeting] : []), ...parts, footer].join('\n\n');
 }
 
-function textOfBlock(block: MailBlock): string {
+function formatBlock(block: MailBlock): string {
   switch (block.kind) {
     case 'text':
     case 'note':

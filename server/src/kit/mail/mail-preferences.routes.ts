@@ -8,12 +8,12 @@ import * as mails from './mail-preferences.ts';
 import { viewerOf } from '../identity/session-guard.ts';
 
 /** Accepts the form that mail programs post for one-click unsubscription (RFC 8058). Its content is ignored. */
-export const takeOneClick = (app: FastifyInstance) =>
+export const acceptOneClick = (app: FastifyInstance) =>
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
 
 export const mailPreferenceRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
   const { db, appUrl } = context;
-  takeOneClick(app);
+  acceptOneClick(app);
 
   app.route({
     ...http(listMails),

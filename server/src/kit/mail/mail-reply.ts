@@ -18,7 +18,7 @@ const signature = /^(?:--|Sent from my .{1,40}|Get Outlook for .{1,40}|Sent via 
 
 const isIntroduction = (line: string) => line.length < 400 && introductions.some((pattern) => pattern.test(line));
 
-function endsHere(lines: readonly string[], at: number): boolean {
+function isReplyEnd(lines: readonly string[], at: number): boolean {
   const [line = '', next = '', third = ''] = lines.slice(at, at + 3);
   if (divider.test(line) || signature.test(line)) return true;
   if (isIntroduction(line) || isIntroduction(`${line} ${next}`)) return true;
@@ -30,7 +30,7 @@ export function extractReply(text: string): string {
     .slice(0, maxLength)
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim());
-  const end = lines.findIndex((_, at) => endsHere(lines, at));
+  const end = lines.findIndex((_, at) => isReplyEnd(lines, at));
   return lines
     .slice(0, end === -1 ? lines.length : end)
     .filter((line) => !line.startsWith('>'))

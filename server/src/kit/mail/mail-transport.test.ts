@@ -9,7 +9,7 @@ import type { Mail } from './mail.ts';
 const closing: (() => void)[] = [];
 afterAll(() => closing.forEach((close) => close()));
 
-/** A mail server that counts its connections, rejects mails to `nobody` and disconnects after so many mails. */
+/** A mail server that counts its connections, rejects mails to `nobody` and disconnects after this many mails. */
 async function openServer({ mailsPerConnection = Infinity } = {}) {
   const seen = { connections: 0, subjects: [] as string[] };
   const open = new Set<Socket>();

@@ -36,8 +36,8 @@ export function openMailer(options: { smtpUrl: string; from: string; appUrl: str
   const { hostname } = new URL(appUrl);
   return {
     async send(mail, id) {
-      const to = oneAddress(mail.to);
-      const replyTo = mail.replyTo === undefined ? undefined : oneAddress(mail.replyTo);
+      const to = parseAddress(mail.to);
+      const replyTo = mail.replyTo === undefined ? undefined : parseAddress(mail.replyTo);
       // The layout (14 MB, 100 ms) and the transport (12 MB) are loaded with the first mail.
       const { renderMail } = await layout();
       const transport = await open();
@@ -70,7 +70,7 @@ export function openMailer(options: { smtpUrl: string; from: string; appUrl: str
 }
 
 /** Rejects text that a mail server could read as several addresses, a name or a header. */
-function oneAddress(text: string) {
+function parseAddress(text: string) {
   if (!/^[^\s\p{Cc}@<>()[\],;:"\\]+@[^\s\p{Cc}@<>()[\],;:"\\]+$/u.test(text)) throw new PermanentError('not exactly one mail address');
   return text;
 }

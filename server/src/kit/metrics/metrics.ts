@@ -10,7 +10,7 @@ type Described = { name: `handwise_${string}`; help: string; labels?: readonly s
 // Cached pages take less than the first bucket, our own target is 100 ms, and a client gives up after 10 s.
 const secondsOfRequests = [0.002, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-const measured = (value: Measured) => (typeof value === 'number' ? [[{}, value] as const] : value);
+const toSeries = (value: Measured) => (typeof value === 'number' ? [[{}, value] as const] : value);
 
 /** The Prometheus metrics of one process. Names begin with `handwise_`, and those of Node with `process_` and `nodejs_`. */
 export class Metrics {
@@ -49,7 +49,7 @@ export class Metrics {
       gauge.reset();
       // A missing value must not be reported as 0.
       if (labels.length === 0) gauge.remove();
-      for (const [of, value] of measured(read())) gauge.set(of, value);
+      for (const [of, value] of toSeries(read())) gauge.set(of, value);
     });
   }
 
@@ -59,7 +59,7 @@ export class Metrics {
     this.#registry.registerMetric(counter);
     this.#readers.push(() => {
       counter.reset();
-      for (const [of, value] of measured(read())) counter.inc(of, value);
+      for (const [of, value] of toSeries(read())) counter.inc(of, value);
     });
   }
 

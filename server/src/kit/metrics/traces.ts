@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyPluginCallback } from 'fastify';
-import { loggedUrl } from '../logging.ts';
+import { toLoggedUrl } from '../logging.ts';
 
 // A collector that does not answer must not keep a process from ending.
 const longestMs = 2_000;
@@ -44,7 +44,7 @@ export async function openTraces({ endpoint, share }: TraceSettings): Promise<Tr
   // Spans for hooks would add a dozen to each request.
   const instrumentation = new FastifyOtelInstrumentation({
     instrumentHooks: false,
-    requestHook: (span, request) => void span.setAttribute('url.path', loggedUrl(request.url)),
+    requestHook: (span, request) => void span.setAttribute('url.path', toLoggedUrl(request.url)),
   });
   instrumentation.setTracerProvider(provider);
   return {

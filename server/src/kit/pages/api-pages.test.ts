@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 const { app, callers } = await testApp();
 const { asVisitor } = callers;
 
-test('the API page marks exactly those fields and files as required that a call refuses to go without', async () => {
+test('the API page marks exactly the required fields and files as required', async () => {
   const { paths } = (await asVisitor.get('/openapi.json')).body;
   for (const call of await contractCalls()) {
     const path = `/api${call.url.replaceAll(/:(\w+)/g, '{$1}')}`;
@@ -53,7 +53,7 @@ test.each([
   expect(built.length).toBeLessThanOrEqual(1);
 });
 
-test('one network reads the description of the API 60 times a minute, in whichever format', async () => {
+test('limits a network to 60 descriptions of the API a minute, in any format', async () => {
   const urls = ['/api/openapi.json', '/api/docs/json', '/api/docs/yaml'];
   const get = (index: number, remoteAddress = '192.0.2.78') => app.inject({ url: urls[index % 3] ?? '', remoteAddress });
   for (let index = 0; index < 60; index += 1) expect((await get(index)).statusCode).toBe(200);

@@ -131,7 +131,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, file: key
 }
 
 /** As YAML, path by path: in one piece it would hold up all other requests for a second. */
-async function yamlOf({ paths, ...rest }: { paths: object }): Promise<string> {
+async function toYaml({ paths, ...rest }: { paths: object }): Promise<string> {
   const pieces = [stringify(rest), 'paths:\n'];
   for (const [path, calls] of Object.entries(paths)) {
     pieces.push(stringify({ [path]: calls }).replace(/^(?=.)/gm, '  '));
@@ -142,7 +142,7 @@ async function yamlOf({ paths, ...rest }: { paths: object }): Promise<string> {
 
 async function buildDescription(app: FastifyInstance, format: 'json' | 'yaml'): Promise<EncodedResponse> {
   const description = app.swagger() as { paths: object };
-  const text = format === 'yaml' ? await yamlOf(description) : JSON.stringify(description);
+  const text = format === 'yaml' ? await toYaml(description) : JSON.stringify(description);
   return new EncodedResponse(Buffer.from(text), {
     'content-type': format === 'yaml' ? 'application/x-yaml; charset=utf-8' : 'application/json; charset=utf-8',
     'cache-control': 'no-cache',

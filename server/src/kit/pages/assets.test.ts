@@ -24,7 +24,7 @@ async function site() {
     app.inject({ url, headers: { 'accept-encoding': accepted, ...headers } });
 }
 
-test('a file with a hash in its name is kept for good, and any other for an hour', async () => {
+test('caches a file with a hash in its name for ever, others for an hour', async () => {
   const get = await site();
   expect((await get('/assets/one-1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
@@ -41,14 +41,14 @@ test.each([
   expect(unpack(rawPayload).toString()).toBe(code);
 });
 
-test('a file that was not compressed, and whoever accepts nothing, gets it as it is', async () => {
+test('sends a file uncompressed if it has no compressed version or the client accepts none', async () => {
   const get = await site();
   for (const answer of [await get('/assets/two-1a2b.js'), await get('/assets/one-1a2b.js', 'identity')]) {
     expect([answer.statusCode, answer.headers['content-encoding'], answer.body]).toEqual([200, undefined, code]);
   }
 });
 
-test('a file that somebody has already is not sent again', async () => {
+test('answers 304 to a client that has the file', async () => {
   const get = await site();
   const { etag = '' } = (await get('/favicon.svg')).headers;
   const again = await get('/favicon.svg', 'br', { 'if-none-match': etag });

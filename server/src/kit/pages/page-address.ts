@@ -1,5 +1,5 @@
 import { type RouteObject, type ServerBuild, matchRoutes } from 'react-router';
-import { boundedCache } from '../cache/bounded-cache.ts';
+import { createBoundedCache } from '../cache/bounded-cache.ts';
 
 /** A page's `handle` export: the parameters that its HTML depends on, and those with unlimited values. */
 type PageHandle = { reads?: readonly string[]; endless?: readonly string[] };
@@ -17,7 +17,7 @@ export type PageAddress = {
 const maxKnownAddress = 300;
 
 /** Returns a parser of the URLs of a site's pages. */
-export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: string) => PageAddress {
+export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: string) => PageAddress {
   const below = (parentId: string | undefined): RouteObject[] =>
     Object.values(routes)
       .filter((route) => route !== undefined && route.parentId === parentId)
@@ -30,7 +30,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
   const tree = below(undefined);
 
   // React Router ranks all routes for each URL, which takes longer than answering from the cache.
-  const addresses = boundedCache<PageAddress>('pageAddresses');
+  const addresses = createBoundedCache<PageAddress>('pageAddresses');
   return (url) => {
     const known = addresses.get(url);
     if (known) return known;
@@ -54,7 +54,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
         .map((value) => [name, value] as [string, string]),
     );
     return {
-      path: truePath(matches) ?? path,
+      path: findTruePath(matches) ?? path,
       search: wanted.length > 0 ? `?${new URLSearchParams(wanted).toString()}` : '',
       isCached: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
     };
@@ -62,7 +62,7 @@ export function pageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: st
 }
 
 // React Router matches any case, encoding and trailing slash.
-function truePath(matches: readonly { route: RouteObject; params: Record<string, string | undefined> }[]): string | undefined {
+function findTruePath(matches: readonly { route: RouteObject; params: Record<string, string | undefined> }[]): string | undefined {
   const pattern = matches.flatMap(({ route }) => (route.path ?? '').split('/').filter(Boolean));
   if (matches.length === 0 || pattern.includes('*')) return undefined;
   const params = matches.at(-1)?.params ?? {};

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fa
 import { data } from 'react-router';
 import { AppError } from '../errors.ts';
 import type { CachePolicy } from '../cache/response-cache.ts';
-import { policyOfHeaders } from '../cache/cached-routes.ts';
+import { parsePolicyHeader } from '../cache/cached-routes.ts';
 
 type Asked = { method: Call['method']; url: string; query: Record<string, string> };
 /** A call that a page was rendered from, with the ETag of its response. */
@@ -66,7 +66,7 @@ export class PageCalls {
     this.#answers.set(name, pending);
     const answer = await pending;
     const tag = answer.headers['etag'] ?? createHash('sha256').update(answer.rawPayload).digest('base64url');
-    this.#made.set(name, { call: { ...asked, tag }, policy: policyOfHeaders(answer.headers) });
+    this.#made.set(name, { call: { ...asked, tag }, policy: parsePolicyHeader(answer.headers) });
     return { answer, tag };
   }
 

@@ -9,7 +9,7 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import { EncodedResponse, type Schedule, type ResponseCache, type CacheState, type CachePolicy } from '../cache/response-cache.ts';
 import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
-import { type PageAddress, pageAddresses } from './page-address.ts';
+import { type PageAddress, createPageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
 
 /** React Router's server build, which exports the key of the pages' context. */
@@ -47,7 +47,7 @@ export type PagesOptions = {
 };
 
 // A page says "3 days ago", so it is rendered again after midnight.
-const secondsToMidnight = (now: number) => (nextDayStart(now) - now) / 1_000;
+const getSecondsToMidnight = (now: number) => (getNextDayStart(now) - now) / 1_000;
 const retryAfterSeconds = 2;
 
 type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
@@ -58,12 +58,12 @@ type Page = { response: EncodedResponse; state: CacheState } | (Rendered & { res
  */
 export function servePages(app: FastifyInstance, options: PagesOptions) {
   const { cache, barrier } = options;
-  const render = renderer(options);
+  const render = createRenderer(options);
   // The calls that a page was rendered from: while their responses are unchanged, so is the page.
   const callsOfPage = new WeakMap<EncodedResponse, { calls: readonly PageCall[]; until: number }>();
   const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
   const addressOf = (build: SiteBuild, url: string) => {
-    const reader = readers.get(build) ?? pageAddresses(build);
+    const reader = readers.get(build) ?? createPageAddresses(build);
     readers.set(build, reader);
     return reader(url);
   };
@@ -75,7 +75,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     // The router in the browser asks for the page's data without its HTML.
     if (path.endsWith('.data')) {
       const { status, headers, body } = await options.queue.run(
-        () => render(build, request, request.url, callsOf(app, request, options)),
+        () => render(build, request, request.url, createPageCalls(app, request, options)),
         options.clientOf(request),
       );
       if (status === 503) reply.header('retry-after', retryAfterSeconds).header('cache-control', 'no-store');
@@ -88,7 +88,7 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const key = `${request.market ?? '-'} ${address.path}${address.search}`;
     const found = cache.find(key, { latest: true });
     if ('response' in found) return sendResponse(request, reply, { cache, key, response: found.response, state: 'hit' });
-    const work = () => make(build, request, address, key);
+    const work = () => renderPage(build, request, address, key);
     const schedule: Schedule = (piece) => options.queue.run(piece, options.clientOf(request));
     const rendered = address.isCached ? await cache.share(key, { latest: true, schedule, work }) : { own: await schedule(work) };
     if ('shared' in rendered) return sendResponse(request, reply, { cache, key, response: rendered.shared.response, state: 'shared' });
@@ -105,10 +105,10 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
   });
 
   /** Renders a page, unless the calls it was last rendered from still have the same responses. */
-  async function make(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Page> {
+  async function renderPage(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Page> {
     const store = cache.startStoring(key);
     const now = Date.now();
-    const calls = callsOf(app, request, options);
+    const calls = createPageCalls(app, request, options);
     const before = cache.peek(key);
     const callsBefore = before && callsOfPage.get(before);
     const isUnchanged = callsBefore && now < callsBefore.until && (await calls.answerAs(callsBefore.calls));
@@ -118,21 +118,21 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     }
     const { status, headers, body } = await render(build, request, address.path + address.search, calls);
     if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
-    const response = new EncodedResponse(body, headersOf(address.path, headers, status, options));
+    const response = new EncodedResponse(body, buildHeaders(address.path, headers, status, options));
     const { made, policies } = calls;
     if (status === 200 && address.isCached && policies && headers['cache-control'] !== 'no-store') {
-      callsOfPage.set(response, { calls: made, until: nextDayStart(now) });
+      callsOfPage.set(response, { calls: made, until: getNextDayStart(now) });
       store(response, combine(policies, now));
     }
     return { status, headers, body, response };
   }
 }
 
-function callsOf(app: FastifyInstance, request: FastifyRequest, { internalSecret, barrier }: PagesOptions) {
+function createPageCalls(app: FastifyInstance, request: FastifyRequest, { internalSecret, barrier }: PagesOptions) {
   return new PageCalls(app, request, { secret: internalSecret, needsLatest: barrier.needsLatest(request) });
 }
 
-function renderer(options: PagesOptions) {
+function createRenderer(options: PagesOptions) {
   return async (build: SiteBuild, request: FastifyRequest, address: string, { call }: PageCalls): Promise<Rendered> => {
     const context = new RouterContextProvider();
     context.set(build.entry.module.serverContext, {
@@ -154,11 +154,11 @@ function renderer(options: PagesOptions) {
 
 const combine = (policies: readonly CachePolicy[], now: number): CachePolicy => ({
   tags: [...new Set(policies.flatMap(({ tags }) => tags))],
-  maxAgeSeconds: Math.min(secondsToMidnight(now), ...policies.map(({ maxAgeSeconds }) => maxAgeSeconds)),
+  maxAgeSeconds: Math.min(getSecondsToMidnight(now), ...policies.map(({ maxAgeSeconds }) => maxAgeSeconds)),
 });
 
 // The renderer lists the hashes of its own inline scripts; no other script in the HTML may run.
-function headersOf(
+function buildHeaders(
   path: string,
   { 'script-hashes': hashes = '', ...headers }: Record<string, string>,
   status: number,
@@ -189,16 +189,16 @@ export async function serveAssets(app: FastifyInstance, dir: string) {
 // Midnight is on a quarter of an hour in all time zones.
 const quarterMs = 15 * 60_000;
 const zones = [...new Set(regions.map(({ timeZone }) => timeZone))];
-const daysAt = (time: number) => [new Date(time).getFullYear(), ...zones.map((zone) => dayOf(new Date(time), zone))].join();
+const formatDays = (time: number) => [new Date(time).getFullYear(), ...zones.map((zone) => dayOf(new Date(time), zone))].join();
 
 let known = { from: 0, until: 0 };
 
 /** The next midnight in one of the site's time zones, until which relative dates on a page ("3 days ago") stay right. */
-function nextDayStart(now: number): number {
+function getNextDayStart(now: number): number {
   if (now >= known.from && now < known.until) return known.until;
-  const days = daysAt(now);
+  const days = formatDays(now);
   let until = now - (now % quarterMs) + quarterMs;
-  while (daysAt(until) === days) until += quarterMs;
+  while (formatDays(until) === days) until += quarterMs;
   known = { from: now, until };
   return until;
 }

@@ -31,7 +31,7 @@ await sql`create table notes (number int primary key)`.execute(atPrimary.db);
 
 type Heard = { away: string[]; doubts: number; catchUps: number };
 
-/** A server's way to both. It looks at them when a test says so. */
+/** A server's connections to both. The test triggers the checks. */
 async function openServer(): Promise<{ replicas: Replicas; db: Db; heard: Heard; read: (seen?: string) => Promise<Seen> }> {
   const heard: Heard = { away: [], doubts: 0, catchUps: 0 };
   const replicas = new Replicas({
@@ -189,7 +189,7 @@ test('retries on the primary if the replica is at fault, and not if the statemen
   for (const code of ['57014', '42703', '23505']) expect([code, isReplicasFault(withCode(code))]).toEqual([code, false]);
 });
 
-test('refuses transactions, which could be split between two databases', async () => {
+test('rejects transactions, which could be split between two databases', async () => {
   const { db } = await openServer();
   let hasBegun = false;
   const transaction = db.transaction().execute(async () => void (hasBegun = true));

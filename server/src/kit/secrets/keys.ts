@@ -57,21 +57,21 @@ type Keys = Readonly<Record<string, string>> | null;
 
 /** The keys for winners' bank details: from the environment, or created by a sandbox at its first start. */
 export const openKeyring = ({ prizeKeys, dataDir }: { prizeKeys: Keys; dataDir: string }): Keyring =>
-  new Keyring(prizeKeys ?? ownKeys(join(dataDir, 'prize-keys.json')), 'PRIZE_KEYS');
+  new Keyring(prizeKeys ?? loadOwnKeys(join(dataDir, 'prize-keys.json')), 'PRIZE_KEYS');
 
 /** The same for credentials of accounts. */
 export const openAccountKeyring = ({ accountKeys, dataDir }: { accountKeys: Keys; dataDir: string }): Keyring =>
-  new Keyring(accountKeys ?? ownKeys(join(dataDir, 'account-keys.json')), 'ACCOUNT_KEYS');
+  new Keyring(accountKeys ?? loadOwnKeys(join(dataDir, 'account-keys.json')), 'ACCOUNT_KEYS');
 
-function ownKeys(file: string): Record<string, string> {
+function loadOwnKeys(file: string): Record<string, string> {
   const parse = (text: string) => {
     const keys = JSON.parse(text) as Record<string, string>;
     return Object.values(keys).every((key) => Buffer.from(key, 'base64').length === 32) ? keys : undefined;
   };
-  return ensureSecret(file, () => JSON.stringify({ sandbox: newKey() }), parse);
+  return ensureSecret(file, () => JSON.stringify({ sandbox: createKey() }), parse);
 }
 
-const newKey = () => randomBytes(32).toString('base64');
+const createKey = () => randomBytes(32).toString('base64');
 
 // The header before the 32 bytes of an Ed25519 key in PKCS 8.
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');

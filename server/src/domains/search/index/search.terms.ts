@@ -1,6 +1,6 @@
 import { categories } from '@handwise/contract/listings/categories';
 import { fold } from '@handwise/contract/text';
-import { maxEditDistance, editDistance } from '../../../kit/edit-distance.ts';
+import { getMaxEditDistance, computeEditDistance } from '../../../kit/edit-distance.ts';
 
 /** The words of a text, folded as the database folds them. Empty where the text has neither letters nor digits. */
 export const wordsOf = (text: string): string[] =>
@@ -103,8 +103,8 @@ const beginsAlike = (typed: string, meant: string) => typed[0] === meant[0] || (
 function nearestOf(typed: string, similar: readonly string[]): string[] {
   const near = [...new Set([...similar, ...wordsOfNames])]
     .filter((word) => beginsAlike(typed, word))
-    .map((word) => ({ word, errors: editDistance(typed, word) }))
-    .filter(({ errors }) => errors <= maxEditDistance(typed));
+    .map((word) => ({ word, errors: computeEditDistance(typed, word) }))
+    .filter(({ errors }) => errors <= getMaxEditDistance(typed));
   const fewest = Math.min(...near.map(({ errors }) => errors));
   return near.filter(({ errors }) => errors === fewest).map(({ word }) => word);
 }

@@ -1,7 +1,7 @@
 import type { Category, SubCategory } from '@handwise/contract/listings/categories';
 import { isFiller, tradeOf, type Trade, type TradeWord, wordsOfText, tradeWords } from '@handwise/contract/search/trades';
 import type { Place } from '../../places/places.service.ts';
-import { editDistance } from '../../../kit/edit-distance.ts';
+import { computeEditDistance } from '../../../kit/edit-distance.ts';
 
 /** One way to read what somebody typed. `words` are searched besides category and place. */
 export type Reading = {
@@ -311,7 +311,7 @@ export function nearestTradeWord(typed: string): string | undefined {
   for (let length = typed.length - most; most > 0 && length <= typed.length + forgiven(typed); length += 1) {
     for (const word of byLength.get(length) ?? []) {
       if (word[0] !== typed[0]) continue;
-      const errors = editDistance(typed, word);
+      const errors = computeEditDistance(typed, word);
       // Between equals the longer one: a letter is left out sooner than typed wrong.
       if (errors > most || (errors === most && nearest?.length === length)) continue;
       most = errors;
