@@ -197,6 +197,20 @@ test('a town or suburb is a point with a radius: who is based there or travels t
   expect(nearest.listings.map((one: { distanceKm: number }) => one.distanceKm)).toEqual([0, 2.6, expect.any(Number)]);
 });
 
+test('finds a typed place in the market of the host, with the chosen radius', async () => {
+  for (const market of ['NZ', 'AU'] as const) {
+    const [{ districtCode: district = 0, localityCode: base = 0 } = {}] = listPlacesByName('Newtown', market);
+    await given.listing({ title: `Taps of Newtown ${market}`, district, category: 6, base });
+  }
+  const at = async (host: string, query: string) => {
+    const { body } = await callers.onHost(host).get(`/search?category=plumbing&where=Newtown${query}`);
+    return [titlesOf(body).includes('Taps of Newtown NZ'), titlesOf(body).includes('Taps of Newtown AU'), body.understood.near.km];
+  };
+  expect(await at('nz.localhost:3000', '')).toEqual([true, false, 25]);
+  expect(await at('au.localhost:3000', '')).toEqual([false, true, 25]);
+  expect(await at('nz.localhost:3000', '&km=5')).toEqual([true, false, 5]);
+});
+
 test.each([
   ['sparky in Ponsonby', 'Electrical & Gas', 'Ponsonby, Auckland'],
   ['house painter near Newtown', 'Painting', 'Newtown, Wellington'],
