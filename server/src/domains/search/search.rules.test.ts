@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { partsOf } from './index/search.terms.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
 import { cachePolicyOfSearch } from './search.cache.ts';
+import { envelopeOf } from './search.pages.ts';
 import { filterOf } from './search.rules.ts';
 
 test.each([
@@ -64,4 +65,9 @@ test('an answer that leaves something out because it came late is cached for a m
   expect(secondsOf({})).toBe(600);
   expect(secondsOf({ totalListings: 1_000, facets: null })).toBe(600);
   for (const late of [{ totalListings: null }, { facets: null }, { alternatives: [] }]) expect(secondsOf(late)).toBe(60);
+});
+
+test('has at most 50 pages, and one where the total is unknown', () => {
+  const pages = (total: number | null, limit: number) => envelopeOf({ total, isExact: total !== null }, { limit }).totalPages;
+  expect([pages(1_000, 20), pages(1_000, 10), pages(41, 20), pages(0, 20), pages(null, 20)]).toEqual([50, 50, 3, 0, 1]);
 });
