@@ -42,7 +42,7 @@ export const writtenTexts = (further = []) =>
     'server/src/mcp/*.ts',
     'server/src/domains/site/site.crawlers.routes.ts',
     'server/src/domains/tickets/tickets.terms.ts',
-    'server/src/domains/referrals/referrals.abuse.ts',
+    'server/src/domains/referrals/referrals.rules.ts',
     'server/src/**/*mails.ts',
     'server/src/kit/mail/mail-*.ts',
     ...further,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { referralAsks } from '@handwise/server/checkout';
-import { listReferralsOf, referEarlier, swap } from '@handwise/server/domains/referrals/referrals.service';
+import { referralPort } from '@handwise/server/checkout';
+import { listReferralsOfUser, backfillReferrals, swapForFreeMonth } from '@handwise/server/domains/referrals/referrals.service';
 import type { Env } from '@handwise/server/env';
 import type { Db } from '@handwise/server/kit/database';
 import { tellStory } from './demo-context.ts';
@@ -18,10 +18,10 @@ export const fillDemoReferrals = (env: Env, databaseUrl: string): Promise<void> 
     const buyer = await db.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst();
     if (!buyer) return;
     await shareBrowser(db, buyer.id);
-    if ((await referEarlier({ context, asks: referralAsks })) === 0) return;
-    const converted = (await listReferralsOf(db, buyer.id)).filter(({ status }) => status === 'converted');
+    if ((await backfillReferrals({ context, port: referralPort })) === 0) return;
+    const converted = (await listReferralsOfUser(db, buyer.id)).filter(({ status }) => status === 'converted');
     const [first] = converted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    if (first) await swap(context, buyer.id, first.id);
+    if (first) await swapForFreeMonth(context, buyer.id, first.id);
   });
 
 /** The buyer and the newest of those who came by the code have signed in with one browser. */

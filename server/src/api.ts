@@ -1,6 +1,6 @@
 import { paymentReturnTo } from '@handwise/contract/payments/return';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { openHooks, referralAsks } from './checkout.ts';
+import { openHooks, referralPort } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
@@ -92,9 +92,9 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(ticketRoutes, { context });
-  await api.register(referralRoutes, { context, asks: referralAsks, paymentStep, originOf });
+  await api.register(referralRoutes, { context, port: referralPort, paymentStep, originOf });
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, queue: queues.documents, clientOf });
-  await api.register(planRoutes, { context, payments, timeZonesOf, asks: referralAsks, returnTo });
+  await api.register(planRoutes, { context, payments, timeZonesOf, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
   await api.register(messageRoutes, { context, onSameText });
   await api.register(mailPreferenceRoutes, { context });

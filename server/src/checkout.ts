@@ -25,7 +25,14 @@ import {
   setSubscriptionDisputed,
 } from './domains/plans/plans.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
-import { approvePayer, convert, leaveReferrals, type ReferralAsks, voidEarnings, welcome } from './domains/referrals/referrals.service.ts';
+import {
+  approveReferralOfPayer,
+  convertReferral,
+  endReferralsOfUser,
+  type ReferralPort,
+  voidReferralEarnings,
+  createReferralOnSignUp,
+} from './domains/referrals/referrals.service.ts';
 import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
@@ -39,7 +46,7 @@ import {
 } from './domains/selling/selling.service.ts';
 import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
-import { leaveDraw } from './domains/tickets/tickets.service.ts';
+import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 
@@ -53,14 +60,14 @@ export const openRefundHooks = (context: WholeContext): RefundHooks => ({
   ended: (tx, payment, reason) => endReturnedPlan(context, tx, payment, reason),
   gifted: async (tx, payment) => void (await giftSubscription(tx, payment.id)),
   disputed: async (tx, payment, isOpen) => void (await setSubscriptionDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
-  fraud: (tx, payment) => voidEarnings(context, tx, payment.user_id, payment.succeeded_at ?? payment.created_at),
+  fraud: (tx, payment) => voidReferralEarnings(context, tx, payment.user_id, payment.succeeded_at ?? payment.created_at),
 });
 
 /** Payments, with the fulfilment of each purpose. */
 export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
   const onPaid: OnPaid = async (tx, payment) => {
     const fulfilment = await fulfilments[payment.purpose](tx, payment, context.clock.now());
-    if (!('refund' in fulfilment)) await approvePayer({ context, asks: referralAsks }, tx, payment.user_id);
+    if (!('refund' in fulfilment)) await approveReferralOfPayer({ context, port: referralPort }, tx, payment.user_id);
     return fulfilment;
   };
   return new Payments({
@@ -73,13 +80,13 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
   });
 }
 
-/** What referrals need from other domains. */
-export const referralAsks: ReferralAsks = {
+/** Queries that referrals need from the domains above them. */
+export const referralPort: ReferralPort = {
   hasHadPlan: hasSubscribed,
   listCardSharers,
   findFirstListing: async (db, userId) => (await listSummaries(db, { sellerId: userId }))[0]?.id,
-  titlesOf: async (db, ids) => new Map((await listSummaries(db, { ids })).map(({ id, title }) => [id, title])),
-  winnerOf: async (db, userId) => {
+  listTitles: async (db, ids) => new Map((await listSummaries(db, { ids })).map(({ id, title }) => [id, title])),
+  getWinnerStatus: async (db, userId) => {
     const { isWinner, draw } = await checkWinner(db, userId);
     return { isWinner, winningDraw: draw };
   },
@@ -90,12 +97,12 @@ export const evidenceHooks: EvidenceHooks = { lockBusiness, setVerified, onShare
 
 /** Hooks of registering, publishing, reviewing and account deletion, and what domains need from each other. */
 export function openHooks(context: WholeContext, payments: Payments) {
-  const referrals = { context, asks: referralAsks };
-  const onRegistered: OnRegistered = (tx, user, form, from) => welcome(referrals, tx, user, form, from);
+  const referrals = { context, port: referralPort };
+  const onRegistered: OnRegistered = (tx, user, form, from) => createReferralOnSignUp(referrals, tx, user, form, from);
   const onPublished: OnPublished = async (tx, published) => {
     await emailListingLive(context, tx, published);
     await recordNewListing(tx, published.id, context.clock.now());
-    await convert(referrals, tx, published.sellerId, published.id);
+    await convertReferral(referrals, tx, published.sellerId, published.id);
   };
   const flagBurst = flagReviewBurst(context);
   const onReviewed: OnReviewed = async (tx, review) => {
@@ -118,16 +125,16 @@ export function openHooks(context: WholeContext, payments: Payments) {
     within: async (tx, userId) => {
       const now = context.clock.now();
       await payments.deletePayer(tx, userId);
-      // Locks the account of the next winner, so it comes first to keep the order of locks.
-      await passOnPrizesOf(tx, context, userId);
+      // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
+      await passOnPrizesOfUser(tx, context, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
       await deleteAlertsOfUser(tx, userId);
       await anonymizeSender(tx, userId);
       await deleteCredentials(tx, userId);
-      await leaveReferrals(tx, userId);
-      await leaveDraw(tx, context, userId);
+      await endReferralsOfUser(tx, userId);
+      await voidTicketsOfDeletedUser(tx, context, userId);
     },
   };
   return {

@@ -6,7 +6,7 @@ import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { analyticsJobs } from './domains/analytics/analytics.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
-import { evidenceHooks, referralAsks } from './checkout.ts';
+import { evidenceHooks, referralPort } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
@@ -25,7 +25,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   accountJobs(context);
   signInJobs(context);
   ticketJobs(context);
-  referralJobs(context, referralAsks);
+  referralJobs(context, referralPort);
   paymentJobs(jobs, payments);
   evidenceJobs(context, evidenceHooks);
   searchJobs(context);

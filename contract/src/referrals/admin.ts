@@ -7,7 +7,7 @@ import { requiredLines } from '../text-fields.ts';
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
 
-/** How the rules against abuse weigh: it never counts; it waits for an administrator; it is kept for them to see. */
+/** reject: never counts; hold: waits for an administrator; watch: recorded for administrators only. */
 const ruleSeverity = z.enum(['reject', 'hold', 'watch']);
 
 const finding = z.object({

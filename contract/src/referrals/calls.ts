@@ -9,14 +9,13 @@ import { line, requiredLine } from '../text-fields.ts';
 
 export const referralCodeMinLength = 5;
 export const referralCodeMissing = 'Please enter a referral code';
-/** How long the sign-up form waits after the last key before it asks the server. */
+/** Debounce of the check in the sign-up form. */
 export const referralCheckDelayMs = 500;
 
-/** Nobody has decided about a held referral for so long: it counts, or it lapses where time does not approve it. */
+/** Without a decision, a hold is approved after `heldDays`, or lapses after `lapseDays` if its rule lapses. */
 export const heldDays = 14;
 export const lapseDays = 60;
-/** What the dashboard shows: the newest referrals, and how many came in the last months. */
-export const mostReferralsShown = 200;
+export const maxReferralsShown = 200;
 export const chartMonths = 12;
 
 const time = z.iso.datetime();
@@ -137,7 +136,7 @@ export const getReferralDashboard = {
       rewardTypes: z.object({ free_month: count, draw_entries: count }),
       entriesBySource: z.object({ signup: tickets, listing: tickets, referral: tickets, other: tickets }),
     }),
-    referrals: z.array(referral).meta({ description: `Newest first, at most ${mostReferralsShown}` }),
+    referrals: z.array(referral).meta({ description: `Newest first, at most ${maxReferralsShown}` }),
     ownReferral: z
       .object({ status: referralStatus, ...held })
       .nullable()

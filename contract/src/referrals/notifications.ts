@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 
-/** What somebody is told about their code: that somebody signed up with it, or that a listing of theirs is live. */
+/** Sent to the owner of a code when somebody signs up with it, or when that person's first listing goes live. */
 export const referralNotification = z.object({
   id: z.uuid(),
   type: z.enum(['signup', 'listing']),
@@ -10,8 +10,8 @@ export const referralNotification = z.object({
 });
 export type ReferralNotification = z.infer<typeof referralNotification>;
 
-/** So many unseen ones are listed, and can be said to be seen at once. */
-export const mostNotifications = 100;
+/** The most unseen notifications that are listed or marked as seen at once. */
+export const maxNotificationsListed = 100;
 
 export const listReferralNotifications = {
   method: 'GET',
@@ -31,7 +31,7 @@ export const seeReferralNotifications = {
   body: z.object({
     ids: z
       .array(z.uuid('Use the ids of notifications'), 'Say which notifications were seen')
-      .max(mostNotifications, `Use at most ${mostNotifications}`),
+      .max(maxNotificationsListed, `Use at most ${maxNotificationsListed}`),
   }),
   response: z.object({ seen: z.int().nonnegative() }),
   errors: ['not_authenticated'],

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { countSuspendedUsers, hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import { countHiddenListings } from '../listings/listings.service.ts';
-import { countForAdmin as countReferrals } from '../referrals/referrals.service.ts';
+import { countReferralsForAdmin as countReferrals } from '../referrals/referrals.service.ts';
 import { countPaymentWork, getRejectedEvents } from '../payments/payments.service.ts';
 import { canAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, findUser, lockAccount } from '../accounts/accounts.service.ts';
-import { findEntries, getPeriod, listEntriesOf, ticketMailFoot } from '../tickets/tickets.service.ts';
+import { findEntries, getPeriod, listEntriesOf, ticketEmailFoot } from '../tickets/tickets.service.ts';
 import { reminderMail, struckMail, winnerMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, type PrizeStatus } from './draws.states.ts';
@@ -93,7 +93,7 @@ async function tellWinner(
 ): Promise<void> {
   const { checkpoint } = draw.log as { checkpoint: string };
   const reader = await readerOf(tx, context, userId);
-  await context.jobs.send(tx, sendMail, winnerMail(reader, await getPeriod(tx, draw.id), won, ticketMailFoot(checkpoint)));
+  await context.jobs.send(tx, sendMail, winnerMail(reader, await getPeriod(tx, draw.id), won, ticketEmailFoot(checkpoint)));
 }
 
 export async function readerOf(tx: Tx, { appUrl }: Context, userId: string) {

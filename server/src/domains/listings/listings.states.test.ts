@@ -9,7 +9,7 @@ import { paymentTransitions } from '../payments/payments.states.ts';
 import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { disputeTransitions } from '../payments/payments.states.ts';
 import { moveRefund, refundTransitions } from '../payments/payments.states.ts';
-import { moveTo as moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
+import { moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
 import { hideListings, unhideListings } from './listings.admin.ts';
 import { listingTransitions, transitionListings, transitionListing } from './listings.states.ts';
 

@@ -5,13 +5,13 @@ import { AppError } from '../../kit/errors.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';
 import { listCardFingerprints, listCardSharers } from '../payments/payments.service.ts';
 import {
-  bookFirstMonth,
+  recordFreeFirstMonth,
   claimCard,
   findUnusedCard,
   hasFreeFirstMonth,
-  isBusinessClaimed,
-  listCredits,
-  useCredit,
+  isBusinessNumberClaimed,
+  listFreeMonths,
+  spendFreeMonth,
 } from '../referrals/referrals.service.ts';
 import { type SubscriptionRow, hasSubscribed, startSubscription } from './plans.queries.ts';
 
@@ -56,7 +56,7 @@ async function findFirstMonth(db: Reader, userId: string, { planType, ...wanted 
 }
 
 async function findCreditMonth(db: Reader, userId: string, planType: PlanType): Promise<Free | null> {
-  if ((await listCredits(db, userId)).length === 0) return null;
+  if ((await listFreeMonths(db, userId)).length === 0) return null;
   const source = 'free_month';
   if (!(await isConfirmed(db, userId))) return { source, needs: 'confirmed_address' };
   if (!requiresCard(planType)) return { source, needs: null };
@@ -75,7 +75,7 @@ export function checkFreeMonthReady({ needs }: Pick<FreeMonth, 'needs'>): void {
 /** Throws `payment_required`, with the reason if the business has had its free first month. */
 export async function throwPaymentRequired(db: Reader, userId: string, wanted: Wanted): Promise<never> {
   const { businessNumber } = wanted;
-  const isOfBusiness = businessNumber !== undefined && (await isBusinessClaimed(db, userId, businessNumber));
+  const isOfBusiness = businessNumber !== undefined && (await isBusinessNumberClaimed(db, userId, businessNumber));
   if (isOfBusiness && (await isFirstMonthFree(db, userId, { ...wanted, businessNumber: undefined }))) {
     throw new AppError('payment_required', {
       message: 'A business with this number has had its free first month, so this plan has to be paid for. Your details are kept.',
@@ -105,7 +105,7 @@ export async function startFreeMonth(
     paymentId: null,
   });
   if (fingerprint !== undefined) await claimCard(tx, userId, fingerprint, now);
-  if (source === 'free_first_month') await bookFirstMonth(tx, userId, { subscriptionId: subscription.id, businessNumber }, now);
-  else await useCredit(tx, userId, subscription.id, now);
+  if (source === 'free_first_month') await recordFreeFirstMonth(tx, userId, { subscriptionId: subscription.id, businessNumber }, now);
+  else await spendFreeMonth(tx, userId, subscription.id, now);
   return subscription;
 }

@@ -6,12 +6,12 @@ import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
-import { type ReferralAsks, type ReferralContext, enterCode } from '../referrals/referrals.service.ts';
+import { type ReferralPort, type ReferralContext, enterReferralCode } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
 
-type Options = { context: ReferralContext; payments: Payments; timeZonesOf: plans.TimeZonesOf; asks: ReferralAsks; returnTo: ReturnTo };
+type Options = { context: ReferralContext; payments: Payments; timeZonesOf: plans.TimeZonesOf; port: ReferralPort; returnTo: ReturnTo };
 
-export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, asks, returnTo }) => {
+export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, port, returnTo }) => {
   const { db } = context;
 
   app.route({ ...http(listPlans), ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })), handler: () => plans.listPlans(db) });
@@ -27,7 +27,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       const { id } = viewerOf(request);
       const { planId, referralCode, country: given, businessNumber } = request.body;
       await plans.getPlan(db, planId);
-      if (referralCode) await enterCode({ context, asks }, id, referralCode, getCaller(request));
+      if (referralCode) await enterReferralCode({ context, port }, id, referralCode, getCaller(request));
       const country = plans.resolveCountry(given, request.market);
       const terms = { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) };
       return reply.code(201).send(await plans.createPlanIntent(context, payments, id, terms));

@@ -14,7 +14,7 @@ import {
   findOpenPurchase,
   insertPayment,
 } from '../payments/payments.service.ts';
-import { listCredits } from '../referrals/referrals.service.ts';
+import { listFreeMonths } from '../referrals/referrals.service.ts';
 import { findFreeMonth, isFirstMonthFree } from './plans.free-months.ts';
 import {
   type SubscriptionRow,
@@ -121,7 +121,7 @@ export async function listSubscriptions({ db, clock }: Context, userId: string, 
   return {
     subscriptions: rows.map((row) => asSubscription(row, now, timeZones.get(row.id))),
     freeFirstMonth: await isFirstMonthFree(db, userId, { businessNumber: undefined, now }),
-    credits: await listCredits(db, userId),
+    credits: await listFreeMonths(db, userId),
   };
 }
 

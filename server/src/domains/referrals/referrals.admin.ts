@@ -1,32 +1,35 @@
 import { dayMs } from '@handwise/contract/dates';
 import type { AdminReferral } from '@handwise/contract/referrals/admin';
 import type { Context } from '../../kit/context.ts';
-import { textOfRule } from './referrals.abuse.ts';
-import * as admin from './referrals.admin-queries.ts';
-import type { ReferralAsks } from './referrals.asks.ts';
+import { ruleText } from './referrals.rules.ts';
+import type { ReferralPort } from './referrals.deps.ts';
 import { heldOutcome, type ReferralState } from './referrals.states.ts';
+import { sql } from 'kysely';
+import type { Reader } from '../../kit/database/database.ts';
 
-type Row = Awaited<ReturnType<typeof admin.listForAdmin>>[number];
-type Finding = Awaited<ReturnType<typeof admin.listFindings>>[number];
+type Row = Awaited<ReturnType<typeof listReferralRowsForAdmin>>[number];
+type Finding = Awaited<ReturnType<typeof listReferralFindings>>[number];
 
 const weekMs = 7 * dayMs;
 
-/** Referrals for administrators, with what the rules found and what speaks against it. */
-export async function listForAdmin(
+export async function listReferralsForAdmin(
   { db, clock }: Context,
-  asks: ReferralAsks,
+  port: ReferralPort,
   viewerId: string,
   { status, page, take }: { status: ReferralState | undefined; page: number; take: number },
 ) {
-  const [rows, counts] = await Promise.all([admin.listForAdmin(db, { status, skip: (page - 1) * take, take }), admin.countForAdmin(db)]);
+  const [rows, counts] = await Promise.all([
+    listReferralRowsForAdmin(db, { status, skip: (page - 1) * take, take }),
+    countReferralsForAdmin(db),
+  ]);
   const findings = Map.groupBy(
-    await admin.listFindings(
+    await listReferralFindings(
       db,
       rows.map(({ id }) => id),
     ),
     ({ referral_id }) => referral_id ?? '',
   );
-  const titles = await asks.titlesOf(
+  const titles = await port.listTitles(
     db,
     rows.flatMap(({ listing_id }) => listing_id ?? []),
   );
@@ -34,7 +37,7 @@ export async function listForAdmin(
   const referrals: AdminReferral[] = [];
   for (const row of rows) {
     const found = findings.get(row.id) ?? [];
-    const cards = await asks.listCardSharers(db, row.referred_id);
+    const cards = await port.listCardSharers(db, row.referred_id);
     const haveSharedCard = cards.some(({ others }) => others.includes(row.referrer_id));
     referrals.push(asAdminReferral(row, found, { titles, viewerId, speaksFor: speaksFor(row, haveSharedCard, now) }));
   }
@@ -49,7 +52,7 @@ export async function listForAdmin(
   };
 }
 
-/** What speaks for two people who are not one. */
+/** What suggests two different people. */
 function speaksFor({ referrer, referred, listing_id }: Row, haveSharedCard: boolean, now: Date): string[] {
   const isOld = now.getTime() - Date.parse(referrer.createdAt) > weekMs;
   return [
@@ -63,7 +66,7 @@ function speaksFor({ referrer, referred, listing_id }: Row, haveSharedCard: bool
 const asFinding = ({ rule, severity, created_at }: Finding): AdminReferral['speaksAgainst'][number] => ({
   rule,
   severity: severity === 'reject' || severity === 'hold' ? severity : 'watch',
-  text: textOfRule(rule),
+  text: ruleText(rule),
   createdAt: created_at.toISOString(),
 });
 
@@ -98,3 +101,56 @@ function asAdminReferral(
     mayDecide: row.decided_at === null && ![row.referrer_id, row.referred_id].includes(viewerId),
   };
 }
+
+type Page = { status: ReferralState | undefined; skip: number; take: number };
+
+const personOf = (table: 'referrer' | 'referred') =>
+  sql<{ _id: string; fullName: string; username: string; email: string; createdAt: string; emailConfirmed: boolean }>`json_build_object(
+    '_id', ${sql.ref(`${table}.id`)}, 'fullName', ${sql.ref(`${table}.full_name`)}, 'username', ${sql.ref(`${table}.username`)}::text,
+    'email', ${sql.ref(`${table}.email`)}::text, 'createdAt', ${sql.ref(`${table}.created_at`)},
+    'emailConfirmed', ${sql.ref(`${table}.email_confirmed_at`)} is not null)`;
+
+/** Held referrals longest wait first, others newest first. */
+export const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
+  db
+    .selectFrom('referrals')
+    .innerJoin('users as referrer', 'referrer.id', 'referrer_id')
+    .innerJoin('users as referred', 'referred.id', 'referred_id')
+    .leftJoin('users as decider', 'decider.id', 'decided_by')
+    .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'held_lapses', 'listing_id'])
+    .select(['referrer_id', 'referred_id', 'approved', 'decision_reason', 'decided_at', 'decider.full_name as decided_by'])
+    .select([personOf('referrer').as('referrer'), personOf('referred').as('referred')])
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'held'))
+    .$if(status === 'held', (query) => query.orderBy('held_at'))
+    .orderBy('referrals.created_at', 'desc')
+    .orderBy('referrals.id', 'desc')
+    .offset(skip)
+    .limit(take)
+    .execute();
+
+export const countReferralsForAdmin = (db: Reader) =>
+  db
+    .selectFrom('referrals')
+    .select(({ cast, fn }) => {
+      const all = fn.countAll();
+      const inState = (state: ReferralState) => cast<number>(all.filterWhere('status', '=', state), 'integer');
+      return [
+        cast<number>(all, 'integer').as('total'),
+        inState('held').as('held'),
+        inState('pending').as('pending'),
+        inState('converted').as('converted'),
+        inState('refused').as('refused'),
+        cast<number>(all.filterWhere('held_at', 'is not', null), 'integer').as('everHeld'),
+        cast<number>(all.filterWhere('approved', 'is', true), 'integer').as('wronglyHeld'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+
+export const listReferralFindings = (db: Reader, referralIds: readonly string[]) =>
+  db
+    .selectFrom('referral_findings')
+    .select(['referral_id', 'rule', 'severity', 'created_at'])
+    .where('referral_id', '=', sql<string>`any(${[...referralIds]}::uuid[])`)
+    .orderBy('created_at')
+    .orderBy('rule')
+    .execute();

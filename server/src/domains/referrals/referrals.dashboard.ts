@@ -1,20 +1,21 @@
 import { dayMs, dayOf } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { chartMonths, type Referral, type ReferralDashboard } from '@handwise/contract/referrals/calls';
+import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
 import { beginPeriod, listEntriesOf, type Period, runningPeriod } from '../tickets/tickets.service.ts';
-import type { ReferralAsks } from './referrals.asks.ts';
-import type { ReferralContext } from './referrals.context.ts';
-import * as dashboard from './referrals.dashboard-queries.ts';
-import { findLastReferralOf } from './referrals.queries.ts';
-import { heldOutcome, isConverted, isHeld, toldOf } from './referrals.states.ts';
+import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
+import { findLatestReferralOfUser } from './referrals.queries.ts';
+import { heldOutcome, isConverted, isHeld, publicStatus } from './referrals.states.ts';
+import { sql } from 'kysely';
+import type { Reader } from '../../kit/database/database.ts';
+import { listTable } from '../../kit/database/list-table.ts';
 
 const hourMs = 3_600_000;
 
-/** All that the dashboard shows. `origin` is the site's address for the links. */
-export async function getDashboard(
+/** `origin` is the site's address for the links. */
+export async function loadDashboard(
   context: ReferralContext,
-  asks: ReferralAsks,
+  port: ReferralPort,
   userId: string,
   origin: string,
 ): Promise<ReferralDashboard> {
@@ -22,15 +23,15 @@ export async function getDashboard(
   const period = await currentPeriod(context);
   const now = clock.now();
   const [user, rows, counts, months, entries, winnerStatus, own] = await Promise.all([
-    dashboard.findUser(db, userId),
-    dashboard.listReferrals(db, userId),
-    dashboard.countReferrals(db, userId),
-    dashboard.countByMonth(db, userId, lastMonths(now)),
+    getUserWithCode(db, userId),
+    listReferralsOfUser(db, userId),
+    countReferralsOfUser(db, userId),
+    countReferralsByMonth(db, userId, lastMonths(now)),
     listEntriesOf(db, userId),
-    asks.winnerOf(db, userId),
-    findLastReferralOf(db, userId),
+    port.getWinnerStatus(db, userId),
+    findLatestReferralOfUser(db, userId),
   ]);
-  const titles = await asks.titlesOf(
+  const titles = await port.listTitles(
     db,
     rows.flatMap(({ listing_id }) => listing_id ?? []),
   );
@@ -68,7 +69,7 @@ export async function getDashboard(
     referrals: rows.map((row) => asReferral(row, active, titles)),
     ownReferral: own
       ? {
-          status: toldOf(own),
+          status: publicStatus(own),
           ...waiting(own),
           refusedBecause: own.refused_because,
         }
@@ -79,17 +80,17 @@ export async function getDashboard(
 async function currentPeriod(context: ReferralContext): Promise<Period> {
   await beginPeriod(context);
   const period = await runningPeriod(context.db, context.clock);
-  if (!period) throw new Error('no month of the draw runs, though one was begun');
+  if (!period) throw new Error('no draw period is open');
   return period;
 }
 
-/** Whole days and hours beyond them until a moment. */
+/** Whole days and remaining whole hours. */
 export function timeUntil(end: Date, now: Date): { daysUntilDraw: number; hoursUntilDraw: number } {
   const left = Math.max(0, end.getTime() - now.getTime());
   return { daysUntilDraw: Math.floor(left / dayMs), hoursUntilDraw: Math.floor((left % dayMs) / hourMs) };
 }
 
-/** The last months by the draw's clocks, the oldest first. */
+/** In the draw's time zone, oldest first. */
 export function lastMonths(now: Date): string[] {
   const [year = 0, month = 0] = dayOf(now, drawTimeZone).split('-').map(Number);
   return Array.from({ length: chartMonths }, (_, index) =>
@@ -106,7 +107,7 @@ const bySource = (entries: readonly DrawEntry[]) => ({
   other: sumOf(entries.filter(({ source }) => source === 'other')),
 });
 
-type Row = Awaited<ReturnType<typeof dashboard.listReferrals>>[number];
+type Row = Awaited<ReturnType<typeof listReferralsOfUser>>[number];
 
 const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until' | 'held_lapses'>) =>
   isHeld(row)
@@ -119,7 +120,7 @@ function asReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<
   return {
     id: row.id,
     code: row.code,
-    status: toldOf(row),
+    status: publicStatus(row),
     ...waiting(row),
     refusedBecause: row.refused_because,
     rewardType: !isConverted(row) ? null : row.swapped_id === null ? 'draw_entries' : 'free_month',
@@ -133,3 +134,96 @@ function asReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<
     listing: title === undefined ? null : { title },
   };
 }
+
+/** Newest first, with the tickets of the reward and whether they were swapped. */
+export async function listReferralsOfUser(db: Reader, referrerId: string) {
+  return db
+    .selectFrom('referrals')
+    .innerJoin('users', 'users.id', 'referred_id')
+    .leftJoin('reward_entries as tickets', (on) =>
+      on
+        .onRef('tickets.referral_id', '=', 'referrals.id')
+        .onRef('tickets.user_id', '=', 'referrer_id')
+        .on('tickets.cause', '=', 'listing')
+        .on('tickets.change', '=', 'issue'),
+    )
+    .leftJoin('reward_entries as swapped', (on) => on.onRef('swapped.of_id', '=', 'tickets.id').on('swapped.cause', '=', 'swapped'))
+    .select(['referrals.id', 'code', 'status', 'held_because', 'held_until', 'held_lapses', 'refused_because', 'listing_id'])
+    .select(['full_name', 'users.created_at as joined_at', 'deleted_at', 'tickets.entry_id', 'swapped.id as swapped_id'])
+    .select([sql<string>`username::text`.as('username'), sql<string>`email::text`.as('email')])
+    .where('referrer_id', '=', referrerId)
+    .orderBy('referrals.created_at', 'desc')
+    .orderBy('referrals.id', 'desc')
+    .limit(maxReferralsShown)
+    .execute();
+}
+
+/** Counts all referrals, beyond the listed ones. */
+export async function countReferralsOfUser(db: Reader, referrerId: string) {
+  const issued = db.selectFrom('reward_entries').where('user_id', '=', referrerId).where('change', '=', 'issue');
+  return db
+    .selectFrom('referrals')
+    .select(({ cast, fn }) => {
+      const counted = cast<number>(fn.countAll(), 'integer');
+      const total = fn.countAll();
+      return [
+        counted.as('total'),
+        cast<number>(total.filterWhere('status', '=', 'converted'), 'integer').as('converted'),
+        cast<number>(total.filterWhere('status', 'in', ['held', 'pending']), 'integer').as('pending'),
+        cast<number>(total.filterWhere('entered_at', '=', 'registration'), 'integer').as('registered'),
+        cast<number>(
+          fn.coalesce(
+            issued
+              .select((sum) => sum.fn.sum<number>('quantity').as('earned'))
+              .where('reward', '=', 'draw_entries')
+              .where('cause', 'in', ['code_used', 'listing']),
+            sql<number>`0`,
+          ),
+          'integer',
+        ).as('earned'),
+        cast<number>(issued.select(counted.as('months')).where('cause', '=', 'swapped'), 'integer').as('freeMonths'),
+        cast<number>(
+          issued
+            .select(counted.as('kept'))
+            .where('cause', '=', 'listing')
+            .where((is) =>
+              is.not(
+                is.exists(is.selectFrom('reward_entries as later').select('later.id').whereRef('later.of_id', '=', 'reward_entries.id')),
+              ),
+            ),
+          'integer',
+        ).as('entries'),
+      ];
+    })
+    .where('referrer_id', '=', referrerId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Referrals and conversions per month in the draw's time zone. */
+export async function countReferralsByMonth(db: Reader, referrerId: string, months: readonly string[]) {
+  const monthOf = (column: 'created_at' | 'converted_at') =>
+    sql<string>`to_char(${sql.ref(column)} at time zone ${drawTimeZone}, 'YYYY-MM')`;
+  return db
+    .selectFrom(listTable('months', { month: ['text', months] }))
+    .select(({ cast, selectFrom }) => {
+      const countBy = (column: 'created_at' | 'converted_at') =>
+        cast<number>(
+          selectFrom('referrals')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .where('referrer_id', '=', referrerId)
+            .where(monthOf(column), '=', sql<string>`month`),
+          'integer',
+        );
+      return ['month', countBy('created_at').as('referrals'), countBy('converted_at').as('converted')];
+    })
+    .orderBy('place')
+    .execute();
+}
+
+export const getUserWithCode = (db: Reader, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['full_name', 'referral_code', 'email_confirmed_at'])
+    .select([sql<string>`username::text`.as('username'), sql<string>`email::text`.as('email')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();

@@ -5,76 +5,78 @@ import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
-import { type Judgement, judge, type Scope } from './referrals.abuse.ts';
-import type { ReferralAsks } from './referrals.asks.ts';
-import type { ReferralContext } from './referrals.context.ts';
-import { lockRings } from './referrals.fact-queries.ts';
-import { type Couple, gatherFacts, type Known, saveOrigin, type Where } from './referrals.facts.ts';
-import { heldMail, type Hold } from './referrals.mails.ts';
+import { type Verdict, evaluateRules, type Scope, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
+import type { ReferralDeps } from './referrals.deps.ts';
+import { lockRingCheck, type Couple, loadFacts, type LoadedFacts, saveOrigin, type Origin } from './referrals.facts.ts';
+import { heldEmail, type Hold } from './referrals.emails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
-import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 import { isPending } from './referrals.states.ts';
-import { giveTickets, mailBoth } from './referrals.tickets.ts';
+import { issueReferralTickets, emailBoth } from './referrals.tickets.ts';
+import { convertReferral } from './referrals.convert.ts';
 
-type Parts = { context: ReferralContext; asks: ReferralAsks };
-
-/** Gives an account without a code its own, which stays. `random` gives a whole number from 0 to the bound, without it. */
-export async function giveCode(
+/** Assigns a permanent code. `random` returns a whole number below the bound. */
+export async function createReferralCode(
   tx: Tx,
   user: { id: string; username: string },
   random: (bound: number) => number = randomInt,
 ): Promise<string> {
   const prefix = referralCodePrefix(user.username);
   let number = referralCodeNumber(0, random);
-  for (let attempt = 1; !(await queries.claimCode(tx, prefix + number)); attempt += 1) number = referralCodeNumber(attempt, random);
-  await queries.setCodes(tx, user.id, { referral_code: prefix + number });
+  for (let attempt = 1; !(await queries.reserveCode(tx, prefix + number)); attempt += 1) number = referralCodeNumber(attempt, random);
+  await queries.updateReferralCodes(tx, user.id, { referral_code: prefix + number });
   return prefix + number;
 }
 
-/** Gives a new account its own code, and makes a referral of the one that it came with, where that is a valid one. */
-export async function welcome(
-  parts: Parts,
+/** Assigns a new account its own code and creates a referral if it registered with a valid one. */
+export async function createReferralOnSignUp(
+  deps: ReferralDeps,
   tx: Tx,
   user: { id: string; username: string },
   form: { email: string; referralCode?: string | null | undefined },
-  from: Where,
+  from: Origin,
 ): Promise<void> {
-  await giveCode(tx, user);
+  await createReferralCode(tx, user);
   const code = form.referralCode?.toUpperCase();
-  const owner = code ? await queries.findOwner(tx, code) : undefined;
+  const owner = code ? await queries.findCodeOwner(tx, code) : undefined;
   const contact = owner && (await lockAccount(tx, owner.id));
   const hasCode = contact !== undefined && !contact.suspended_at && !contact.deleted_at;
-  await saveOrigin(tx, { id: user.id, email: form.email }, from, parts.context.clock.now(), hasCode);
+  await saveOrigin(tx, { id: user.id, email: form.email }, from, deps.context.clock.now(), hasCode);
   if (!code || !owner || !hasCode) return;
-  await queries.setCodes(tx, user.id, { referred_by_code: code });
+  await queries.updateReferralCodes(tx, user.id, { referred_by_code: code });
   const couple = { referrer: { id: owner.id, email: contact.email }, referred: { id: user.id, email: form.email } };
-  await refer(parts, tx, { couple, code, step: 'registration', device: from.device });
+  await createReferral(deps, tx, { couple, code, step: 'registration', device: from.device });
 }
 
-type Entered = {
+type NewReferral = {
   couple: Couple;
   code: string;
   step: Exclude<Scope, 'conversion'>;
-  /** What the browser shows of earlier sign-ins. */
+  /** The device token of earlier sign-ins in this browser. */
   device: string | undefined;
-  /** When it was, where that is not now. */
+  /** Defaults to now. */
   at?: Date;
-  /** Nobody is told. */
+  /** Publishes no notification and sends no email. */
   quiet?: boolean;
 };
 
-/** Makes a referral, as the rules see it: it counts at once, it waits, or it is refused. Both people must be locked. */
-export async function refer(parts: Parts, tx: Tx, entered: Entered): Promise<ReferralRow> {
-  const known = await gatherFacts(tx, parts.asks, entered.couple, entered.device, parts.context.clock.now());
-  return keep(parts, tx, entered, known, judge(entered.step, known.facts));
+/** Creates a pending, held or refused referral, as the abuse rules decide. Both people must be locked. */
+export async function createReferral(deps: ReferralDeps, tx: Tx, entered: NewReferral): Promise<ReferralRow> {
+  const known = await loadFacts(tx, deps.port, entered.couple, entered.device, deps.context.clock.now());
+  return saveReferral(deps, tx, entered, known, evaluateRules(entered.step, known.facts));
 }
 
-async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, judgement: Judgement): Promise<ReferralRow> {
+async function saveReferral(
+  { context }: ReferralDeps,
+  tx: Tx,
+  entered: NewReferral,
+  known: LoadedFacts,
+  verdict: Verdict,
+): Promise<ReferralRow> {
   const { couple, code, step, quiet = false } = entered;
   const now = context.clock.now();
-  const { severity, findings, because } = judgement;
-  const hold = severity === 'hold' ? holding(judgement, now) : undefined;
+  const { severity, findings, because } = verdict;
+  const hold = severity === 'hold' ? toHold(verdict, now) : undefined;
   const row = await queries.insertReferral(tx, {
     referrer_id: couple.referrer.id,
     referred_id: couple.referred.id,
@@ -86,58 +88,92 @@ async function keep({ context }: Parts, tx: Tx, entered: Entered, known: Known, 
     ...(severity === 'reject' && { refused_because: because }),
     ...hold,
   });
-  await queries.insertFindings(tx, { id: row.id, referrerId: couple.referrer.id, referredId: couple.referred.id }, findings, now);
-  if (isPending(row)) await giveTickets(tx, context, row, 'signup', { quiet });
-  if (hold && !quiet) await mailBoth(tx, context, row, (reader) => heldMail(reader, hold));
+  await queries.insertReferralFindings(tx, { id: row.id, referrerId: couple.referrer.id, referredId: couple.referred.id }, findings, now);
+  if (isPending(row)) await issueReferralTickets(tx, context, row, 'signup', { quiet });
+  if (hold && !quiet) await emailBoth(tx, context, row, (reader) => heldEmail(reader, hold));
   return row;
 }
 
-/** What is stored of a hold: why, since when, until when somebody can decide, and whether it lapses then. */
-export const holding = ({ because, lapses }: Judgement, now: Date): Hold => ({
+export const toHold = ({ because, lapses }: Verdict, now: Date): Hold => ({
   held_because: because,
   held_at: now,
   held_until: new Date(now.getTime() + (lapses ? lapseDays : heldDays) * dayMs),
   held_lapses: lapses,
 });
 
-/** Few enough that codes cannot be guessed. */
+/** Too few attempts to guess a code. */
 const enterLimit = { max: 30, windowSeconds: 600 };
 
 /**
- * Enters a code at the payment step, for a user who came without one that counts; the same one again changes nothing. Throws `free_month_used`,
- * `own_referral_code`, `referral_refused`, `referral_code_set` where another one counts already, or `invalid_input` for a code that nobody has.
+ * Enters a code at the payment step for a user without an active referral; entering the same code again is idempotent. Throws
+ * `free_month_used`, `own_referral_code`, `referral_refused`, `referral_code_set` if another code is active, or `invalid_input` for an unknown code.
  */
-export async function enterCode(parts: Parts, userId: string, given: string, from: Where): Promise<void> {
-  const { db, clock } = parts.context;
+export async function enterReferralCode(deps: ReferralDeps, userId: string, given: string, from: Origin): Promise<void> {
+  const { db, clock } = deps.context;
   await countAttempt(db, `referral-code-by:${userId}`, enterLimit);
   const code = given.toUpperCase();
   const refused = await db.transaction().execute(async (tx) => {
-    const owner = await queries.findOwner(tx, code);
-    await lockRings(tx);
-    // In one order, so that two who enter each other's codes do not wait for each other.
+    const owner = await queries.findCodeOwner(tx, code);
+    await lockRingCheck(tx);
+    // Sorted, so that two users who enter each other's codes do not deadlock.
     for (const id of [...new Set([userId, owner?.id ?? userId])].toSorted()) await lockAccount(tx, id);
     const own = await lockUser(tx, userId);
-    if (await parts.asks.hasHadPlan(tx, userId)) throw new AppError('free_month_used');
+    if (await deps.port.hasHadPlan(tx, userId)) throw new AppError('free_month_used');
     if (!owner) throw invalidField('referralCode', 'Invalid referral code. Please try again.');
     const couple = { referrer: owner, referred: { id: userId, email: own.email } };
     const entered = { couple, code, step: 'payment_step', device: from.device } as const;
-    const first = await queries.findReferralOf(tx, userId);
+    const first = await queries.findReferralOfUser(tx, userId);
     if (first?.code === code) return undefined;
     if (!first) await saveOrigin(tx, couple.referred, from, clock.now(), true);
-    const known = await gatherFacts(tx, parts.asks, couple, from.device, clock.now());
-    const judgement = judge('payment_step', known.facts);
-    if (judgement.severity === 'reject') return { couple, judgement };
+    const known = await loadFacts(tx, deps.port, couple, from.device, clock.now());
+    const verdict = evaluateRules('payment_step', known.facts);
+    if (verdict.severity === 'reject') return { couple, verdict };
     if (first) {
       const message = `Your first referral code, ${first.code}, stays. A second one cannot be added.`;
       throw new AppError('referral_code_set', { message });
     }
-    await queries.setCodes(tx, userId, { referred_by_code: code });
-    await keep(parts, tx, entered, known, judgement);
+    await queries.updateReferralCodes(tx, userId, { referred_by_code: code });
+    await saveReferral(deps, tx, entered, known, verdict);
     return undefined;
   });
   if (!refused) return;
-  const { couple, judgement } = refused;
-  await queries.insertFindings(db, { id: null, referrerId: couple.referrer.id, referredId: userId }, judgement.findings, clock.now());
-  const isOwn = judgement.findings.some(({ rule }) => rule === 'own_code' || rule === 'same_mailbox');
-  throw isOwn ? new AppError('own_referral_code') : new AppError('referral_refused', { message: judgement.because });
+  const { couple, verdict } = refused;
+  await queries.insertReferralFindings(db, { id: null, referrerId: couple.referrer.id, referredId: userId }, verdict.findings, clock.now());
+  const isOwn = verdict.findings.some(({ rule }) => rule === 'own_code' || rule === 'same_mailbox');
+  throw isOwn ? new AppError('own_referral_code') : new AppError('referral_refused', { message: verdict.because });
+}
+
+const batchSize = 500;
+
+/**
+ * Creates the referrals of accounts that registered with a code before referrals existed, and converts those whose first listing is live. Their
+ * tickets belong to the current draw. Sends no emails; code owners get notifications. One transaction per account, safe to run concurrently.
+ */
+export async function backfillReferrals(deps: ReferralDeps): Promise<number> {
+  const { db } = deps.context;
+  let made = 0;
+  for (;;) {
+    const accounts = await queries.listUsersWithoutReferral(db, batchSize);
+    for (const { id } of accounts) if (await db.transaction().execute((tx) => backfillReferral(deps, tx, id))) made += 1;
+    if (accounts.length < batchSize) return made;
+  }
+}
+
+async function backfillReferral(deps: ReferralDeps, tx: Tx, userId: string): Promise<boolean> {
+  const { referred_by_code: code, created_at: at } = await queries.getReferralCodes(tx, userId);
+  const owner = code === null ? undefined : await queries.findAnyCodeOwner(tx, code);
+  const ids = [...new Set([userId, ...(owner ? [owner.id] : [])])].toSorted();
+  for (const id of ids) await lockAccount(tx, id);
+  const account = await lockAccount(tx, userId);
+  if (account.deleted_at || (await queries.findLatestReferralOfUser(tx, userId))) return false;
+  if (!owner || code === null || owner.id === userId) {
+    // An unknown code or their own never counted.
+    await queries.updateReferralCodes(tx, userId, { referred_by_code: null });
+    return false;
+  }
+  const couple = { referrer: owner, referred: { id: userId, email: account.email } };
+  await createReferral(deps, tx, { couple, code, step: 'registration', device: undefined, at, quiet: true });
+  const listing = await deps.port.findFirstListing(tx, userId);
+  if (listing !== undefined) await convertReferral(deps, tx, userId, listing, { quiet: true });
+  return true;
 }

@@ -7,16 +7,17 @@ import { mailboxOf } from '../../kit/mail/mailbox.ts';
 import { subnetOf } from '../../kit/network.ts';
 import { signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
-import type { Facts } from './referrals.abuse.ts';
-import type { ReferralAsks } from './referrals.asks.ts';
-import * as queries from './referrals.fact-queries.ts';
+import type { Facts } from './referrals.rules.ts';
+import type { ReferralPort } from './referrals.deps.ts';
+import { type Insertable, sql } from 'kysely';
+import type { DB } from '../../kit/database/database.generated.ts';
 
 const hourMs = 60 * 60 * 1000;
-/** How long the network and the mail domain that an account came with are compared, and how long a referral connects two accounts. */
-export const comparedMs = { network: dayMs, domain: referralDomainDays * dayMs, tree: referralTreeDays * dayMs };
+/** How long networks and mail domains are compared, and how long a referral connects two accounts. */
+export const comparisonMs = { network: dayMs, domain: referralDomainDays * dayMs, tree: referralTreeDays * dayMs };
 const digits = 32;
 
-/** Mailboxes, networks, domains, cards and business numbers are compared by keyed hashes: nobody reads one from what is stored. */
+/** Mailboxes, networks, domains, cards and business numbers are stored and compared as keyed hashes only. */
 const keyOf = (tx: Reader, text: string) => signText(tx, 'abuse', text, digits);
 export const mailboxKeyOf = (tx: Reader, email: string) => keyOf(tx, `mailbox ${mailboxOf(email)}`);
 export const cardKeyOf = (tx: Reader, fingerprint: string) => keyOf(tx, `card ${fingerprint}`);
@@ -24,11 +25,11 @@ export const businessNumberKeyOf = (tx: Reader, number: string) => keyOf(tx, `bu
 
 type Person = { id: string; email: string };
 export type Couple = { referrer: Person; referred: Person };
-export type Known = { facts: Facts; mailboxKey: string };
-export type Where = Pick<Caller, 'network' | 'device'>;
+export type LoadedFacts = { facts: Facts; mailboxKey: string };
+export type Origin = Pick<From, 'network' | 'device'>;
 
-/** Stores where an account comes from. Accounts with a code that have something in common wait for each other, until the transaction ends. */
-export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Where, now: Date, hasCode: boolean): Promise<void> {
+/** Stores an account's origin. With a code, serializes accounts of the same network or mail domain until the transaction ends. */
+export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Origin, now: Date, hasCode: boolean): Promise<void> {
   const domain = privateDomainOf(email);
   const origin = {
     user_id: id,
@@ -37,52 +38,172 @@ export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Whe
     domain_key: domain === undefined ? null : await keyOf(tx, `domain ${domain}`),
     mailbox_key: await mailboxKeyOf(tx, email),
   };
-  if (hasCode) await queries.lockKeys(tx, [origin.network_key, origin.domain_key]);
-  await queries.upsertOrigin(tx, origin);
+  if (hasCode) await lockOriginKeys(tx, [origin.network_key, origin.domain_key]);
+  await upsertOrigin(tx, origin);
 }
 
-/** What the rules are asked with. Both people must be locked, and their origins saved. `device`: what the browser shows that enters the code. */
-export async function gatherFacts(
+/** Input of the abuse rules. Both people must be locked and their origins saved. `device` is the token of the browser that enters the code. */
+export async function loadFacts(
   tx: Tx,
-  asks: ReferralAsks,
+  port: ReferralPort,
   { referrer, referred }: Couple,
   device: string | undefined,
   now: Date,
-): Promise<Known> {
+): Promise<LoadedFacts> {
   const mailboxKey = await mailboxKeyOf(tx, referred.email);
-  await queries.lockKeys(tx, [mailboxKey]);
+  await lockOriginKeys(tx, [mailboxKey]);
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const cards = await asks.listCardSharers(tx, referred.id);
+  const cards = await port.listCardSharers(tx, referred.id);
   const others = {
     device: [...(await listDeviceMates(tx, referred.id)), ...(device === undefined ? [] : await listUsersOfDevice(tx, device))],
     card: cards.flatMap(({ others: sharers }) => sharers),
-    ...(await queries.listOthersOfOrigin(tx, referred.id, {
+    ...(await listUsersOfSameOrigin(tx, referred.id, {
       mailboxKey,
-      networkSince: before(comparedMs.network),
-      domainSince: before(comparedMs.domain),
+      networkSince: before(comparisonMs.network),
+      domainSince: before(comparisonMs.domain),
     })),
   };
-  const tree = await queries.findInTree(tx, [referrer.id, referred.id], Object.values(others).flat(), before(comparedMs.tree));
+  const tree = await listConnectedUsers(tx, [referrer.id, referred.id], Object.values(others).flat(), before(comparisonMs.tree));
   const ofTree = (ids: readonly string[]) => new Set(ids.filter((id) => id !== referred.id && tree.has(id)));
   const facts = {
     isOwnCode: referrer.id === referred.id,
     isSameMailbox: mailboxOf(referrer.email) === mailboxOf(referred.email),
     isDisposable: isDisposable(referrer.email) || isDisposable(referred.email),
-    isMailboxUsed: await queries.isMailboxUsed(tx, mailboxKey, referred.id),
-    ring: await queries.ringOf(tx, referrer.id, referred.id),
+    isMailboxUsed: await isMailboxUsed(tx, mailboxKey, referred.id),
+    ring: await countRing(tx, referrer.id, referred.id),
     sharesMailbox: [...ofTree(others.mailbox)].some((id) => id !== referrer.id),
     sharesCard: ofTree(others.card).size > 0,
     sharesDevice: ofTree(others.device).size > 0,
     fromNetwork: ofTree(others.network).size,
     fromDomain: ofTree(others.domain).size,
-    withinHour: await queries.countOthers(tx, { referrerId: referrer.id, referredId: referred.id, since: before(hourMs) }),
+    withinHour: await countRecentReferrals(tx, { referrerId: referrer.id, referredId: referred.id, since: before(hourMs) }),
     hasPaidAlone: cards.some(({ isPaid, others: sharers }) => isPaid && ofTree(sharers).size === 0),
   };
   return { facts, mailboxKey };
 }
 
-/** Whether an account shares a browser or a card, by whom its cards are used, with another one of its tree. */
-export async function sharesWithTree(tx: Reader, userId: string, cardSharers: readonly string[], now: Date): Promise<boolean> {
+export async function hasSharedDeviceOrCard(tx: Reader, userId: string, cardSharers: readonly string[], now: Date): Promise<boolean> {
   const sharers = [...(await listDeviceMates(tx, userId)), ...cardSharers];
-  return (await queries.findInTree(tx, [userId], sharers, new Date(now.getTime() - comparedMs.tree))).size > 0;
+  return (await listConnectedUsers(tx, [userId], sharers, new Date(now.getTime() - comparisonMs.tree))).size > 0;
+}
+
+/** Serializes transactions that share one of these keys. */
+export async function lockOriginKeys(tx: Tx, keys: readonly (string | null)[]): Promise<void> {
+  // Sorted, so that two transactions with both keys in common do not deadlock.
+  for (const key of keys.filter((one) => one !== null).toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 31))`.execute(tx);
+}
+
+export const upsertOrigin = (tx: Tx, { user_id, ...origin }: Insertable<DB['referral_origins']>) =>
+  tx
+    .insertInto('referral_origins')
+    .values({ user_id, ...origin })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(origin))
+    .execute();
+
+type Compared = { mailboxKey: string; networkSince: Date; domainSince: Date };
+
+/** Other users who signed up from the same network or mail domain since then, or with this mailbox. */
+export async function listUsersOfSameOrigin(db: Reader, userId: string, { mailboxKey, networkSince, domainSince }: Compared) {
+  const idsOf = async (query: { execute: () => Promise<{ user_id: string }[]> }) => (await query.execute()).map(({ user_id }) => user_id);
+  const others = db.selectFrom('referral_origins').select('user_id').where('user_id', '<>', userId);
+  const own = await db
+    .selectFrom('referral_origins')
+    .select(['network_key', 'domain_key', 'came_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const network = own && own.came_at > networkSince ? own.network_key : null;
+  const domain = own && own.came_at > domainSince ? own.domain_key : null;
+  return {
+    mailbox: await idsOf(others.where('mailbox_key', '=', mailboxKey)),
+    network: network === null ? [] : await idsOf(others.where('network_key', '=', network).where('came_at', '>', networkSince)),
+    domain: domain === null ? [] : await idsOf(others.where('domain_key', '=', domain).where('came_at', '>', domainSince)),
+  };
+}
+
+/**
+ * Which of `among` are connected to `from` by referrals created since then, in either direction. A code that a rule rejected on entry
+ * connects no accounts.
+ */
+export async function listConnectedUsers(db: Reader, from: readonly string[], among: readonly string[], since: Date): Promise<Set<string>> {
+  const wanted = [...new Set(among)].filter((id) => !from.includes(id));
+  const found = new Set(among.filter((id) => from.includes(id)));
+  if (wanted.length === 0) return found;
+  const { rows } = await sql<{ id: string }>`
+    with recursive links as not materialized (
+      select referrer_id, referred_id from referrals where created_at > ${since} and not exists (
+        select from referral_findings as findings
+        where referral_id = referrals.id and severity = 'reject' and findings.created_at <= referrals.created_at
+      )
+    ), tree (id) as (
+      select unnest(${[...from]}::uuid[])
+      union
+      select other.id from tree cross join lateral (
+        select referrer_id as id from links where referred_id = tree.id
+        union all select referred_id from links where referrer_id = tree.id
+      ) as other
+    )
+    select id from tree where id = any(${wanted}::uuid[])`.execute(db);
+  for (const { id } of rows) found.add(id);
+  return found;
+}
+
+/** Serializes entering codes, so that two of them cannot close a ring unseen. */
+export const lockRingCheck = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('referral rings', 31))`.execute(tx);
+
+/** Whether another referred user has this mailbox. */
+export const isMailboxUsed = async (db: Reader, mailboxKey: string, referredId: string) =>
+  (await db
+    .selectFrom('referrals')
+    .select('id')
+    .where('mailbox_key', '=', mailboxKey)
+    .where('status', '<>', 'refused')
+    .where('referred_id', '<>', referredId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** How many people the ring would have that this referral closes; 0 if it closes none. */
+export async function countRing(db: Reader, referrerId: string, referredId: string): Promise<number> {
+  const ring = await db
+    .withRecursive('above(id, people)', (from) =>
+      from.selectNoFrom([sql<string>`${referrerId}::uuid`.as('id'), sql<number>`1`.as('people')]).unionAll(
+        from
+          .selectFrom('above')
+          .innerJoin('referrals', (join) => join.onRef('referred_id', '=', 'above.id').on('status', '<>', 'refused'))
+          .select(['referrer_id as id', sql<number>`people + 1`.as('people')])
+          .where('people', '<', 50)
+          .where('above.id', '<>', referredId),
+      ),
+    )
+    .selectFrom('above')
+    .select('people')
+    .where('id', '=', referredId)
+    .limit(1)
+    .executeTakeFirst();
+  return ring?.people ?? 0;
+}
+
+export const countRecentReferrals = async (
+  db: Reader,
+  { referrerId, referredId, since }: { referrerId: string; referredId: string; since: Date },
+) =>
+  (
+    await db
+      .selectFrom('referrals')
+      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'))
+      .where('referrer_id', '=', referrerId)
+      .where('referred_id', '<>', referredId)
+      .where('created_at', '>', since)
+      .executeTakeFirstOrThrow()
+  ).count;
+
+/** Deletes networks, and later whole origins, once the rules no longer compare them. */
+export async function deleteOldOrigins(db: Reader, before: { network: Date; tree: Date }): Promise<void> {
+  await db.deleteFrom('referral_origins').where('came_at', '<', before.tree).execute();
+  await db
+    .updateTable('referral_origins')
+    .set({ network_key: null })
+    .where('network_key', 'is not', null)
+    .where('came_at', '<', before.network)
+    .execute();
 }

@@ -6,11 +6,11 @@ import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
-import { referralAsks } from '../../checkout.ts';
+import { referralPort } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
-import { referEarlier, rewardsAudit } from './referrals.service.ts';
+import { backfillReferrals, rewardsAudit } from './referrals.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as, from, onHost } = callers;
@@ -19,7 +19,7 @@ const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-// Each test has a month of its own: what its draw holds is what the test did.
+// Each test has its own month, so that its draw holds only the tickets of that test.
 let year = 2030;
 beforeEach(() => {
   year += 1;
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 let made = 0;
-/** Somebody who registers with a code, each from a network and with a mail domain of their own. */
+/** Registers a user with a code, each from its own network and mail domain. */
 async function register(referralCode?: string | null, more: object = {}): Promise<User> {
   made += 1;
   const name = `came_${made}`;
@@ -44,7 +44,7 @@ async function register(referralCode?: string | null, more: object = {}): Promis
   return answer.body.data;
 }
 const publish = (user: User, more: Record<string, string> = {}) => as(user).postForm('/listing/create', given.listingForm('basic', more));
-/** A referrer, and somebody who came by their code. */
+/** A referrer and a user who registered with their code. */
 async function couple() {
   const referrer = await given.confirmed(await register());
   return { referrer, referred: await given.confirmed(await register(referrer.referralCode)) };
@@ -73,21 +73,21 @@ const booksOf = async (user: { _id: string }) =>
       .orderBy('id')
       .execute()
   ).map(({ reward, change, quantity, cause }) => `${change} ${quantity} ${reward}: ${cause}`);
-const mailsTo = async (user: User) => (await outbox.mails()).filter(({ to }) => to === user.email);
+const emailsTo = async (user: User) => (await outbox.mails()).filter(({ to }) => to === user.email);
 const close = async () => {
   const period = await runningPeriod(db, clock);
   if (!period) throw new Error('no month runs');
   await db.transaction().execute((tx) => closePeriod(tx, context, period));
 };
 
-test('whoever registers with a code gets a ticket, and so does its owner; both are told by mails that end with a head of the log', async () => {
+test('registering with a code gives both people a ticket and an email that ends with a log head', async () => {
   const { referrer, referred } = await couple();
   expect(await entriesOf(referred)).toEqual([['signup', 1, 'active']]);
   expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
   expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup']);
   expect(await booksOf(referrer)).toEqual(['issue 1 draw_entries: code_used']);
-  const [toReferrer] = await mailsTo(referrer);
-  const toReferred = (await mailsTo(referred)).find(({ subject }) => subject === 'You have a ticket for the monthly draw');
+  const [toReferrer] = await emailsTo(referrer);
+  const toReferred = (await emailsTo(referred)).find(({ subject }) => subject === 'You have a ticket for the monthly draw');
   expect(toReferrer?.subject).toBe('Somebody signed up with your referral code');
   for (const mail of [toReferrer, toReferred]) {
     const foot = mail?.blocks.at(-1);
@@ -99,7 +99,7 @@ test('whoever registers with a code gets a ticket, and so does its owner; both a
   expect(await rowOf(referred)).toMatchObject({ status: 'pending', entered_at: 'registration', code: referrer.referralCode });
 });
 
-test('without a code there is no ticket, whatever the form claims, and a registration that fails leaves none', async () => {
+test('issues no ticket without a code or when the registration fails', async () => {
   const claimed = await register(undefined, { hasValidReferral: true });
   expect(await entriesOf(claimed)).toEqual([]);
   const referrer = await given.user();
@@ -110,15 +110,15 @@ test('without a code there is no ticket, whatever the form claims, and a registr
   expect(await entriesOf(unknown)).toEqual([]);
 });
 
-test('whoever ended such mails gets none, and tickets all the same', async () => {
+test('issues tickets but sends no email to an unsubscribed user', async () => {
   const referrer = await given.user();
   await as(referrer).put('/mails', { kind: 'referrals', on: false });
   await register(referrer.referralCode);
-  expect(await mailsTo(referrer)).toEqual([]);
+  expect(await emailsTo(referrer)).toEqual([]);
   expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
 });
 
-test('a code entered at the payment step refers an account from then on, with a ticket for both, once and for good', async () => {
+test('a code entered at the payment step creates one permanent referral with a ticket for both', async () => {
   const [first, second, user] = [await given.user(), await given.user(), await given.user()];
   const enter = (code: string) => as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: code });
   expect((await enter(first.referralCode)).body).toMatchObject({
@@ -133,7 +133,7 @@ test('a code entered at the payment step refers an account from then on, with a 
   expect(await rowOf(user)).toMatchObject({ entered_at: 'payment_step', referrer_id: first._id });
 });
 
-test('nobody is referred who has had a listing', async () => {
+test('rejects a code from an account that has had a listing', async () => {
   const [referrer, seller] = [await given.user(), await given.user()];
   await given.listing({ sellerId: seller._id });
   const answer = await as(seller).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: referrer.referralCode });
@@ -141,7 +141,7 @@ test('nobody is referred who has had a listing', async () => {
   expect(await entriesOf(referrer)).toEqual([]);
 });
 
-test('the first live listing of the referred converts the referral: five tickets at once, told live and by mail, and no second time', async () => {
+test('the first live listing converts the referral once: five tickets, a live event and an email', async () => {
   const { referrer, referred } = await couple();
   const stream = await openEventStream(origin, referrer.token);
   await stream.untilCount('unread', 1);
@@ -155,7 +155,7 @@ test('the first live listing of the referred converts the referral: five tickets
     ['listing', 5, 'active'],
     ['referral', 1, 'active'],
   ]);
-  expect((await mailsTo(referrer)).map(({ subject }) => subject)).toEqual([
+  expect((await emailsTo(referrer)).map(({ subject }) => subject)).toEqual([
     'Somebody signed up with your referral code',
     'Somebody you referred has a live listing',
   ]);
@@ -169,7 +169,7 @@ test('the first live listing of the referred converts the referral: five tickets
   expect(await rowOf(referred)).toMatchObject({ listing_id: first.body._id });
 });
 
-test('a publication that fails leaves no conversion and no tickets', async () => {
+test('converts nothing when publishing fails', async () => {
   const { referrer, referred } = await couple();
   await sql`create function refuse_leaf() returns trigger language plpgsql as $$ begin raise exception 'no log'; end $$`.execute(db);
   await sql`create trigger refuse_leaf before insert on ticket_log_leaves for each row execute function refuse_leaf()`.execute(db);
@@ -182,7 +182,7 @@ test('a publication that fails leaves no conversion and no tickets', async () =>
   expect(await rowOf(referred)).toMatchObject({ status: 'converted' });
 });
 
-test('notifications are kept until they were seen, one’s own only, and other tabs hear that they were', async () => {
+test('lists a user’s own notifications until they are seen and publishes that to other tabs', async () => {
   const { referrer } = await converted();
   const { notifications } = (await as(referrer).get('/referral/notifications')).body;
   expect(notifications).toMatchObject([
@@ -202,7 +202,7 @@ test('notifications are kept until they were seen, one’s own only, and other t
   expect((await as(referrer).get('/referral/notifications')).body.notifications).toMatchObject([{ id: signup.id }]);
 });
 
-test('five tickets are swapped for a free month once, also for fifty requests at once: the tickets are void, the month is a credit', async () => {
+test('fifty parallel requests swap five tickets for a free month once', async () => {
   const { referrer, id } = await converted();
   const answers = await times(50, () => swap(referrer, id));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -220,14 +220,14 @@ test('five tickets are swapped for a free month once, also for fifty requests at
   ]);
   const credit = answers.find(({ status }) => status === 200)?.body.credit;
   expect(await creditsOf(referrer)).toEqual([{ id: credit.id, source: 'referral', createdAt: credit.createdAt }]);
-  const mail = (await mailsTo(referrer)).at(-1);
+  const mail = (await emailsTo(referrer)).at(-1);
   expect(mail).toMatchObject({
     subject: 'You have a free month',
     blocks: expect.arrayContaining([expect.objectContaining({ kind: 'fixed' })]),
   });
 });
 
-test('nobody swaps what is pending, somebody else’s or in a draw that has closed', async () => {
+test('rejects swapping pending referrals, those of other users and tickets of closed draws', async () => {
   const { referrer, referred, id } = await converted();
   expect(await swap(referred, id)).toMatchObject({ status: 404, body: { code: 'referral_not_found' } });
   expect(await swap(referrer, '00000000-0000-7000-8000-000000000000')).toMatchObject({ status: 404 });
@@ -240,7 +240,7 @@ test('nobody swaps what is pending, somebody else’s or in a draw that has clos
   expect(await creditsOf(referrer)).toEqual([]);
 });
 
-test('the time to swap ends when the draw closes, also while nobody has closed it yet', async () => {
+test('rejects a swap after the closing time even before the draw is closed', async () => {
   const { referrer, id } = await converted();
   const { swapUntil } = (await dashboardOf(referrer)).referrals[0] ?? {};
   expect(swapUntil).toBe(`${year}-05-31T11:30:00.000Z`);
@@ -248,7 +248,7 @@ test('the time to swap ends when the draw closes, also while nobody has closed i
   expect(await swap(referrer, id)).toMatchObject({ status: 409, body: { code: 'reward_too_late' } });
 });
 
-test('a free month pays for a new plan before any card, once for fifty listings at once, and is shown as what it is', async () => {
+test('a free month pays for one of fifty parallel listings before any card is charged', async () => {
   const { referrer, id } = await converted();
   await swap(referrer, id);
   const begun = await as(referrer).post('/plan-user/create-intent', { planId: given.planId('basic') });
@@ -265,7 +265,7 @@ test('a free month pays for a new plan before any card, once for fifty listings 
   });
 });
 
-test('of two free months the older one is used first', async () => {
+test('uses the older of two free months first', async () => {
   const { referrer, id } = await converted();
   await swap(referrer, id);
   clock.set(new Date(clock.now().getTime() + 60_000));
@@ -278,7 +278,7 @@ test('of two free months the older one is used first', async () => {
   expect(await creditsOf(referrer)).toEqual([newer]);
 });
 
-test('a free month brings a listing back without a card being charged, and a change of plan is never paid by one', async () => {
+test('a free month pays for a reactivation but never for a change of plan', async () => {
   const { referrer, id } = await converted();
   const { id: listingId } = await given.listing({ sellerId: referrer._id, status: 'expired' });
   const { id: activeId } = await given.listing({ sellerId: referrer._id, plan: 'basic' });
@@ -304,7 +304,7 @@ test('a free month brings a listing back without a card being charged, and a cha
   });
 });
 
-test('the free first month comes before a credit, and both need a confirmed address', async () => {
+test('uses the free first month before a credit; both need a confirmed address', async () => {
   const { referrer: middle, id } = await converted();
   await swap(middle, id);
   const top = await register();
@@ -320,7 +320,7 @@ test('the free first month comes before a credit, and both need a confirmed addr
   expect(begun.body).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'confirmed_address' } });
 });
 
-test('the dashboard counts held referrals as pending, and tickets of closed draws and void ones among all tickets so far', async () => {
+test('the dashboard counts held referrals as pending and includes drawn and void tickets in the tickets earned', async () => {
   clock.set(new Date(`${year}-04-20T00:00:00Z`));
   const { referrer, id } = await converted();
   await swap(referrer, id);
@@ -388,14 +388,14 @@ test('the dashboard counts held referrals as pending, and tickets of closed draw
   });
 });
 
-test('the link is built on a market’s own host, and on no other that somebody asks at', async () => {
+test('the link uses a market’s own host and no other Host header', async () => {
   const user = await given.user();
   const linkAt = async (host: string) => (await onHost(host, user).get('/referral/dashboard')).body.referralLink;
   expect(await linkAt('nz.localhost:3000')).toBe(`http://nz.localhost:3000/auth/register?ref=${user.referralCode}`);
   expect(await linkAt('evil.example')).toBe(`http://localhost:3000/auth/register?ref=${user.referralCode}`);
 });
 
-test('an account without a code gets one, and keeps it', async () => {
+test('creates a code for an account without one and keeps it', async () => {
   const user = await given.user();
   expect((await as(user).post('/referral/generate-code')).body).toEqual({ code: user.referralCode });
   await db.updateTable('users').set({ referral_code: null }).where('id', '=', user._id).execute();
@@ -404,7 +404,7 @@ test('an account without a code gets one, and keeps it', async () => {
   expect(codes[0]?.body.code).toMatch(/^REF-USE-\d{4,}$/);
 });
 
-test('referrals from before there were tickets are made once, with tickets of the running month, kept for their owners to see, and nobody is mailed', async () => {
+test('backfills earlier referrals once, with tickets of the current month and notifications but no emails', async () => {
   const owner = await given.confirmed(await given.user());
   const [pending, sold, itself] = [await given.user(), await given.user(), await given.user()];
   const { id: listingId } = await given.listing({ sellerId: sold._id });
@@ -413,9 +413,9 @@ test('referrals from before there were tickets are made once, with tickets of th
   await came(sold, owner.referralCode);
   await came(itself, itself.referralCode);
   const before = (await outbox.mails()).length;
-  const made = await times(3, () => referEarlier({ context, asks: referralAsks }));
+  const made = await times(3, () => backfillReferrals({ context, port: referralPort }));
   expect(made.reduce((sum, count) => sum + count, 0)).toBe(2);
-  expect(await referEarlier({ context, asks: referralAsks })).toBe(0);
+  expect(await backfillReferrals({ context, port: referralPort })).toBe(0);
   expect(await rowOf(pending)).toMatchObject({ status: 'pending', referrer_id: owner._id, entered_at: 'registration' });
   expect(await rowOf(sold)).toMatchObject({ status: 'converted', listing_id: listingId });
   expect(await entriesOf(owner)).toEqual(
@@ -434,7 +434,7 @@ test('referrals from before there were tickets are made once, with tickets of th
   });
 });
 
-test('an address that is confirmed is told live, on whatever device the link was opened', async () => {
+test('publishes a confirmed address live to every device', async () => {
   const user = await given.user();
   const stream = await openEventStream(origin, user.token);
   await stream.untilCount('unread', 1);
@@ -444,7 +444,7 @@ test('an address that is confirmed is told live, on whatever device the link was
   stream.close();
 });
 
-test('whoever leaves takes their notifications along; what waited for their listing ends, and the other keeps their ticket', async () => {
+test('account deletion deletes notifications and ends open referrals; the other person keeps their ticket', async () => {
   const { referrer, referred } = await couple();
   const third = await register(referred.referralCode);
   const leave = (user: User, currentPassword: string) => as(user).delete('/auth/account', { currentPassword });
@@ -453,7 +453,7 @@ test('whoever leaves takes their notifications along; what waited for their list
   expect(await db.selectFrom('referral_notifications').select('id').where('user_id', '=', referred._id).execute()).toEqual([]);
   expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
   expect((await dashboardOf(referrer)).referrals[0]?.referredUser).toMatchObject({ name: 'Former member', username: '', email: '' });
-  // The owner of their code has left: their free month stays theirs, and nobody gets the tickets.
+  // The code's owner is deleted: the free month stays and no tickets are issued.
   await given.confirmed(third);
   expect((await publish(third)).status).toBe(201);
   expect(await rowOf(third)).toMatchObject({ status: 'converted' });
@@ -461,7 +461,7 @@ test('whoever leaves takes their notifications along; what waited for their list
 });
 
 const rewardFaults = async (book = 'rewards') => (await runAudits(db)).find(({ name }) => name === book);
-/** Somebody works on the rows past every trigger and constraint, and it is looked at what the audit says. */
+/** The audit's faults after rows were changed without triggers and constraints. */
 const vandalised = async (statement: string): Promise<string[]> => {
   const faults: string[] = [];
   await db
@@ -478,7 +478,7 @@ const vandalised = async (statement: string): Promise<string[]> => {
   return faults;
 };
 
-test('the books of rewards balance, and whatever is changed in them by hand is named', async () => {
+test('the audit passes and names every reward row changed by hand', async () => {
   const { referrer, id } = await converted();
   const kept = await converted();
   await swap(referrer, id);
@@ -522,12 +522,12 @@ test('the books of rewards balance, and whatever is changed in them by hand is n
   expect((await rewardFaults())?.wrong).toBe(0);
 });
 
-test('days and hours until the draw are whole ones, and the months are the draw’s', () => {
+test('counts whole days and hours until the draw and months in its time zone', () => {
   const end = new Date('2026-11-30T10:30:00Z');
   expect(timeUntil(end, new Date('2026-11-28T09:29:59Z'))).toEqual({ daysUntilDraw: 2, hoursUntilDraw: 1 });
   expect(timeUntil(end, end)).toEqual({ daysUntilDraw: 0, hoursUntilDraw: 0 });
   expect(timeUntil(end, new Date('2026-12-01T00:00:00Z'))).toEqual({ daysUntilDraw: 0, hoursUntilDraw: 0 });
-  // Midnight has passed in Auckland.
+  // It is past midnight in Auckland.
   expect(lastMonths(new Date('2026-10-31T11:30:00Z')).at(-1)).toBe('2026-11');
   expect(lastMonths(new Date('2026-02-10T00:00:00Z'))).toEqual([
     '2025-03',

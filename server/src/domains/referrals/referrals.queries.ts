@@ -1,20 +1,21 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import type { Severity } from './referrals.abuse.ts';
+import type { Severity } from './referrals.rules.ts';
+import { maxNotificationsListed } from '@handwise/contract/referrals/notifications';
 
 /**
- * Keeps a code for this transaction, unless anybody has it, suspended accounts too, or another transaction is about to give it: codes are given once.
- * Two statements, because one that waits for nobody still reads what stood there when it began.
+ * Locks a code for this transaction, unless any account has it or another transaction is about to assign it. Two statements, because the
+ * snapshot of a single one would predate the lock.
  */
-export async function claimCode(tx: Tx, code: string): Promise<boolean> {
+export async function reserveCode(tx: Tx, code: string): Promise<boolean> {
   const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${code}, 32)) as ours`.execute(tx);
   if (!rows[0]?.ours) return false;
   return (await tx.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst()) === undefined;
 }
 
-/** The owner of a code that a new user can enter: nobody who is suspended or has left. */
-export const findOwner = (db: Reader, code: string) =>
+/** The owner of a code that can be entered: not suspended, not deleted. */
+export const findCodeOwner = (db: Reader, code: string) =>
   db
     .selectFrom('users')
     .select(['id', sql<string>`email::text`.as('email')])
@@ -23,26 +24,26 @@ export const findOwner = (db: Reader, code: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-/** Whose code it is, whatever became of them. */
-export const findAnyOwner = (db: Reader, code: string) =>
+/** The owner of a code, even if suspended or deleted. */
+export const findAnyCodeOwner = (db: Reader, code: string) =>
   db
     .selectFrom('users')
     .select(['id', sql<string>`email::text`.as('email')])
     .where('referral_code', '=', code)
     .executeTakeFirst();
 
-export const findCodes = (db: Reader, userId: string) =>
+export const getReferralCodes = (db: Reader, userId: string) =>
   db
     .selectFrom('users')
     .select(['username', 'referral_code', 'referred_by_code', 'created_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 
-export const setCodes = (tx: Tx, userId: string, codes: { referral_code?: string; referred_by_code?: string | null }) =>
+export const updateReferralCodes = (tx: Tx, userId: string, codes: { referral_code?: string; referred_by_code?: string | null }) =>
   tx.updateTable('users').set(codes).where('id', '=', userId).execute();
 
-/** Accounts that registered with a code and have no referral yet: they did so before there were any. */
-export const listUnreferred = (db: Reader, count: number) =>
+/** Accounts that registered with a code before referrals existed. */
+export const listUsersWithoutReferral = (db: Reader, count: number) =>
   db
     .selectFrom('users')
     .select('id')
@@ -73,23 +74,23 @@ const columns = [
 const select = (db: Reader) => db.selectFrom('referrals').select(columns);
 export type ReferralRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number];
 
-/** The two people of a referral; none where there is no such one. */
-export async function findPeople(db: Reader, id: string): Promise<string[]> {
+/** Both people of a referral; empty if it does not exist. */
+export async function listPeopleOfReferral(db: Reader, id: string): Promise<string[]> {
   const row = await db.selectFrom('referrals').select(['referrer_id', 'referred_id']).where('id', '=', id).executeTakeFirst();
   return row ? [row.referrer_id, row.referred_id] : [];
 }
 
 export const lockReferral = (tx: Tx, id: string) => select(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** How an account came, where its code counts or is looked at. */
-export const findReferralOf = (db: Reader, referredId: string) =>
+/** The one referral of a user that is not refused. */
+export const findReferralOfUser = (db: Reader, referredId: string) =>
   select(db).where('referred_id', '=', referredId).where('status', '<>', 'refused').executeTakeFirst();
 
-export const lockReferralOf = (tx: Tx, referredId: string) =>
+export const lockReferralOfUser = (tx: Tx, referredId: string) =>
   select(tx).where('referred_id', '=', referredId).where('status', '<>', 'refused').forUpdate().executeTakeFirst();
 
-/** As `findReferralOf`, or the newest one that was refused. */
-export const findLastReferralOf = (db: Reader, referredId: string) =>
+/** The referral that is not refused, else the newest refused one. */
+export const findLatestReferralOfUser = (db: Reader, referredId: string) =>
   select(db)
     .where('referred_id', '=', referredId)
     .orderBy((is) => is('status', '<>', 'refused'), 'desc')
@@ -100,15 +101,14 @@ export const findLastReferralOf = (db: Reader, referredId: string) =>
 export const insertReferral = (tx: Tx, referral: Insertable<DB['referrals']>) =>
   tx.insertInto('referrals').values(referral).returning(columns).executeTakeFirstOrThrow();
 
-/** An administrator's decision about one that was refused before. */
-export const setDecision = (tx: Tx, id: string, decision: Omit<Updateable<DB['referrals']>, 'status'>) =>
+/** Stores a decision without a change of state. */
+export const updateReferralDecision = (tx: Tx, id: string, decision: Omit<Updateable<DB['referrals']>, 'status'>) =>
   tx.updateTable('referrals').set(decision).where('id', '=', id).execute();
 
-/** Keeps which listing was the first one of the referred. */
-export const setListing = (tx: Tx, id: string, listingId: string) =>
+export const setReferralListing = (tx: Tx, id: string, listingId: string) =>
   tx.updateTable('referrals').set({ listing_id: listingId }).where('id', '=', id).execute();
 
-export async function insertFindings(
+export async function insertReferralFindings(
   tx: Reader,
   referral: { id: string | null; referrerId: string; referredId: string },
   findings: readonly { rule: string; severity: Severity }[],
@@ -131,10 +131,78 @@ export async function insertFindings(
     .execute();
 }
 
-/** Held referrals about which nobody has decided in time. */
-export const listDue = (db: Reader, now: Date) =>
+/** Held referrals whose time to decide is over. */
+export const listDueReferrals = (db: Reader, now: Date) =>
   db.selectFrom('referrals').select('id').where('status', '=', 'held').where('held_until', '<=', now).orderBy('held_until').execute();
 
-/** What is still open of somebody who leaves ends. */
-export const listOpenOf = (tx: Tx, referredId: string) =>
+export const lockOpenReferralsOfUser = (tx: Tx, referredId: string) =>
   select(tx).where('referred_id', '=', referredId).where('status', 'in', ['held', 'pending']).forUpdate().execute();
+
+export const insertNotification = (tx: Tx, notification: Insertable<DB['referral_notifications']>) =>
+  tx.insertInto('referral_notifications').values(notification).returning('id').executeTakeFirstOrThrow();
+
+export const listUnseenNotifications = (db: Reader, userId: string) =>
+  db
+    .selectFrom('referral_notifications')
+    .select(['id', 'type', 'tickets', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('seen_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxNotificationsListed)
+    .execute();
+
+/** Returns the ids of those that were unseen before. */
+export const updateNotificationsSeen = async (tx: Tx, userId: string, ids: readonly string[], now: Date) =>
+  (
+    await tx
+      .updateTable('referral_notifications')
+      .set({ seen_at: now })
+      .where('user_id', '=', userId)
+      .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+      .where('seen_at', 'is', null)
+      .returning('id')
+      .execute()
+  ).map(({ id }) => id);
+
+export const deleteSeenNotifications = (db: Reader, before: Date) =>
+  db.deleteFrom('referral_notifications').where('seen_at', '<', before).execute();
+
+export const deleteNotificationsOfUser = (tx: Tx, userId: string) =>
+  tx.deleteFrom('referral_notifications').where('user_id', '=', userId).execute();
+
+/** With the names of the API and without the other person. */
+export const listOwnReferrals = (db: Reader, userId: string) =>
+  db
+    .selectFrom('referrals')
+    .select(['id', 'code', 'status', 'entered_at as enteredAt', 'created_at as createdAt', 'converted_at as convertedAt'])
+    .select(['held_because as heldBecause', 'held_until as heldUntil', 'refused_because as refusedBecause'])
+    .select(sql<string>`case when referrer_id = ${userId} then 'referrer' else 'referred' end`.as('as'))
+    .where((is) => is.or([is('referrer_id', '=', userId), is('referred_id', '=', userId)]))
+    .orderBy('created_at')
+    .execute();
+
+export const listOwnRewards = (db: Reader, userId: string) =>
+  db
+    .selectFrom('reward_entries')
+    .select(['id', 'referral_id as referralId', 'reward', 'change', 'quantity', 'cause', 'of_id as ofId', 'entry_id as entryId'])
+    .select(['subscription_id as subscriptionId', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+
+export const listOwnFindings = (db: Reader, userId: string) =>
+  db
+    .selectFrom('referral_findings')
+    .select(['referral_id as referralId', 'rule', 'severity', 'created_at as createdAt'])
+    .where((is) => is.or([is('referrer_id', '=', userId), is('referred_id', '=', userId)]))
+    .orderBy('created_at')
+    .execute();
+
+export const listOwnNotifications = (db: Reader, userId: string) =>
+  db
+    .selectFrom('referral_notifications')
+    .select(['type', 'tickets', 'created_at as createdAt', 'seen_at as seenAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();

@@ -1,46 +1,90 @@
+import { dayMs } from '@handwise/contract/dates';
 import { referralCodeMinLength } from '@handwise/contract/referrals/calls';
-import { countAttempt } from '../../kit/identity/attempts.ts';
+import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
 import type { Context } from '../../kit/context.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { appendEvents } from '../../kit/events/live-events.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-export type { ReferralContext } from './referrals.context.ts';
-export { listReferrals as listReferralsOf } from './referrals.dashboard-queries.ts';
-export { countForAdmin } from './referrals.admin-queries.ts';
-
-import { giveCode } from './referrals.enter.ts';
+import { createReferralCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
+import { moveReferral } from './referrals.states.ts';
 
-export type { ReferralAsks } from './referrals.asks.ts';
-export { rewardsAudit } from './referrals.audit.ts';
-export { referEarlier } from './referrals.backfill.ts';
-export { convert, voidEarnings } from './referrals.convert.ts';
-export { enterCode, welcome } from './referrals.enter.ts';
-export { leaveReferrals, ownDataOf } from './referrals.leaving.ts';
-export { approvePayer } from './referrals.decide.ts';
+export { countReferralsForAdmin } from './referrals.admin.ts';
+export { convertReferral, voidReferralEarnings } from './referrals.convert.ts';
+export { listReferralsOfUser } from './referrals.dashboard.ts';
+export { approveReferralOfPayer } from './referrals.decide.ts';
+export type { ReferralContext, ReferralPort } from './referrals.deps.ts';
+export { backfillReferrals, createReferralOnSignUp, enterReferralCode } from './referrals.enter.ts';
+export { rewardsAudit } from './referrals.rewards.queries.ts';
 export {
-  bookFirstMonth,
+  claimBusinessNumber,
   claimCard,
   findUnusedCard,
   hasFreeFirstMonth,
-  isBusinessClaimed,
-  listCredits,
-  noteBusinessNumber,
-  swap,
-  useCredit,
+  isBusinessNumberClaimed,
+  listFreeMonths,
+  recordFreeFirstMonth,
+  spendFreeMonth,
+  swapForFreeMonth,
 } from './referrals.rewards.ts';
 
-/** For each network: enough for a family that types slowly, too few to guess codes with. */
+/** Per network: enough for a family that types slowly, too few to guess codes. */
 const checkLimit = { max: 60, windowSeconds: 60 };
 
-export async function checkCode({ db }: Context, code: string, network: string): Promise<boolean> {
+export async function isValidCode({ db }: Context, code: string, network: string): Promise<boolean> {
   if (code.length < referralCodeMinLength) return false;
   await countAttempt(db, `referral-check-from:${network}`, checkLimit);
-  return (await queries.findOwner(db, code.toUpperCase())) !== undefined;
+  return (await queries.findCodeOwner(db, code.toUpperCase())) !== undefined;
 }
 
-/** Somebody's code; an account that has none gets one. */
-export const generateCode = ({ db }: Context, userId: string): Promise<string> =>
+export const ensureReferralCode = ({ db }: Context, userId: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
-    const { username, referral_code } = await queries.findCodes(tx, userId);
-    return referral_code ?? giveCode(tx, { id: userId, username });
+    const { username, referral_code } = await queries.getReferralCodes(tx, userId);
+    return referral_code ?? createReferralCode(tx, { id: userId, username });
   });
+
+/** Unseen notifications about a user's referral code. */
+export async function listNotificationsOfUser({ db }: Context, userId: string): Promise<ReferralNotification[]> {
+  const rows = await queries.listUnseenNotifications(db, userId);
+  return rows.map(({ id, type, tickets, created_at }) => ({
+    id,
+    type: type === 'listing' ? 'listing' : 'signup',
+    timestamp: created_at.toISOString(),
+    tickets,
+  }));
+}
+
+/** Marks notifications as seen in every tab; returns how many were unseen before. */
+export const markNotificationsSeen = ({ db, clock }: Context, userId: string, ids: readonly string[]): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const seen = await queries.updateNotificationsSeen(tx, userId, ids, clock.now());
+    if (seen.length > 0) await appendEvents(tx, [{ userId, kind: 'referral-seen', data: { ids: seen } }]);
+    return seen.length;
+  });
+
+const seenRetentionMs = 30 * dayMs;
+export const deleteExpiredNotifications = ({ db, clock }: Context) =>
+  queries.deleteSeenNotifications(db, new Date(clock.now().getTime() - seenRetentionMs));
+
+/**
+ * Ends open referrals and deletes notifications when an account is deleted. The anonymised referral stays, and so do the keyed hashes of its
+ * origin for 90 days: otherwise deleting an account would make room for the next one.
+ */
+export async function endReferralsOfUser(tx: Tx, userId: string): Promise<void> {
+  for (const referral of await queries.lockOpenReferralsOfUser(tx, userId))
+    await moveReferral(tx, referral, 'refused', { refused_because: 'They have left.' });
+  await queries.deleteNotificationsOfUser(tx, userId);
+}
+
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: {
+    referrals: () => queries.listOwnReferrals(db, userId),
+    rewards: () => queries.listOwnRewards(db, userId),
+    'referral-findings': () => queries.listOwnFindings(db, userId),
+    'referral-notifications': () => queries.listOwnNotifications(db, userId),
+  },
+  pictures: [],
+});

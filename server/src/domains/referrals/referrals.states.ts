@@ -5,7 +5,7 @@ import { type LifeCycle, canTransition } from '../../kit/life-cycle.ts';
 
 export type ReferralState = 'held' | 'pending' | 'converted' | 'refused';
 
-/** The life of a referral. The database holds the same table (006-referrals.sql). */
+/** The database enforces the same table (006-referrals.sql). */
 export const referralTransitions = {
   held: ['pending', 'refused'],
   pending: ['held', 'converted', 'refused'],
@@ -15,21 +15,21 @@ export const referralTransitions = {
 
 type Referral = { status: ReferralState };
 
-/** Whether it waits for an administrator. */
+/** Waits for an administrator. */
 export const isHeld = ({ status }: Referral) => status === 'held';
-/** Whether it counts, and waits for the first listing. */
+/** Counts, and waits for the first listing. */
 export const isPending = ({ status }: Referral) => status === 'pending';
-/** Whether it has earned what a first listing earns. */
+/** The first listing has earned its rewards. */
 export const isConverted = ({ status }: Referral) => status === 'converted';
 export const isRefused = ({ status }: Referral) => status === 'refused';
-/** What becomes of a held one if nobody decides; null for others. */
+/** What happens to a held referral without a decision; null for others. */
 export const heldOutcome = ({ status, held_lapses }: Referral & { held_lapses: boolean }) =>
   status !== 'held' ? null : held_lapses ? ('lapses' as const) : ('counts' as const);
-/** As its people are told of it: that it is held is said beside it. */
-export const toldOf = ({ status }: Referral): Exclude<ReferralState, 'held'> => (status === 'held' ? 'pending' : status);
+/** The status in the API, which reports a hold in separate fields. */
+export const publicStatus = ({ status }: Referral): Exclude<ReferralState, 'held'> => (status === 'held' ? 'pending' : status);
 
-/** The one way along the table, with what else changes by it. The row must be locked. */
-export async function moveTo(
+/** The only way to change the status. The row must be locked. */
+export async function moveReferral(
   tx: Tx,
   referral: { id: string; status: ReferralState },
   status: ReferralState,

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
 import { mailboxOf } from '../../kit/mail/mailbox.ts';
-import { giveCode } from './referrals.enter.ts';
+import { createReferralCode } from './referrals.enter.ts';
 import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 const { db, given, callers } = await testApp();
 const { as, from } = callers;
 
 let made = 0;
-/** Somebody who registers, each from a network and with a mail domain of their own. */
+/** Registers a user, each from its own network and mail domain. */
 const register = async (username: string, referralCode?: string, email?: string) => {
   made += 1;
   const own = `${username}@comer${made}.example`;
@@ -37,11 +37,11 @@ test.each([
   ['7_7', 'REF-XXX-'],
   ['Māia', 'REF-MIA-'],
   ['zoe', 'REF-ZOE-'],
-])('the code of %s begins with %s', (username, prefix) => {
+])('the code of %s starts with %s', (username, prefix) => {
   expect(referralCodePrefix(username)).toBe(prefix);
 });
 
-test('the number of a code has four digits, and one more for each time that it was taken', () => {
+test('the number of a code has four digits plus one per collision', () => {
   expect([0, 1, 2].map((attempt) => referralCodeNumber(attempt, (bound) => bound - 1))).toEqual(['9999', '99999', '999999']);
   expect([0, 1].map((attempt) => referralCodeNumber(attempt, () => 7))).toEqual(['0007', '00007']);
 });
@@ -55,9 +55,9 @@ test.each([
   expect(mailboxOf(email)).toBe(mailbox);
 });
 
-test('a code that is taken is given to nobody else, also while its owner is suspended', async () => {
+test('never assigns a code twice, even while its owner is suspended', async () => {
   const owner = await given.user();
-  // Every code of four digits for these letters but none of five is somebody's.
+  // All codes of four digits with these letters are taken, and none of five.
   await sql`insert into users (full_name, username, email, password_hash, referral_code, suspended_at)
     select 'Taken', 'taken_' || n, 'taken' || n || '@example.org', 'x', 'REF-QQQ-' || lpad(n::text, 4, '0'), now() from generate_series(0, 9999) as n`.execute(
     db,
@@ -67,17 +67,17 @@ test('a code that is taken is given to nobody else, also while its owner is susp
   expect(owner.referralCode).not.toBe(user.referralCode);
 });
 
-test('two who register at once with the same letters and the same luck get a code each', async () => {
+test('parallel registrations with the same letters and random numbers get different codes', async () => {
   const [one, other] = [await given.user(), await given.user()];
-  const code = (user: { _id: string }, tx: Tx) => giveCode(tx, { id: user._id, username: 'quinn' }, () => 7);
+  const code = (user: { _id: string }, tx: Tx) => createReferralCode(tx, { id: user._id, username: 'quinn' }, () => 7);
   await db.transaction().execute(async (first) => {
     expect(await code(one, first)).toBe('REF-QUI-0007');
-    // The first one is not written yet, and nobody waits for it.
+    // The first transaction has not committed, and the second does not wait for it.
     expect(await db.transaction().execute((tx) => code(other, tx))).toBe('REF-QUI-00007');
   });
 });
 
-test('the code of a suspended account counts for nobody', async () => {
+test('ignores the code of a suspended account', async () => {
   const owner = await given.user();
   await sql`update users set suspended_at = now() where id = ${owner._id}`.execute(db);
   expect((await check(owner.referralCode)).body).toEqual({ valid: false });
@@ -85,7 +85,7 @@ test('the code of a suspended account counts for nobody', async () => {
   expect(await enter(await given.user(), owner.referralCode)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
-test('a code counts in any case, at registration and at the payment step', async () => {
+test('accepts a code in any letter case at registration and at the payment step', async () => {
   const { referralCode } = await register('any_owner');
   expect(await cameBy(await register('any_case', referralCode.toLowerCase()))).toBe(referralCode);
   const user = await given.user();
@@ -93,7 +93,7 @@ test('a code counts in any case, at registration and at the payment step', async
   expect(await cameBy(user)).toBe(referralCode);
 });
 
-test('a second code is refused and the first one stays; the first one again changes nothing', async () => {
+test('rejects a second code; entering the first one again is idempotent', async () => {
   const [first, second] = [await register('first_owner'), await register('second_owner')];
   const [user, other] = [await register('first_stays', first.referralCode), await given.user()];
   const refused = {
@@ -111,7 +111,7 @@ test('a second code is refused and the first one stays; the first one again chan
   expect([await isFree(user), await isFree(other)]).toEqual([true, false]);
 });
 
-test('a code that is refused is not kept', async () => {
+test('does not store a rejected code', async () => {
   const owner = await given.user({ email: 'own@example.org' });
   const user = await register('own_again', undefined, 'own+2@example.org');
   expect(await enter(user, owner.referralCode)).toMatchObject({ body: { code: 'own_referral_code' } });
@@ -119,7 +119,7 @@ test('a code that is refused is not kept', async () => {
   expect(await cameBy(user)).toBeNull();
 });
 
-test('codes are checked sixty times a minute from one network, and what is too short to be one is not counted', async () => {
+test('limits code checks to sixty a minute per network, not counting codes that are too short', async () => {
   const { referralCode } = await given.user();
   const statuses = async (count: number, code: string, address: string) =>
     (await Promise.all(Array.from({ length: count }, () => check(code, address)))).map(({ status }) => status);
@@ -131,7 +131,7 @@ test('codes are checked sixty times a minute from one network, and what is too s
   expect((await check(referralCode, '203.0.113.2')).body).toEqual({ valid: true });
 });
 
-test('codes are entered thirty times in ten minutes by one account, others are not kept from it', async () => {
+test('limits entering codes to thirty per account in ten minutes', async () => {
   const [guesser, other] = [await given.user(), await given.user()];
   const answers = await Promise.all(Array.from({ length: 31 }, (_, index) => enter(guesser, `REF-XXX-${2000 + index}`)));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
@@ -142,9 +142,9 @@ test('codes are entered thirty times in ten minutes by one account, others are n
   expect((await enter(other, referralCode)).status).toBe(200);
 });
 
-test('a code from one’s own mailbox makes nothing free, however the address is spelt; from another it does', async () => {
+test('a code from the same mailbox in any spelling makes nothing free; one from another does', async () => {
   const owner = await register('kiri_one', undefined, 'kiri.moana@gmail.com');
-  const come = async (username: string, email: string) => isFree(await register(username, owner.referralCode, email));
-  expect(await come('kiri_two', 'KiriMoana+two@gmail.com')).toBe(false);
-  expect(await come('kiri_three', 'kiri.three@gmail.com')).toBe(true);
+  const signUp = async (username: string, email: string) => isFree(await register(username, owner.referralCode, email));
+  expect(await signUp('kiri_two', 'KiriMoana+two@gmail.com')).toBe(false);
+  expect(await signUp('kiri_three', 'kiri.three@gmail.com')).toBe(true);
 });

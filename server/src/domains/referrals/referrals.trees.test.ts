@@ -4,8 +4,8 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
-import { referralAsks } from '../../checkout.ts';
-import { decideDue } from './referrals.decide.ts';
+import { referralPort } from '../../checkout.ts';
+import { decideDueReferrals } from './referrals.decide.ts';
 
 const { db, given, callers, outbox, parts, sandbox } = await testApp();
 const { as, confirm, from } = callers;
@@ -25,9 +25,9 @@ beforeEach(() => {
 const later = (ms: number) => clock.set(new Date(clock.now().getTime() + ms));
 
 let made = 0;
-type Coming = { network?: string; domain?: string; device?: string; email?: string };
-/** Somebody who registers with a code, from a network, with a mail domain and a browser of their own unless they are given. */
-async function come(referralCode?: string, { network, domain, device, email }: Coming = {}): Promise<User & { device: string }> {
+type SignUpOptions = { network?: string; domain?: string; device?: string; email?: string };
+/** Registers a user with a code, by default from its own network, mail domain and browser. */
+async function signUp(referralCode?: string, { network, domain, device, email }: SignUpOptions = {}): Promise<User & { device: string }> {
   made += 1;
   const name = `comer_${made}`;
   const own = `${name}@${domain ?? `comer${made}.example`}`;
@@ -38,7 +38,7 @@ async function come(referralCode?: string, { network, domain, device, email }: C
   await given.confirmed(answer.body.data);
   return { ...answer.body.data, device: answer.body.device };
 }
-/** Comes back from another network with another browser, as the same account. */
+/** Signs the same account in from another network and browser. */
 const enter = (user: User, referralCode: string) => {
   made += 1;
   const caller = from(`198.${made >> 8}.${made & 255}.7`, { authorization: `Bearer ${user.token}` });
@@ -73,82 +73,82 @@ const emailsTo = async (user: User, subject: string) =>
     .map(({ blocks }) => blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join(' '));
 const decide = async (referred: User, approve: boolean, by: User, reason = 'You run one script.') =>
   as(by).post(`/admin/referrals/${(await referralOf(referred)).id}/decide`, { approve, reason });
-const runDue = () => decideDue({ context: parts.context, asks: referralAsks });
+const runDue = () => decideDueReferrals({ context: parts.context, port: referralPort });
 
 const network = 'Several accounts that are connected by referrals signed up from one network within a day.';
 const domain = 'Several accounts that are connected by referrals signed up with email addresses of one domain within 30 days.';
 const device = 'An account that is connected by referrals has been used in the same browser.';
 const card = 'An account that is connected by referrals has used the same card.';
 
-test('holds the third account of a tree that comes from one /24 or /64 within a day, wherever in the tree it is', async () => {
+test('holds the third account anywhere in a tree from one /24 or /64 within a day', async () => {
   for (const addresses of [
     ['203.0.113.9', '203.0.113.77', '203.0.113.200', '203.0.113.9'],
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2:3::', '2001:db8:1:2::1'],
   ]) {
     const [one, two, three, four] = addresses;
-    const root = await come(undefined, { network: one ?? '' });
-    const child = await come(root.referralCode, { network: two ?? '' });
-    const grandchild = await come(child.referralCode, { network: three ?? '' });
-    const sibling = await come(root.referralCode, { network: four ?? '' });
+    const root = await signUp(undefined, { network: one ?? '' });
+    const child = await signUp(root.referralCode, { network: two ?? '' });
+    const grandchild = await signUp(child.referralCode, { network: three ?? '' });
+    const sibling = await signUp(root.referralCode, { network: four ?? '' });
     expect([await holdOf(child), await holdOf(grandchild), await holdOf(sibling)]).toEqual(['pending', network, network]);
-    expect(await holdOf(await come(grandchild.referralCode))).toBe('pending');
-    const stranger = await come(undefined, { network: one ?? '' });
-    expect(await holdOf(await come(stranger.referralCode, { network: two ?? '' }))).toBe('pending');
+    expect(await holdOf(await signUp(grandchild.referralCode))).toBe('pending');
+    const stranger = await signUp(undefined, { network: one ?? '' });
+    expect(await holdOf(await signUp(stranger.referralCode, { network: two ?? '' }))).toBe('pending');
     later(dayMs + 1_000);
-    expect(await holdOf(await come(sibling.referralCode, { network: one ?? '' }))).toBe('pending');
+    expect(await holdOf(await signUp(sibling.referralCode, { network: one ?? '' }))).toBe('pending');
   }
-  const root = await come(undefined, { network: '203.0.112.9' });
-  const child = await come(root.referralCode, { network: '203.0.113.9' });
-  expect(await holdOf(await come(child.referralCode, { network: '203.0.112.9' }))).toBe('pending');
+  const root = await signUp(undefined, { network: '203.0.112.9' });
+  const child = await signUp(root.referralCode, { network: '203.0.113.9' });
+  expect(await holdOf(await signUp(child.referralCode, { network: '203.0.112.9' }))).toBe('pending');
 });
 
-test('holds the third account of a tree with one private mail domain within 30 days, its subdomains included, and none of a provider', async () => {
-  const root = await come(undefined, { domain: 'catch-all.example' });
-  const child = await come(root.referralCode, { domain: 'a.catch-all.example' });
+test('holds the third account of a tree with one private mail domain or its subdomains within 30 days', async () => {
+  const root = await signUp(undefined, { domain: 'catch-all.example' });
+  const child = await signUp(root.referralCode, { domain: 'a.catch-all.example' });
   later(29 * dayMs);
-  const grandchild = await come(child.referralCode, { domain: 'b.catch-all.example' });
+  const grandchild = await signUp(child.referralCode, { domain: 'b.catch-all.example' });
   expect([await holdOf(child), await holdOf(grandchild)]).toEqual(['pending', domain]);
   later(30 * dayMs + 1_000);
-  expect(await holdOf(await come(child.referralCode, { domain: 'catch-all.example' }))).toBe('pending');
-  const customer = await come(undefined, { domain: 'xtra.co.nz' });
+  expect(await holdOf(await signUp(child.referralCode, { domain: 'catch-all.example' }))).toBe('pending');
+  const customer = await signUp(undefined, { domain: 'xtra.co.nz' });
   for (const code of [customer.referralCode, customer.referralCode, customer.referralCode])
-    expect(await holdOf(await come(code, { domain: 'xtra.co.nz' }))).toBe('pending');
+    expect(await holdOf(await signUp(code, { domain: 'xtra.co.nz' }))).toBe('pending');
 });
 
-test('holds an account that shares a browser with any other of its tree, and none that shares it with a stranger', async () => {
-  const root = await come();
-  const child = await come(root.referralCode);
-  const grandchild = await come(child.referralCode, { device: root.device });
-  const sibling = await come(root.referralCode, { device: child.device });
+test('holds an account that shares a browser with another of its tree but not with a stranger', async () => {
+  const root = await signUp();
+  const child = await signUp(root.referralCode);
+  const grandchild = await signUp(child.referralCode, { device: root.device });
+  const sibling = await signUp(root.referralCode, { device: child.device });
   expect([await holdOf(grandchild), await holdOf(sibling)]).toEqual([device, device]);
-  expect(await holdOf(await come(root.referralCode, { device: (await come()).device }))).toBe('pending');
+  expect(await holdOf(await signUp(root.referralCode, { device: (await signUp()).device }))).toBe('pending');
 });
 
-test('holds an account that has saved or paid with a card of any other of its tree once its listing is live, and gives no free month', async () => {
-  const root = await come();
+test('holds an account with a live listing that shares a card within its tree, and gives no free month', async () => {
+  const root = await signUp();
   await paid(root, amex);
-  const child = await come(root.referralCode);
+  const child = await signUp(root.referralCode);
   await given.card(child, mastercard);
   for (const number of [amex, mastercard]) {
-    const grandchild = await come(child.referralCode);
+    const grandchild = await signUp(child.referralCode);
     await given.card(grandchild, number);
     expect(await publish(grandchild)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
     const paymentId = await paid(grandchild, number);
     expect((await publish(grandchild, 'basic', { paymentId })).status).toBe(201);
     expect(await holdOf(grandchild)).toBe(card);
   }
-  const stranger = await come();
+  const stranger = await signUp();
   await given.card(stranger, visa);
-  const other = await come(child.referralCode);
+  const other = await signUp(child.referralCode);
   await given.card(other, visa);
   expect((await publish(other)).status).toBe(201);
   expect(await statusOf(other)).toBe('converted');
 });
 
-test('refuses an account with the mailbox of any other of its tree, however it is spelt', async () => {
-  const root = await come(undefined, { email: `ana${year}.rua@gmail.com` });
-  const child = await come(root.referralCode);
-  const again = await come(child.referralCode, { email: `ana${year}rua+2@googlemail.com` });
+test('refuses an account with the mailbox of another of its tree in any spelling', async () => {
+  const root = await signUp(undefined, { email: `ana${year}.rua@gmail.com` });
+  const child = await signUp(root.referralCode);
+  const again = await signUp(child.referralCode, { email: `ana${year}rua+2@googlemail.com` });
   expect(await referralOf(again)).toMatchObject({
     status: 'refused',
     refused_because: 'An account that is connected by referrals has the same mailbox.',
@@ -156,17 +156,17 @@ test('refuses an account with the mailbox of any other of its tree, however it i
 });
 
 test('connects accounts by referrals of 90 days only', async () => {
-  const [root, other] = [await come(), await come()];
-  const [child, otherChild] = [await come(root.referralCode), await come(other.referralCode)];
+  const [root, other] = [await signUp(), await signUp()];
+  const [child, otherChild] = [await signUp(root.referralCode), await signUp(other.referralCode)];
   later(90 * dayMs - 60_000);
-  expect(await holdOf(await come(child.referralCode, { device: root.device }))).toBe(device);
+  expect(await holdOf(await signUp(child.referralCode, { device: root.device }))).toBe(device);
   later(61_000);
-  expect(await holdOf(await come(otherChild.referralCode, { device: other.device }))).toBe('pending');
+  expect(await holdOf(await signUp(otherChild.referralCode, { device: other.device }))).toBe('pending');
 });
 
 test('holds an account that enters its code at the payment step and connects two trees', async () => {
-  const [left, right] = [await come(), await come()];
-  const middle = await come(undefined, { device: left.device });
+  const [left, right] = [await signUp(), await signUp()];
+  const middle = await signUp(undefined, { device: left.device });
   expect((await enter(right, middle.referralCode)).status).toBe(200);
   const bridge = await enter(middle, left.referralCode);
   expect(bridge).toMatchObject({ status: 200, body: { amount: 1500, free: null } });
@@ -174,26 +174,26 @@ test('holds an account that enters its code at the payment step and connects two
 });
 
 test('lets parallel sign-ups from one network through once', async () => {
-  const root = await come();
+  const root = await signUp();
   const codes = [
     root.referralCode,
-    ...(await Promise.all([come(root.referralCode), come(root.referralCode)])).map((one) => one.referralCode),
+    ...(await Promise.all([signUp(root.referralCode), signUp(root.referralCode)])).map((one) => one.referralCode),
   ];
-  const comers = await Promise.all(Array.from({ length: 12 }, (_, index) => come(codes[index % 3], { network: '203.0.115.9' })));
+  const comers = await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(codes[index % 3], { network: '203.0.115.9' })));
   const holds = await Promise.all(comers.map(holdOf));
   expect(holds.filter((one) => one === 'pending')).toHaveLength(2);
   expect(holds.filter((one) => one === network)).toHaveLength(10);
 });
 
-test('never approves such a hold by time: after 60 days it lapses with the reason, and what was given before stays', async () => {
-  const root = await come();
-  const child = await come(root.referralCode);
+test('a hold within a tree lapses after 60 days and rewards already granted stay', async () => {
+  const root = await signUp();
+  const child = await signUp(root.referralCode);
   await given.card(root, visa);
   await given.card(child, visa);
   const paymentId = await paid(child, visa);
   expect((await publish(child, 'basic', { paymentId })).status).toBe(201);
   expect(await referralOf(child)).toMatchObject({ status: 'held', held_lapses: true });
-  // Another month's draw, in which the tickets for signing up have been.
+  // In a later month: the draw of the sign-up tickets has closed.
   later(60 * dayMs - 60_000);
   await runDue();
   expect(await statusOf(child)).toBe('held');
@@ -223,11 +223,11 @@ test('never approves such a hold by time: after 60 days it lapses with the reaso
   expect(voided).toEqual([]);
 });
 
-test('approves such a hold when the account pays with a card that nobody else of the tree uses, and not with another one', async () => {
-  const root = await come();
+test('approves a hold within a tree only when the account pays with a card that no other account of the tree uses', async () => {
+  const root = await signUp();
   await given.card(root, visa);
-  const child = await come(root.referralCode, { device: root.device });
-  const other = await come(root.referralCode, { device: root.device });
+  const child = await signUp(root.referralCode, { device: root.device });
+  const other = await signUp(root.referralCode, { device: root.device });
   await paid(child, visa);
   expect([await holdOf(child), await ticketsOf(root)]).toEqual([device, 0]);
   await paid(other, mastercard);
@@ -236,11 +236,11 @@ test('approves such a hold when the account pays with a card that nobody else of
   expect(await emailsTo(root, 'Your referral counts')).toEqual([
     'One of your referrals, which we had to check, counts. Its rewards have been issued. The reason: The new account has paid with a card that no connected account uses.',
   ]);
-  // What it paid for while the first month was held back comes back as a credit.
+  // The month it paid for while the referral was held comes back as a credit.
   expect((await as(other).get('/plan-user/my-subscriptions')).body.data.credits).toMatchObject([{ source: 'first_month' }]);
 });
 
-/** Saves a card that no other test has. */
+/** Saves a card with a fingerprint of this test only. */
 async function saveCard(user: User, name: string) {
   const id = await given.card(user);
   await db
@@ -250,11 +250,11 @@ async function saveCard(user: User, name: string) {
     .execute();
 }
 
-test('holds nobody whose own payment answered the signals before', async () => {
-  const root = await come();
-  const child = await come(root.referralCode);
-  // Another account, of no tree of theirs, has had its free month with the card that they saved: they pay, with one of their own.
-  const stranger = await come((await come()).referralCode);
+test('does not hold an account whose own payment has resolved the signals', async () => {
+  const root = await signUp();
+  const child = await signUp(root.referralCode);
+  // An account outside the tree has used the saved card for its free month, so this one pays with another card.
+  const stranger = await signUp((await signUp()).referralCode);
   await saveCard(stranger, 'visa');
   expect((await publish(stranger)).status).toBe(201);
   await saveCard(child, 'visa');
@@ -264,18 +264,18 @@ test('holds nobody whose own payment answered the signals before', async () => {
   expect(await statusOf(child)).toBe('converted');
 });
 
-/** Somebody with free months for two referrals of theirs. */
+/** A user with free months from two referrals. */
 async function withCredits() {
-  const user = await come();
+  const user = await signUp();
   for (let index = 0; index < 2; index += 1) {
-    const friend = await come(user.referralCode);
+    const friend = await signUp(user.referralCode);
     expect((await publish(friend)).status).toBe(201);
     expect((await swap(user, friend)).status).toBe(200);
   }
   return user;
 }
 
-test('takes a free month on premium only with a card that has paid for none of another account, in a parallel race too', async () => {
+test('a free month on premium needs a card without another account’s free month, even in parallel', async () => {
   const [one, other] = [await withCredits(), await withCredits()];
   await saveCard(one, 'visa');
   await saveCard(other, 'visa');
@@ -290,14 +290,14 @@ test('takes a free month on premium only with a card that has paid for none of a
     free: { source: 'free_month', needs: 'other_card' },
   });
   expect(await publish(loser, 'featured')).toMatchObject({ status: 402, body: { code: 'other_card_needed' } });
-  // One's own card pays for one's next free month, and a second card is enough.
+  // The same account may reuse its card, and the other needs only a second card.
   expect((await publish(winner, 'featured')).status).toBe(201);
   await saveCard(loser, 'another');
   expect((await publish(loser, 'featured')).status).toBe(201);
 });
 
-test('takes the free first month with the second card where the first has paid for another account’s', async () => {
-  const [one, two] = [await come((await come()).referralCode), await come((await come()).referralCode)];
+test('uses the second card for the free first month when the first has one of another account', async () => {
+  const [one, two] = [await signUp((await signUp()).referralCode), await signUp((await signUp()).referralCode)];
   await saveCard(one, 'visa');
   expect((await publish(one, 'premium')).status).toBe(201);
   await saveCard(two, 'visa');
@@ -308,9 +308,9 @@ test('takes the free first month with the second card where the first has paid f
 
 const nzbn = ['9429000000017', '9429000000024'] as const;
 
-test('gives each business number one free first month, and says so before and after', async () => {
+test('gives each business number one free first month and quotes that before publishing', async () => {
   const businessNumber = nzbn[0];
-  const [one, two] = [await come((await come()).referralCode), await come((await come()).referralCode)];
+  const [one, two] = [await signUp((await signUp()).referralCode), await signUp((await signUp()).referralCode)];
   expect((await publish(one, 'basic', { businessNumber })).status).toBe(201);
   const asked = async (body: object) => (await as(two).post('/plan-user/create-intent', { planId: given.planId('basic'), ...body })).body;
   expect(await asked({})).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
@@ -327,17 +327,17 @@ test('gives each business number one free first month, and says so before and af
 
 test('counts a business number that an account with a free first month adds later', async () => {
   const businessNumber = nzbn[1];
-  const [one, two] = [await come((await come()).referralCode), await come((await come()).referralCode)];
+  const [one, two] = [await signUp((await signUp()).referralCode), await signUp((await signUp()).referralCode)];
   const { body } = await publish(one);
   const edited = await as(one).putForm(`/listing/${body._id}`, { ...given.listingForm('basic'), businessNumber });
   expect(edited.status).toBe(200);
   expect(await publish(two, 'basic', { businessNumber })).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });
 
-test('takes back what a referral earned by an administrator’s decision alone, with the reason in the log and by email', async () => {
+test('an administrator’s decision voids a referral’s rewards, with the reason in the audit log and email', async () => {
   const admin = await administrator();
-  const root = await come();
-  const [first, second] = [await come(root.referralCode), await come(root.referralCode)];
+  const root = await signUp();
+  const [first, second] = [await signUp(root.referralCode), await signUp(root.referralCode)];
   for (const friend of [first, second]) expect((await publish(friend)).status).toBe(201);
   expect((await swap(root, first)).status).toBe(200);
   expect([await ticketsOf(root), await ticketsOf(first)]).toEqual([7, 1]);
@@ -368,11 +368,11 @@ const free = async (source: 'free_first_month' | 'free_month') =>
 test('a chain of 31 scripted sign-ups from one network and one catch-all domain earns one free month and two tickets', async () => {
   const before = [await free('free_first_month'), await free('free_month')];
   const coming = { network: '203.0.114.9', domain: `script${year}.example` };
-  const users = [await come(undefined, coming)];
-  for (let index = 0; index < 30; index += 1) users.push(await come(users.at(-1)?.referralCode, coming));
+  const users = [await signUp(undefined, coming)];
+  for (let index = 0; index < 30; index += 1) users.push(await signUp(users.at(-1)?.referralCode, coming));
   expect((await Promise.all(users.slice(1).map(statusOf))).filter((one) => one !== 'held')).toEqual(['pending']);
   for (const user of users.slice(1)) await publish(user);
-  // The one that was not held is, when its listing is live.
+  // The remaining one is held once its listing goes live.
   expect(new Set(await Promise.all(users.slice(1).map(statusOf)))).toEqual(new Set(['held']));
   const swaps = await Promise.all(users.slice(1).map((user, index) => swap(users[index] ?? user, user)));
   expect(new Set(swaps.map(({ body }) => body.code))).toEqual(new Set(['reward_not_ready']));
@@ -386,11 +386,11 @@ test('a chain of 31 scripted sign-ups from one network and one catch-all domain 
   expect(tickets).toBe(2);
 });
 
-test('one card saved in 15 accounts of a tree pays for no free month, and for one if the first is taken before the others save it', async () => {
+test('a card saved in 15 accounts of a tree gives one free month at most, if taken before the others save it', async () => {
   const before = await free('free_first_month');
-  const root = await come();
+  const root = await signUp();
   const users: User[] = [];
-  for (let index = 0; index < 15; index += 1) users.push(await come((users.at(-1) ?? root).referralCode));
+  for (let index = 0; index < 15; index += 1) users.push(await signUp((users.at(-1) ?? root).referralCode));
   const [early, ...others] = users as [User, ...User[]];
   await saveCard(early, 'visa');
   expect((await publish(early, 'featured')).status).toBe(201);
@@ -402,6 +402,6 @@ test('one card saved in 15 accounts of a tree pays for no free month, and for on
   expect((await free('free_first_month')) - before).toBe(1);
 });
 
-test('after all of this the books balance', async () => {
+test('the audit passes after all of these tests', async () => {
   expect((await runAudits(db)).flatMap(({ faults }) => faults.map(({ fault }) => fault))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-f
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
 import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts';
-import { noteBusinessNumber } from '../referrals/referrals.service.ts';
+import { claimBusinessNumber } from '../referrals/referrals.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
 import { arrangePhotos, storeFiles, storedKeys } from './selling.photos.ts';
@@ -74,7 +74,7 @@ export async function updateListing(
         logo_color: form.defaultLogoColor ?? listing.logo_color,
       });
       await requestBusinessConfirmation(context, tx, viewer.id, content.business_email);
-      if (isOther && number !== null) await noteBusinessNumber(tx, viewer.id, number, context.clock.now());
+      if (isOther && number !== null) await claimBusinessNumber(tx, viewer.id, number, context.clock.now());
       const remaining = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
       const gone = listing.pictures.map((picture) => picture.key).filter((key) => !remaining.has(key));

@@ -16,7 +16,7 @@ import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts
 import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
-import { noteBusinessNumber } from '../referrals/referrals.service.ts';
+import { claimBusinessNumber } from '../referrals/referrals.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
 import { type Stored, checkPhotoCount, storeFiles, storedKeys } from './selling.photos.ts';
@@ -142,7 +142,7 @@ export class Publishing {
     const businessNumber = evidence.business_number ?? undefined;
     const terms = { plan, country: content.country, businessNumber, now };
     const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, terms) : covered;
-    if (businessNumber !== undefined) await noteBusinessNumber(tx, viewer.id, businessNumber, now);
+    if (businessNumber !== undefined) await claimBusinessNumber(tx, viewer.id, businessNumber, now);
     const { id, listing_number: number } = await insertListing(tx, {
       ...content,
       ...evidence,

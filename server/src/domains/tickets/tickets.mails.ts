@@ -1,7 +1,7 @@
 import { type Mail, type MailBlock, greetingOf } from '../../kit/mail/mail.ts';
 
 /** What every mail about a ticket ends with: a head of the ticket log that includes it, so that each mailbox is a witness of the log. */
-export const ticketMailFoot = (head: string): MailBlock => ({
+export const ticketEmailFoot = (head: string): MailBlock => ({
   kind: 'fixed',
   label:
     'Keep this email. These lines record what the log of all tickets contained when we sent it. After the draw, anyone can use them to check that nothing in it was changed:',
@@ -23,6 +23,6 @@ export const ticketsGivenMail = ({ to, name, tickets, reason, closes, head, url 
     { kind: 'text', text: 'The reason:' },
     { kind: 'quote', text: reason },
     { kind: 'button', label: 'See your tickets', url },
-    ticketMailFoot(head),
+    ticketEmailFoot(head),
   ],
 });

@@ -17,7 +17,7 @@ export { findEntries, getPeriod } from './tickets.lookups.ts';
 export { ownerOfEntry } from './tickets.sealing.ts';
 export const { holdAccounts } = queries;
 export { voidTickets } from './tickets.voiding.ts';
-export { ticketMailFoot } from './tickets.mails.ts';
+export { ticketEmailFoot } from './tickets.mails.ts';
 export { ownDataOf } from './tickets.own-data.ts';
 export {
   beginPeriod,

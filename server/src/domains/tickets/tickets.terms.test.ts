@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { beginPeriod } from './tickets.periods.ts';
 import { asShown, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
 import { recordsKeptMonths } from './tickets.terms.ts';
-import { findPeriod, issueTickets, listPeriods, ticketMailFoot } from './tickets.service.ts';
+import { findPeriod, issueTickets, listPeriods, ticketEmailFoot } from './tickets.service.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { asVisitor } = callers;
@@ -184,7 +184,7 @@ test('a month begins by itself, with its terms and the head of its empty log; wh
 });
 
 test('the foot of a mail is the head as it was signed, in lines that nobody breaks', () => {
-  expect(ticketMailFoot('origin\n1\nroot\n\n— origin key\n')).toMatchObject({ kind: 'fixed', text: 'origin\n1\nroot\n\n— origin key' });
+  expect(ticketEmailFoot('origin\n1\nroot\n\n— origin key\n')).toMatchObject({ kind: 'fixed', text: 'origin\n1\nroot\n\n— origin key' });
 });
 
 test('who had tickets is kept for as long as the privacy policy says, which is what the strictest place requires', () => {

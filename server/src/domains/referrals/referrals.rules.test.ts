@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { isDisposable, privateDomainOf } from '../../kit/mail/mail-domains.ts';
 import { mailboxOf } from '../../kit/mail/mailbox.ts';
-import { referralAsks } from '../../checkout.ts';
-import { judge } from './referrals.abuse.ts';
-import { decideDue } from './referrals.decide.ts';
-import { forgetOld } from './referrals.jobs.ts';
+import { referralPort } from '../../checkout.ts';
+import { evaluateRules } from './referrals.rules.ts';
+import { decideDueReferrals } from './referrals.decide.ts';
+import { deleteExpiredData } from './referrals.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, from } = callers;
@@ -28,9 +28,12 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 let made = 0;
-type Coming = { email?: string; network?: string; device?: string; username?: string };
-/** Somebody who registers with a code, each from a network, with a mail domain and a browser of their own unless they are given. */
-async function come(referralCode: string | undefined, { network, device, ...form }: Coming = {}): Promise<User & { device: string }> {
+type SignUpOptions = { email?: string; network?: string; device?: string; username?: string };
+/** Registers a user with a code, by default from its own network, mail domain and browser. */
+async function signUp(
+  referralCode: string | undefined,
+  { network, device, ...form }: SignUpOptions = {},
+): Promise<User & { device: string }> {
   made += 1;
   const name = `comer_${made}`;
   const body = {
@@ -46,8 +49,8 @@ async function come(referralCode: string | undefined, { network, device, ...form
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return { ...answer.body.data, device: answer.body.device };
 }
-const member = async (email?: string) => given.confirmed(await come(undefined, email === undefined ? {} : { email }));
-/** Somebody enters a code at the payment step, each time from another network. */
+const member = async (email?: string) => given.confirmed(await signUp(undefined, email === undefined ? {} : { email }));
+/** Enters a code at the payment step, each time from another network. */
 const enter = (user: User, referralCode: string) => {
   made += 1;
   const caller = from(`198.${made >> 8}.${made & 255}.7`, { authorization: `Bearer ${user.token}` });
@@ -72,20 +75,20 @@ const newAdmin = async () => {
 };
 const decide = (id: string | undefined, approve: boolean, by = admin) =>
   as(by).post(`/admin/referrals/${id}/decide`, { approve, reason: 'We have looked at it.' });
-const heldCases = async () => (await as(admin).get('/admin/referrals?status=held&limit=100')).body;
-const mailsTo = async (user: User, subject: string) =>
+const listHeldReferrals = async () => (await as(admin).get('/admin/referrals?status=held&limit=100')).body;
+const emailsTo = async (user: User, subject: string) =>
   (await outbox.mails()).filter((mail) => mail.to === user.email && mail.subject === subject);
-/** The texts and addresses of the emails to somebody with this subject. */
+/** Texts and URLs of the emails to a user with this subject. */
 const textsTo = async (user: User, subject: string) =>
-  (await mailsTo(user, subject)).map(({ blocks }) =>
+  (await emailsTo(user, subject)).map(({ blocks }) =>
     blocks.map((block) => (block.kind === 'button' ? block.url : 'text' in block ? block.text : '')),
   );
 const objecting = ['If you think we are wrong, tell us why: an administrator will read it and answer.', 'http://localhost:3000/contact'];
-/** A referral that waits: both have used one browser. */
-async function heldCouple() {
-  const referrer = await come(undefined);
+/** A referral held because both people have used one browser. */
+async function createHeldReferral() {
+  const referrer = await signUp(undefined);
   await given.confirmed(referrer);
-  const referred = await come(referrer.referralCode, { device: referrer.device });
+  const referred = await signUp(referrer.referralCode, { device: referrer.device });
   await given.confirmed(referred);
   return { referrer, referred, id: (await rowOf(referred))?.id ?? '' };
 }
@@ -110,7 +113,7 @@ test.each([
   expect(mailboxOf(email)).toBe(mailbox);
 });
 
-test('a mailbox for minutes is known as one, also below its domain, and no other is', () => {
+test('recognises disposable mail domains and their subdomains', () => {
   expect(['x@mailinator.com', 'x@A.Mailinator.com', 'x@yopmail.com'].map(isDisposable)).toEqual([true, true, true]);
   expect(['x@gmail.com', 'x@example.org', 'mailinator.com@example.org', 'x@com', 'x'].map(isDisposable)).toEqual(Array(5).fill(false));
 });
@@ -124,7 +127,7 @@ test.each([
   ['Mere@Kingi.co.nz', 'kingi.co.nz'],
   ['mere@a1.kingi.co.nz', 'kingi.co.nz'],
   ['mere@example.org', 'example.org'],
-])('the mail domain of %s that its owner has for themselves is %s', (email, domain) => {
+])('%s has the private mail domain %s', (email, domain) => {
   expect(privateDomainOf(email)).toBe(domain);
 });
 
@@ -158,9 +161,9 @@ test.each([
   ['many_from_domain', 'hold', { fromDomain: 2 }, everywhere],
   ['fast_sign_ups', 'hold', { withinHour: 10 }, entering],
   ['second_from_network', 'watch', { fromNetwork: 1 }, entering],
-])('the rule %s says %s where it applies, and nothing elsewhere', (rule, severity, facts, scopes) => {
+])('the rule %s finds %s only at its steps', (rule, severity, facts, scopes) => {
   for (const scope of ['registration', 'payment_step', 'conversion'] as const) {
-    const said = judge(scope, { ...clean, ...facts });
+    const said = evaluateRules(scope, { ...clean, ...facts });
     expect([scope, said.severity, said.findings]).toEqual(
       scopes.includes(scope) ? [scope, severity, [{ rule, severity }]] : [scope, null, []],
     );
@@ -168,8 +171,8 @@ test.each([
   }
 });
 
-test('the gravest of several findings decides and gives the reason, and all of them are kept', () => {
-  const said = judge('registration', { ...clean, ring: 2, sharesCard: true, fromNetwork: 1 });
+test('the most severe finding decides and gives the reason; all findings are returned', () => {
+  const said = evaluateRules('registration', { ...clean, ring: 2, sharesCard: true, fromNetwork: 1 });
   expect(said).toEqual({
     severity: 'reject',
     findings: [
@@ -180,10 +183,10 @@ test('the gravest of several findings decides and gives the reason, and all of t
     because: 'The two accounts used each other’s codes.',
     lapses: false,
   });
-  expect(judge('registration', { ...clean, sharesCard: true, sharesDevice: true }).because).toBe(
+  expect(evaluateRules('registration', { ...clean, sharesCard: true, sharesDevice: true }).because).toBe(
     'An account that is connected by referrals has used the same card. An account that is connected by referrals has been used in the same browser.',
   );
-  expect(judge('registration', { ...clean, fromNetwork: 0, fromDomain: 1, withinHour: 9 }).severity).toBeNull();
+  expect(evaluateRules('registration', { ...clean, fromNetwork: 0, fromDomain: 1, withinHour: 9 }).severity).toBeNull();
 });
 
 test.each([
@@ -192,19 +195,16 @@ test.each([
   ['many_from_network', { fromNetwork: 2 }, true],
   ['many_from_domain', { fromDomain: 2 }, true],
   ['fast_sign_ups', { withinHour: 10 }, false],
-])(
-  'a hold by %s lapses, unless only its rule lets time approve it, and a payment with a card of one’s own answers it',
-  (_, facts, lapses) => {
-    expect(judge('registration', { ...clean, ...facts })).toMatchObject({ severity: 'hold', lapses });
-    expect(judge('registration', { ...clean, ...facts, hasPaidAlone: true }).severity).toBe(lapses ? null : 'hold');
-    expect(judge('registration', { ...clean, ...facts, withinHour: 10 })).toMatchObject({ lapses });
-  },
-);
+])('a hold by %s either lapses and is resolved by an own payment, or is approved by time', (_, facts, lapses) => {
+  expect(evaluateRules('registration', { ...clean, ...facts })).toMatchObject({ severity: 'hold', lapses });
+  expect(evaluateRules('registration', { ...clean, ...facts, hasPaidAlone: true }).severity).toBe(lapses ? null : 'hold');
+  expect(evaluateRules('registration', { ...clean, ...facts, withinHour: 10 })).toMatchObject({ lapses });
+});
 
-test('three scripted sign-ups with one code publish nothing for free: their addresses are not confirmed', async () => {
+test('three scripted sign-ups without confirmed addresses publish nothing for free', async () => {
   const before = await freeListings();
   const referrer = await member();
-  const users = await times(3, () => come(referrer.referralCode, { network: '203.0.113.9' }));
+  const users = await times(3, () => signUp(referrer.referralCode, { network: '203.0.113.9' }));
   for (const user of users) {
     for (const answer of await times(10, () => publish(user, 'featured'))) expect([402, 403]).toContain(answer.status);
   }
@@ -212,11 +212,11 @@ test('three scripted sign-ups with one code publish nothing for free: their addr
   expect((await Promise.all(users.map(statusOf))).toSorted()).toEqual(['held', 'pending', 'pending']);
 });
 
-test('with one card three confirmed accounts get one free premium or featured month, and the others pay', async () => {
+test('three confirmed accounts with one card get one free premium or featured month', async () => {
   const before = await freeListings();
   const referrer = await member();
   const { referralCode } = referrer;
-  const users = [await come(referralCode), await come(referralCode), await come(referralCode)] as const;
+  const users = [await signUp(referralCode), await signUp(referralCode), await signUp(referralCode)] as const;
   const first = async (user: User) => (await as(user).post('/plan-user/create-intent', { planId: given.planId('featured') })).body;
   for (const user of users) await given.confirmed(user);
   const [one, ...others] = users;
@@ -233,22 +233,22 @@ test('with one card three confirmed accounts get one free premium or featured mo
   expect(await freeListings()).toBe(before + 1);
 });
 
-test('a card of the one who gave the code makes no month free', async () => {
+test('a card of the code’s owner gives no free month', async () => {
   const referrer = await member();
   await given.card(referrer);
-  const user = await given.confirmed(await come(referrer.referralCode));
+  const user = await given.confirmed(await signUp(referrer.referralCode));
   await given.card(user);
   expect(await publish(user, 'premium')).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });
 
-test('one mailbox is referred once, however its address is spelt', async () => {
+test('refers one mailbox once in every spelling', async () => {
   const [one, other] = [await member(), await member()];
-  const first = await come(one.referralCode, { email: 'hemi.walker@gmail.com' });
-  const again = await come(other.referralCode, { email: 'hemiwalker-2@googlemail.com' });
+  const first = await signUp(one.referralCode, { email: 'hemi.walker@gmail.com' });
+  const again = await signUp(other.referralCode, { email: 'hemiwalker-2@googlemail.com' });
   expect([await statusOf(first), await statusOf(again)]).toEqual(['pending', 'refused']);
   expect(await rulesOf(again)).toEqual(['reject: mailbox_used']);
   expect([await ticketsOf(one), await ticketsOf(other), await ticketsOf(again)]).toEqual([1, 0, 0]);
-  const answers = await times(4, (index) => come((index % 2 ? one : other).referralCode, { email: `hana+${index}@outlook.com` }));
+  const answers = await times(4, (index) => signUp((index % 2 ? one : other).referralCode, { email: `hana+${index}@outlook.com` }));
   expect((await Promise.all(answers.map(statusOf))).toSorted()).toEqual(['pending', 'refused', 'refused', 'refused']);
 });
 
@@ -256,9 +256,9 @@ test.each([
   ['mere.kingi@gmail.com', 'merekingi-2@gmail.com'],
   ['mere.a@hotmail.com', 'mere.a+2@live.com'],
   ['rewi@yahoo.co.nz', 'rewi-shop@yahoo.co.nz'],
-])('%s refers nobody as %s: no ticket, no free month, and the reason is told', async (email, second) => {
+])('%s cannot refer itself as %s: no ticket, no free month, and the reason is shown', async (email, second) => {
   const referrer = await member(email);
-  const user = await given.confirmed(await come(referrer.referralCode, { email: second }));
+  const user = await given.confirmed(await signUp(referrer.referralCode, { email: second }));
   expect(await rowOf(user)).toMatchObject({ status: 'refused', refused_because: 'Both accounts have the same mailbox.' });
   expect(await rulesOf(user)).toContain('reject: same_mailbox');
   expect([await ticketsOf(referrer), await ticketsOf(user)]).toEqual([0, 0]);
@@ -269,9 +269,9 @@ test.each([
   });
 });
 
-test('a disposable address is never rewarded', async () => {
+test('gives no rewards to a disposable address', async () => {
   const referrer = await member();
-  const user = await come(referrer.referralCode, { email: 'somebody@mailinator.com' });
+  const user = await signUp(referrer.referralCode, { email: 'somebody@mailinator.com' });
   expect([await statusOf(user), await ticketsOf(referrer)]).toEqual(['refused', 0]);
   const late = await given.user({ email: 'late@yopmail.com' });
   expect(await enter(late, referrer.referralCode)).toMatchObject({ status: 409, body: { code: 'referral_refused' } });
@@ -279,7 +279,7 @@ test('a disposable address is never rewarded', async () => {
   expect(await statusOf(late)).toBe('none');
 });
 
-test('two accounts that enter each other’s codes get nothing for it, also at the same moment, and no ring is closed', async () => {
+test('rejects mutual codes, even in parallel, and codes that close a ring', async () => {
   const [one, other] = [await member(), await member()];
   const answers = await Promise.all([enter(one, other.referralCode), enter(other, one.referralCode)]);
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -298,18 +298,18 @@ test('two accounts that enter each other’s codes get nothing for it, also at t
   expect(await statusOf(c)).toBe('none');
 });
 
-test('more than ten who come by a code within an hour wait, from wherever they come; an hour later they do not', async () => {
+test('holds sign-ups with a code after ten within an hour', async () => {
   const referrer = await member();
-  for (let index = 0; index < 10; index += 1) expect(await statusOf(await come(referrer.referralCode))).toBe('pending');
+  for (let index = 0; index < 10; index += 1) expect(await statusOf(await signUp(referrer.referralCode))).toBe('pending');
   later(hour - 60_000);
-  const fast = await come(referrer.referralCode);
+  const fast = await signUp(referrer.referralCode);
   expect([await statusOf(fast), await rulesOf(fast)]).toEqual(['held', ['hold: fast_sign_ups']]);
   later(61_000);
-  expect(await statusOf(await come(referrer.referralCode))).toBe('pending');
+  expect(await statusOf(await signUp(referrer.referralCode))).toBe('pending');
 });
 
-test('held: no ticket and no free month, and both are told why, until when and how to object', async () => {
-  const { referrer, referred } = await heldCouple();
+test('a hold gives no ticket or free month and both people read why, until when and how to object', async () => {
+  const { referrer, referred } = await createHeldReferral();
   const heldBecause = 'An account that is connected by referrals has been used in the same browser.';
   const heldUntil = new Date(Date.UTC(year, 6, 9)).toISOString().slice(0, 10);
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
@@ -341,14 +341,14 @@ test('held: no ticket and no free month, and both are told why, until when and h
   expect((await as(referrer).get('/referral/notifications')).body.notifications).toEqual([]);
 });
 
-test('approved, a held referral gets its tickets in the month in which it was decided, and what happened meanwhile counts', async () => {
-  const { referrer, referred, id } = await heldCouple();
+test('approval issues the tickets in the month of the decision and counts what happened meanwhile', async () => {
+  const { referrer, referred, id } = await createHeldReferral();
   await given.card(referrer);
   const paymentId = await given.payment(referred);
   expect((await as(referred).postForm('/listing/create', given.listingForm('basic', { paymentId }))).status).toBe(201);
   expect(await rowOf(referred)).toMatchObject({ status: 'held', listing_id: expect.any(String) });
   clock.set(new Date(`${year}-06-02T00:00:00Z`));
-  const shown = (await heldCases()).referrals.find((one: { _id: string }) => one._id === id);
+  const shown = (await listHeldReferrals()).referrals.find((one: { _id: string }) => one._id === id);
   expect(shown).toMatchObject({
     _id: id,
     status: 'held',
@@ -379,7 +379,7 @@ test('approved, a held referral gets its tickets in the month in which it was de
   expect(await textsTo(referred, 'Your sign-up with a referral code counts')).toEqual([
     ['Your sign-up with a referral code, which we had to check, counts. Its rewards have been issued.', ...rest],
   ]);
-  // They paid for their first plan while the free month was kept back.
+  // They paid for their first plan while the referral was held.
   expect((await as(referred).get('/plan-user/my-subscriptions')).body.data).toMatchObject({
     credits: [{ source: 'first_month' }],
     freeFirstMonth: false,
@@ -390,8 +390,8 @@ test('approved, a held referral gets its tickets in the month in which it was de
   });
 });
 
-test('refused, a held referral brings nothing, and both read the reason', async () => {
-  const { referrer, referred, id } = await heldCouple();
+test('refusing a held referral gives no rewards and both read the reason', async () => {
+  const { referrer, referred, id } = await createHeldReferral();
   expect((await decide(id, false)).body).toEqual({ message: 'The referral does not count.', status: 'refused' });
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
   const rest = ['The administrator’s reason: We have looked at it.', ...objecting];
@@ -411,38 +411,38 @@ test('refused, a held referral brings nothing, and both read the reason', async 
   expect((await enter(referred, friend.referralCode)).status).toBe(200);
 });
 
-test('a referral is held when the two are found to have one card; refused, the tickets for signing up are taken back', async () => {
+test('holds a referral whose people share a card; refusing it voids the sign-up tickets', async () => {
   const referrer = await member();
-  const referred = await given.confirmed(await come(referrer.referralCode));
+  const referred = await given.confirmed(await signUp(referrer.referralCode));
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([1, 1]);
   await given.card(referrer);
   await given.card(referred);
   const paymentId = await given.payment(referred);
   expect((await as(referred).postForm('/listing/create', given.listingForm('basic', { paymentId }))).status).toBe(201);
   expect([await statusOf(referred), await rulesOf(referred), await ticketsOf(referrer)]).toEqual(['held', ['hold: same_card'], 1]);
-  expect(await mailsTo(referrer, 'One of your referrals is being checked')).toHaveLength(1);
+  expect(await emailsTo(referrer, 'One of your referrals is being checked')).toHaveLength(1);
   await decide((await rowOf(referred))?.id, false);
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([0, 0]);
   const { entries } = (await as(referrer).get('/referral/dashboard')).body.drawEntries;
   expect(entries).toMatchObject([{ status: 'void', voidReason: 'fraud' }]);
 });
 
-test('what was approved once is not held again when its listing is live', async () => {
-  const { referrer, referred, id } = await heldCouple();
+test('does not hold an approved referral again when its listing goes live', async () => {
+  const { referrer, referred, id } = await createHeldReferral();
   expect((await decide(id, true)).body.status).toBe('pending');
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([1, 1]);
-  // Their first month is still to come.
+  // Their first month is still unused.
   expect((await as(referred).get('/plan-user/my-subscriptions')).body.data).toMatchObject({ credits: [], freeFirstMonth: true });
   expect((await publish(referred)).status).toBe(201);
   expect([await statusOf(referred), await ticketsOf(referrer)]).toEqual(['converted', 6]);
 });
 
-test('an account that takes the referrer’s mailbox before its listing is live is refused then', async () => {
+test('refuses an account that has changed to the referrer’s mailbox before its listing goes live', async () => {
   const referrer = await member('aroha.one@gmail.com');
-  const referred = await given.confirmed(await come(referrer.referralCode));
+  const referred = await given.confirmed(await signUp(referrer.referralCode));
   await db.updateTable('users').set({ email: 'arohaone+2@gmail.com' }).where('id', '=', referred._id).execute();
   expect((await publish(referred)).status).toBe(201);
-  // What was given when nothing spoke against it stays, until an administrator takes it back.
+  // Rewards from before the finding stay until an administrator voids them.
   expect([await statusOf(referred), await ticketsOf(referrer), await ticketsOf(referred)]).toEqual(['refused', 1, 1]);
   const { id } = (await rowOf(referred)) ?? {};
   expect((await decide(id, true)).body.code).toBe('already_decided');
@@ -456,12 +456,12 @@ test('an account that takes the referrer’s mailbox before its listing is live 
   expect((await decide(id, false)).body.code).toBe('already_decided');
 });
 
-test('where nobody decides for fourteen days, a referral that is held for many sign-ups within an hour counts', async () => {
+test('approves a hold for many sign-ups after fourteen days without a decision', async () => {
   const referrer = await member();
-  for (let index = 0; index < 10; index += 1) await come(referrer.referralCode);
-  const { id } = (await rowOf(await come(referrer.referralCode))) ?? { id: '' };
+  for (let index = 0; index < 10; index += 1) await signUp(referrer.referralCode);
+  const { id } = (await rowOf(await signUp(referrer.referralCode))) ?? { id: '' };
   later(14 * day - 1_000);
-  const run = () => decideDue({ context: parts.context, asks: referralAsks });
+  const run = () => decideDueReferrals({ context: parts.context, port: referralPort });
   await run();
   expect((await db.selectFrom('referrals').select('status').where('id', '=', id).executeTakeFirst())?.status).toBe('held');
   later(2_000);
@@ -478,22 +478,22 @@ test('where nobody decides for fourteen days, a referral that is held for many s
   expect(await decide(id, false)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
 });
 
-test('administrators decide, about others only; the queue counts what was held, refused and held wrongly', async () => {
-  const before = (await heldCases()).counts;
-  const { referred, id } = await heldCouple();
-  const wrong = await heldCouple();
-  const refused = await heldCouple();
+test('only uninvolved administrators decide; the queue counts held, refused and wrongly held referrals', async () => {
+  const before = (await listHeldReferrals()).counts;
+  const { referred, id } = await createHeldReferral();
+  const wrong = await createHeldReferral();
+  const refused = await createHeldReferral();
   expect((await decide(id, true, referred)).status).toBe(403);
-  const involved = await heldCouple();
+  const involved = await createHeldReferral();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', involved.referrer._id).execute();
   expect(await decide(involved.id, true, involved.referrer)).toMatchObject({ status: 403, body: { code: 'own_matter' } });
   const { referrals } = (await as(involved.referrer).get('/admin/referrals?status=held&limit=100')).body;
   expect(referrals.find((one: { _id: string }) => one._id === involved.id).mayDecide).toBe(false);
   expect(await decide('00000000-0000-7000-8000-000000000000', true)).toMatchObject({ status: 404, body: { code: 'referral_not_found' } });
   await decide(wrong.id, true);
-  await decide((await heldCouple()).id, true);
+  await decide((await createHeldReferral()).id, true);
   await decide(refused.id, false);
-  const { counts, referrals: held } = await heldCases();
+  const { counts, referrals: held } = await listHeldReferrals();
   expect((await as(admin).get('/admin/overview')).body).toMatchObject({
     heldReferrals: counts.held,
     refusedReferrals: counts.refused,
@@ -509,9 +509,9 @@ test('administrators decide, about others only; the queue counts what was held, 
   expect((await as(referred).get('/admin/referrals')).status).toBe(403);
 });
 
-test('a free month has no value in a later change of plan: all of the new plan is paid', async () => {
+test('a free month has no value in a later change of plan', async () => {
   const referrer = await member();
-  const user = await given.confirmed(await come(referrer.referralCode));
+  const user = await given.confirmed(await signUp(referrer.referralCode));
   const { body } = await publish(user);
   await sql`update subscriptions set starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day' where user_id = ${user._id}`.execute(
     db,
@@ -527,21 +527,21 @@ test('a free month has no value in a later change of plan: all of the new plan i
   expect(changed.body).toMatchObject({ status: 'done', amount: 3500 });
 });
 
-test('a free first month that two accounts of one mailbox ask for at once is given once', async () => {
+test('gives one free first month to two parallel accounts of one mailbox', async () => {
   const before = await freeListings();
   const [one, other] = [await member(), await member()];
-  const first = await given.confirmed(await come(one.referralCode, { email: 'tui.one@gmail.com' }));
-  const second = await given.confirmed(await come(other.referralCode));
+  const first = await given.confirmed(await signUp(one.referralCode, { email: 'tui.one@gmail.com' }));
+  const second = await given.confirmed(await signUp(other.referralCode));
   await db.updateTable('users').set({ email: 'tuione+2@gmail.com' }).where('id', '=', second._id).execute();
   const answers = await Promise.all([publish(first), publish(second)]);
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 402]);
   expect(await freeListings()).toBe(before + 1);
 });
 
-test('whoever takes a mailbox that has had its free first month is told so before they pay', async () => {
+test('quotes the full price to an account that takes over a mailbox with a used free month', async () => {
   const [one, other] = [await member(), await member()];
-  const first = await given.confirmed(await come(one.referralCode, { email: 'kea.one@gmail.com' }));
-  const second = await given.confirmed(await come(other.referralCode));
+  const first = await given.confirmed(await signUp(one.referralCode, { email: 'kea.one@gmail.com' }));
+  const second = await given.confirmed(await signUp(other.referralCode));
   const asked = async () => (await as(second).post('/plan-user/create-intent', { planId: given.planId('basic') })).body;
   expect((await publish(first)).status).toBe(201);
   expect(await asked()).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
@@ -549,26 +549,26 @@ test('whoever takes a mailbox that has had its free first month is told so befor
   expect(await asked()).toMatchObject({ amount: 1500, free: null });
 });
 
-test('whoever has had a free month in a browser makes nobody else’s free in it', async () => {
+test('gives one free first month per browser', async () => {
   const [one, other] = [await member(), await member()];
-  const first = await come(one.referralCode);
+  const first = await signUp(one.referralCode);
   await given.confirmed(first);
   expect((await publish(first)).status).toBe(201);
-  const second = await given.confirmed(await come(other.referralCode, { device: first.device }));
+  const second = await given.confirmed(await signUp(other.referralCode, { device: first.device }));
   expect(await statusOf(second)).toBe('pending');
   expect(await publish(second)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });
 
-test('the network that an account came from is forgotten after a day, and all of where it came from after 90', async () => {
-  const user = await come(undefined);
+test('deletes the network of an origin after a day and the whole origin after 90', async () => {
+  const user = await signUp(undefined);
   const originOf = () =>
     db.selectFrom('referral_origins').select(['network_key', 'domain_key']).where('user_id', '=', user._id).executeTakeFirst();
-  await forgetOld(parts.context);
+  await deleteExpiredData(parts.context);
   expect(await originOf()).toEqual({ network_key: expect.any(String), domain_key: expect.any(String) });
   later(day + 1_000);
-  await forgetOld(parts.context);
+  await deleteExpiredData(parts.context);
   expect(await originOf()).toEqual({ network_key: null, domain_key: expect.any(String) });
   later(89 * day + 1_000);
-  await forgetOld(parts.context);
+  await deleteExpiredData(parts.context);
   expect(await originOf()).toBeUndefined();
 });

@@ -4,34 +4,34 @@ import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
-import { ticketMailFoot } from '../tickets/tickets.service.ts';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import { ticketEmailFoot } from '../tickets/tickets.service.ts';
 
-export type MailReader = { to: string; name: string; appUrl: string };
+export type EmailRecipient = { to: string; name: string; appUrl: string };
 /** One of the two people of a referral. */
-export type Concerned = MailReader & { id: string; role: 'referrer' | 'referred' };
+export type ReferralRecipient = EmailRecipient & { id: string; role: 'referrer' | 'referred' };
 export type Hold = { held_because: string; held_at: Date; held_until: Date; held_lapses: boolean };
-/** What was taken back of each person, and the head of the log that says so where there were tickets. */
-export type Taken = { tickets: ReadonlyMap<string, number>; freeMonths: ReadonlyMap<string, number>; head: string | undefined };
-/** Why somebody decided; `by`: the administrator, or null where it follows from a rule. */
+/** What was voided per person, and the log head that covers it if there were tickets. */
+export type VoidedRewards = { tickets: ReadonlyMap<string, number>; freeMonths: ReadonlyMap<string, number>; head: string | undefined };
+/** `by` is the administrator, or null for a decision by rule. */
 export type DecisionReason = { by: string | null; reason: string };
-type Ending = MailReader & { end: NonNullable<Mail['end']> };
+type Unsubscribable = EmailRecipient & { end: NonNullable<Mail['end']> };
 
-/** Whoever has a code could be sent mails by anybody who signs up with it. */
+/** Limits the emails that sign-ups with a code can cause. */
 const perHour = 5;
 
-const countOf = (tickets: number) => counted(tickets, 'ticket');
-const button = ({ appUrl }: MailReader): MailBlock => ({
+const ticketCount = (tickets: number) => counted(tickets, 'ticket');
+const button = ({ appUrl }: EmailRecipient): MailBlock => ({
   kind: 'button',
   label: 'View Referral Dashboard',
   url: appUrl + paths.referral,
 });
-const confirmed: MailBlock = {
+const confirmedNote: MailBlock = {
   kind: 'note',
   text: 'A ticket only takes part in the draw if its account’s email address is confirmed by then.',
 };
 
-/** For what somebody gets tickets, and how that is said. */
 const occasions = {
   signup: { subject: 'You have a ticket for the monthly draw', text: 'You signed up with a referral code.' },
   code_used: { subject: 'Somebody signed up with your referral code', text: 'Somebody signed up using your referral code.' },
@@ -42,30 +42,30 @@ const occasions = {
 } as const;
 export type Occasion = keyof typeof occasions;
 
-/** Tickets that somebody got. `head` is the signed head of the log that has them. */
-export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: number; closesAt: Date; head: string }): Mail {
+/** `head` is the signed log head that includes the tickets. */
+export function ticketsEmail(reader: Unsubscribable, got: { occasion: Occasion; tickets: number; closesAt: Date; head: string }): Mail {
   const { subject, text } = occasions[got.occasion];
   return {
     to: reader.to,
     subject,
-    preview: `${countOf(got.tickets)} for the ${prizeText} monthly draw.`,
+    preview: `${ticketCount(got.tickets)} for the ${prizeText} monthly draw.`,
     greeting: greetingOf(reader.name),
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${countOf(got.tickets)} for the ${prizeText} monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at ${clockText(got.closesAt, drawTimeZone)} ${clocksName(drawTimeZone)}.`,
+        text: `${text} You have earned ${ticketCount(got.tickets)} for the ${prizeText} monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at ${clockText(got.closesAt, drawTimeZone)} ${clocksName(drawTimeZone)}.`,
       },
       ...(got.occasion === 'listing'
         ? [
             {
               kind: 'text',
-              text: `Until then you can swap the ${countOf(got.tickets)} for a free month on your dashboard.`,
+              text: `Until then you can swap the ${ticketCount(got.tickets)} for a free month on your dashboard.`,
             } as const,
           ]
         : []),
       button(reader),
-      confirmed,
-      ticketMailFoot(got.head),
+      confirmedNote,
+      ticketEmailFoot(got.head),
     ],
     limit: { kind: 'referral.tickets', perHour },
     end: reader.end,
@@ -73,8 +73,7 @@ export function ticketsMail(reader: Ending, got: { occasion: Occasion; tickets: 
   };
 }
 
-/** Tickets that somebody swapped for a free month. */
-export const swappedMail = (reader: MailReader, tickets: number, head: string): Mail => ({
+export const swappedEmail = (reader: EmailRecipient, tickets: number, head: string): Mail => ({
   to: reader.to,
   subject: 'You have a free month',
   preview: 'It pays for a plan before any card is charged.',
@@ -82,20 +81,19 @@ export const swappedMail = (reader: MailReader, tickets: number, head: string): 
   blocks: [
     {
       kind: 'text',
-      text: `You chose a free month instead of ${countOf(tickets)}: they no longer take part in the draw. The free month pays for your next new plan or for a listing that you bring back, before any card is charged. It has no end date and no cash value.`,
+      text: `You chose a free month instead of ${ticketCount(tickets)}: they no longer take part in the draw. The free month pays for your next new plan or for a listing that you bring back, before any card is charged. It has no end date and no cash value.`,
     },
     button(reader),
-    ticketMailFoot(head),
+    ticketEmailFoot(head),
   ],
 });
 
-const objecting = ({ appUrl }: MailReader): MailBlock[] => [
+const objectionBlocks = ({ appUrl }: EmailRecipient): MailBlock[] => [
   { kind: 'text', text: 'If you think we are wrong, tell us why: an administrator will read it and answer.' },
   { kind: 'button', label: 'Object', url: appUrl + paths.contact },
 ];
 
-/** What the two people of a referral call it. */
-const getNamesById = {
+const namesOf = {
   referrer: { one: 'One of your referrals', its: 'Its rewards' },
   referred: {
     one: 'Your sign-up with a referral code',
@@ -105,9 +103,8 @@ const getNamesById = {
 
 const reasonText = ({ by, reason }: DecisionReason) => `${by === null ? 'The reason' : 'The administrator’s reason'}: ${reason}`;
 
-/** To both: why a referral waits, until when, and how to object. */
-export const heldMail = (reader: Concerned, { held_because: because, held_until: until, held_lapses: lapses }: Hold): Mail => {
-  const { one, its } = getNamesById[reader.role];
+export const heldEmail = (reader: ReferralRecipient, { held_because: because, held_until: until, held_lapses: lapses }: Hold): Mail => {
+  const { one, its } = namesOf[reader.role];
   const day = dateText(until, drawTimeZone);
   const own = reader.role === 'referred' ? 'you pay for a plan with a card' : 'the new account pays for a plan with a card';
   return {
@@ -123,14 +120,14 @@ export const heldMail = (reader: Concerned, { held_because: because, held_until:
           ? `It counts at once if ${own} that no connected account uses. If nobody has decided by ${day}, it lapses and earns nothing.`
           : `If nobody has decided by ${day}, it counts and the tickets are issued then.`,
       },
-      ...objecting(reader),
+      ...objectionBlocks(reader),
     ],
     limit: { kind: 'referral.held', perHour },
   };
 };
 
-export const approvedMail = (reader: Concerned, decision: DecisionReason): Mail => {
-  const { one } = getNamesById[reader.role];
+export const approvedEmail = (reader: ReferralRecipient, decision: DecisionReason): Mail => {
+  const { one } = namesOf[reader.role];
   return {
     to: reader.to,
     subject: reader.role === 'referrer' ? 'Your referral counts' : `${one} counts`,
@@ -145,24 +142,26 @@ export const approvedMail = (reader: Concerned, decision: DecisionReason): Mail 
   };
 };
 
-/** A referral does not count: by a rule, or because nobody decided. */
-export const refusedMail = (reader: Concerned, because: string): Mail => refusal(reader, [`The reason: ${because}`]);
-export const lapsedMail = (reader: Concerned, because: string): Mail =>
-  refusal(reader, [`We had to check it, and nobody decided within ${lapseDays} days. It was held for this reason: ${because}`]);
+export const refusedEmail = (reader: ReferralRecipient, because: string): Mail => notCountedEmail(reader, [`The reason: ${because}`]);
+export const lapsedEmail = (reader: ReferralRecipient, because: string): Mail =>
+  notCountedEmail(reader, [`We had to check it, and nobody decided within ${lapseDays} days. It was held for this reason: ${because}`]);
 
-/** An administrator ended a referral, and took back what it had brought. */
-export function takenBackMail(reader: Concerned, decision: DecisionReason, { tickets, freeMonths, head }: Taken): Mail {
+export function rewardsVoidedEmail(
+  reader: ReferralRecipient,
+  decision: DecisionReason,
+  { tickets, freeMonths, head }: VoidedRewards,
+): Mail {
   const [ownTickets, ownMonths] = [tickets.get(reader.id) ?? 0, freeMonths.get(reader.id) ?? 0];
   const taken = [
-    ...(ownTickets > 0 ? [`${countOf(ownTickets)} from it ${ownTickets === 1 ? 'takes' : 'take'} no part in the draw any more.`] : []),
+    ...(ownTickets > 0 ? [`${ticketCount(ownTickets)} from it ${ownTickets === 1 ? 'takes' : 'take'} no part in the draw any more.`] : []),
     ...(ownMonths > 0 ? ['The free month from it can no longer be used.'] : []),
   ];
-  const mail = refusal(reader, [reasonText(decision), ...(taken.length > 0 ? [taken.join(' ')] : [])]);
-  return head === undefined || ownTickets === 0 ? mail : { ...mail, blocks: [...mail.blocks, ticketMailFoot(head)] };
+  const mail = notCountedEmail(reader, [reasonText(decision), ...(taken.length > 0 ? [taken.join(' ')] : [])]);
+  return head === undefined || ownTickets === 0 ? mail : { ...mail, blocks: [...mail.blocks, ticketEmailFoot(head)] };
 }
 
-const refusal = (reader: Concerned, reasons: readonly string[]): Mail => {
-  const { one } = getNamesById[reader.role];
+const notCountedEmail = (reader: ReferralRecipient, reasons: readonly string[]): Mail => {
+  const { one } = namesOf[reader.role];
   return {
     to: reader.to,
     subject: `${one} does not count`,
@@ -171,7 +170,7 @@ const refusal = (reader: Concerned, reasons: readonly string[]): Mail => {
     blocks: [
       { kind: 'text', text: `${one} does not count and earns no rewards.` },
       ...reasons.map((text) => ({ kind: 'text', text }) as const),
-      ...objecting(reader),
+      ...objectionBlocks(reader),
     ],
     limit: { kind: 'referral.decided', perHour },
   };

@@ -1,4 +1,0 @@
-import type { TicketContext } from '../tickets/tickets.service.ts';
-
-/** What referrals work with: whoever decides about one issues tickets. */
-export type ReferralContext = TicketContext;

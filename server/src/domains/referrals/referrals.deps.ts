@@ -1,0 +1,19 @@
+import type { TicketContext } from '../tickets/tickets.service.ts';
+import type { WinnerStatus } from '@handwise/contract/referrals/calls';
+import type { Reader } from '../../kit/database/database.ts';
+
+/** Referrals issue tickets, so they need the same context. */
+export type ReferralContext = TicketContext;
+
+/** Queries that domains above this one answer. */
+export type ReferralPort = {
+  /** A code makes only the first plan free. */
+  hasHadPlan: (db: Reader, userId: string) => Promise<boolean>;
+  /** The cards that a user has saved or paid with, each with the other users of that card. */
+  listCardSharers: (db: Reader, userId: string) => Promise<readonly { isPaid: boolean; others: readonly string[] }[]>;
+  findFirstListing: (db: Reader, userId: string) => Promise<string | undefined>;
+  listTitles: (db: Reader, listingIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  getWinnerStatus: (db: Reader, userId: string) => Promise<WinnerStatus>;
+};
+
+export type ReferralDeps = { context: ReferralContext; port: ReferralPort };
