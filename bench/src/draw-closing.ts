@@ -7,7 +7,7 @@ import { appendLeaves, leafHash, type ReadNodes } from '@handwise/proof/tree';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { startPostgres } from '@handwise/sandbox/postgres';
 import { closeDueDraws, completeDueDraws, listOwn, readProof } from '@handwise/server/domains/draws/draws.service';
-import { closingOf, issueTickets } from '@handwise/server/domains/tickets/tickets.service';
+import { closingTimeOf, issueTickets } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
 import type { TicketContext } from '@handwise/server/domains/tickets/tickets.service';
 import { prepareDatabase } from '@handwise/server/prepare-database';
@@ -35,7 +35,7 @@ export async function benchDrawClosing() {
     await client.connect();
     const env = readEnv({ NODE_ENV: 'test', DATA_DIR: run.path });
     await tellStory(env, postgres.url, async (context, clock) => {
-      const closing = closingOf(month);
+      const closing = closingTimeOf(month);
       clock.time = new Date(closing.getTime() - 86_400_000);
       const total = await fillMonth(client, context);
       clock.time = closing;

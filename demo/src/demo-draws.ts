@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { EntrySource } from '@handwise/contract/tickets/calls';
 import { roundTime, sandboxChain } from '@handwise/proof/beacon';
 import { closeDueDraws, completeDueDraws, getDrawManagement, payPrize, submitClaim } from '@handwise/server/domains/draws/draws.service';
-import { closingOf, issueTickets, type Month, monthAt, monthBefore, monthText } from '@handwise/server/domains/tickets/tickets.service';
+import {
+  closingTimeOf,
+  issueTickets,
+  type Month,
+  drawMonthAt,
+  previousMonth,
+  formatMonth,
+} from '@handwise/server/domains/tickets/tickets.service';
 import type { Env } from '@handwise/server/env';
 import type { DrawContext } from '@handwise/server/domains/draws/draws.service';
 import type { Db } from '@handwise/server/kit/database';
@@ -30,10 +37,10 @@ export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): 
     const { db } = context;
     const administrator = await findByEmail(db, 'admin@example.com');
     if (!administrator || (await isFilled(db))) return;
-    const month = monthAt(now);
-    const last = monthBefore(month);
-    const closing = closingOf(last);
-    const begins = new Date(closingOf(monthBefore(last)).getTime() + day);
+    const month = drawMonthAt(now);
+    const last = previousMonth(month);
+    const closing = closingTimeOf(last);
+    const begins = new Date(closingTimeOf(previousMonth(last)).getTime() + day);
 
     const entrants = await listEntrants(db, begins);
     for (const entry of plan(last, entrants, begins, closing)) await issue(context, clock, entry);
@@ -51,7 +58,7 @@ export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): 
 
 /** The same people, times and ids for the same month, wherever it is made. */
 function plan(month: Month, entrants: readonly string[], from: Date, to: Date): Planned[] {
-  const name = monthText(month);
+  const name = formatMonth(month);
   const random = randomFrom(seedOf('draw', name));
   return entrants.map((userId, index) => ({
     ...random.pick(kinds),

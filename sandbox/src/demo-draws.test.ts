@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fillDemoDraws } from '@handwise/demo/demo-draws';
 import { verifyDraw } from '@handwise/proof/verify';
-import { logText, periodOf } from '@handwise/server/domains/tickets/tickets.service';
+import { streamLogText, getPeriodByMonth } from '@handwise/server/domains/tickets/tickets.service';
 import { readProof } from '@handwise/server/domains/draws/draws.service';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
@@ -36,13 +36,13 @@ test('the demo has last month’s verifiable draw with a paid winner and this mo
   for (const { url } of [one, other]) await fillDemoDraws(env, url, now);
   const [proof, same] = await Promise.all([one, other].map(async ({ db }) => text(await readProof(db, '2026-10'))));
   expect(same).toBe(proof);
-  const log = await text(Readable.from(logText(one.db, await periodOf(one.db, '2026-10'))));
+  const log = await text(Readable.from(streamLogText(one.db, await getPeriodByMonth(one.db, '2026-10'))));
   const verdict = verifyDraw({ proof: proof ?? '', log });
   expect(verdict.steps.filter(({ state }) => state === 'fails')).toEqual([]);
   expect(verdict).toMatchObject({ holds: true, isOver: true, chain: 'sandbox', winner: { entryId: expect.any(String) } });
   const draws = await one.db.selectFrom('draws').select(['prize', 'total_participants']).execute();
   expect(draws).toEqual([{ prize: 'paid', total_participants: 19 }]);
-  expect((await periodOf(one.db, '2026-11')).closedAt).toBeNull();
+  expect((await getPeriodByMonth(one.db, '2026-11')).closedAt).toBeNull();
   const buyers = await one.pool.query(
     `select count(distinct period_id)::int as months from draw_entries join users on users.id = user_id where email = 'buyer@example.com'`,
   );

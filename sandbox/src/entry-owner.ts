@@ -1,4 +1,4 @@
-import { ownerOfEntry } from '@handwise/server/domains/tickets/tickets.service';
+import { findOwnerOfEntry } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
 import { openKeyring } from '@handwise/server/kit/keys';
 import { withDatabase } from './with-database.ts';
@@ -11,7 +11,7 @@ if (entryId === undefined) {
   process.exitCode = 1;
 } else {
   await withDatabase('The owner could not be found', async (db) => {
-    const owner = await ownerOfEntry(db, { keyring: openKeyring(readEnv(process.env)) }, entryId);
+    const owner = await findOwnerOfEntry(db, { keyring: openKeyring(readEnv(process.env)) }, entryId);
     if (typeof owner === 'string') process.exitCode = 1;
     if (owner === 'unknown') console.log(`There is no entry ${entryId}.`);
     else if (owner === 'erased') console.log(`Entry ${entryId} was of somebody who has left. Who it was has been erased.`);

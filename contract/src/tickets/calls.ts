@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import { siteTimeZone } from '../dates.ts';
 import { requiredLines } from '../text-fields.ts';
 
-/** By whose clocks the month's draw closes, for both countries. */
+/** The time zone of the draw in both countries. */
 export const drawTimeZone = siteTimeZone;
 
 /** The most tickets that an administrator can give at once. */
@@ -14,26 +14,26 @@ export const givenReasonMaxLength = 500;
 export const entrySources = ['signup', 'referral', 'listing', 'other'] as const;
 export type EntrySource = (typeof entrySources)[number];
 
-/** Why an entry takes no part. The dashboard, the proof and the log use the same words. */
+/** The dashboard, the proof and the log use the same void reasons. */
 export { type VoidReason, voidReasons };
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
-/** Public, random, without a trace of whose it is. */
+/** Public and random; does not identify its owner. */
 export const entryId = z
   .string()
   .regex(/^[\da-f]{32}$/, 'Use the 32 digits of the entry')
   .meta({ example: '00c18de1f9d3ab527e0af0e3a3b6d0f1' });
 const hash = z.base64().meta({ description: 'SHA-256 in base64' });
 
-/** A month's draw in addresses: the year and the month, 01 to 12. */
+/** A month's draw in URLs; months are 01 to 12. */
 export const drawPeriod = z
   .string()
   .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Use a year and a month, such as 2026-11')
   .meta({ example: '2026-11' });
 const ofPeriod = z.object({ period: drawPeriod });
 
-/** An entry of a draw as its owner sees it, the same on every page. */
+/** A draw entry as its owner sees it. */
 export const drawEntry = z.object({
   id: entryId,
   source: z.enum(entrySources),
@@ -49,7 +49,7 @@ export type DrawEntry = z.infer<typeof drawEntry>;
 const logErrors = ['draw_period_not_found'] as const;
 const position = z.coerce.number('Use a whole number').int('Use a whole number').min(0, 'Use 0 or more');
 
-/** How many leaves one call hands out. */
+/** The most leaves that one call returns. */
 export const maxLeavesPerCall = 10_000;
 
 export const readTicketLog = {
@@ -120,7 +120,7 @@ export const proveConsistency = {
 
 const amount = z.object({ amountMinor: z.int(), currency: z.enum(['NZD', 'AUD']) });
 
-/** What a state or country asks of a promotion, as read on a day. Null: nothing was found, or nothing is asked. */
+/** A state's or country's requirements for promotions, as read on a day; null if none was found. */
 const promotionRule = z.object({
   place: z.string().meta({ example: 'NSW' }),
   permitAbove: amount.nullable().meta({ description: 'A permit is needed if the prize is worth more than this; null if none is needed' }),
@@ -136,7 +136,7 @@ const promotionRule = z.object({
 });
 export type PromotionRule = z.infer<typeof promotionRule>;
 
-/** The terms of one month's draw: written down when its period begins, and never changed. */
+/** The terms of one month's draw: stored when its period is created, and never changed. */
 export const drawTerms = z.object({
   version: z.string().meta({ example: 'terms-v1' }),
   period: drawPeriod,

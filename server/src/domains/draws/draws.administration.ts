@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import { getPeriod, findEntries } from '../tickets/tickets.service.ts';
+import { getPeriod, findEntriesById } from '../tickets/tickets.service.ts';
 import { openClaim } from './draws.claims.ts';
 import type { DrawContext } from './draws.context.ts';
 import { paidMail } from './draws.mails.ts';
@@ -50,7 +50,7 @@ export const payPrize = (context: Context, done: Done): Promise<void> =>
   withDraw(context, 'pay', done, async (tx, draw) => {
     const pick = await claimedPick(tx, draw);
     if (!(await movePrize(tx, draw, 'paid', { paid_at: context.clock.now() }))) throw new AppError('prize_not_claimed');
-    const userId = (await findEntries(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
+    const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
     if (userId === undefined || (await findContact(tx, userId)).deleted_at) return;
     const reader = await readerOf(tx, context, userId);
     await context.jobs.send(tx, sendMail, paidMail(reader, await getPeriod(tx, draw.id), pick.currency));

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { verifyDraw } from '@handwise/proof/verify';
 import type { Reader } from '../../kit/database/database.ts';
-import { listPeriods, logText, monthText } from '../tickets/tickets.service.ts';
+import { listPeriods, streamLogText, formatMonth } from '../tickets/tickets.service.ts';
 import { listRowFaults } from './draws.audit-queries.ts';
 import { readProof } from './draws.proof.ts';
 import * as queries from './draws.queries.ts';
@@ -17,7 +17,7 @@ export async function auditDraws(db: Reader): Promise<{ counts: string; faults: 
   const faults: Fault[] = await listRowFaults(db);
   let [tickets, draws] = [0, 0];
   for (const period of await listPeriods(db)) {
-    const name = monthText(period);
+    const name = formatMonth(period);
     const draw = await queries.findDraw(db, period.id);
     if (!draw && period.closedAt) faults.push({ id: name, fault: 'the month is closed and has no draw' });
     if (!draw) continue;
@@ -25,7 +25,7 @@ export async function auditDraws(db: Reader): Promise<{ counts: string; faults: 
     tickets += draw.total_tickets;
     if (draw.closed_at.getTime() !== period.closedAt?.getTime())
       faults.push({ id: name, fault: 'the draw closed at another time than its month' });
-    const [proof, log] = [await text(await readProof(db, name)), await text(Readable.from(logText(db, period)))];
+    const [proof, log] = [await text(await readProof(db, name)), await text(Readable.from(streamLogText(db, period)))];
     for (const { title, state, says } of verifyDraw({ proof, log }).steps) {
       if (state === 'fails') faults.push({ id: name, fault: `this does not hold: ${title} (${says.join('; ')})` });
     }

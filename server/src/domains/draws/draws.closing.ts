@@ -3,7 +3,7 @@ import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
-import { closePeriod, findPeriod, listPeriods, monthAt, type Period } from '../tickets/tickets.service.ts';
+import { closePeriod, findPeriod, listPeriods, drawMonthAt, type Period } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { filesOf } from './draws.rules.ts';
@@ -39,7 +39,7 @@ export async function runDraw(context: DrawContext, adminId: string, reason: str
   const { db, clock } = context;
   return db.transaction().execute(async (tx) => {
     await setAuditActor(tx, adminId);
-    const { year, month } = monthAt(clock.now());
+    const { year, month } = drawMonthAt(clock.now());
     const period = await findPeriod(tx, year, month);
     if (!period) throw new AppError('no_entries_to_draw');
     const closed = await close(tx, context, period, { byHand: true });

@@ -2,7 +2,7 @@ import type { listOwnEntries } from '@handwise/contract/draws/calls';
 import type { z } from 'zod';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { listEntriesOf, type Period, periodOf } from '../tickets/tickets.service.ts';
+import { listEntriesOfUser, type Period, getPeriodByMonth } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { pathPlaces, placeOf } from './draws.rules.ts';
 import { listWon } from './draws.winners.ts';
@@ -11,15 +11,15 @@ type OwnEntry = z.infer<typeof listOwnEntries.response>['entries'][number];
 
 /** Somebody's entries, in one month or in all, with the paths to the published roots of those draws that have closed. */
 export async function listOwn(db: Db, userId: string, only: string | undefined): Promise<OwnEntry[]> {
-  const period = only === undefined ? undefined : await periodOf(db, only);
-  const entries = await listEntriesOf(db, userId, period);
+  const period = only === undefined ? undefined : await getPeriodByMonth(db, only);
+  const entries = await listEntriesOfUser(db, userId, period);
   const drawn = Map.groupBy(
     entries.filter(({ status }) => status === 'drawn'),
     (entry) => entry.period,
   );
   const paths = new Map<string, OwnEntry['proof']>();
   for (const [text, ofPeriod] of drawn) {
-    for (const [id, path] of await pathsIn(db, await periodOf(db, text), ofPeriod)) paths.set(id, path);
+    for (const [id, path] of await pathsIn(db, await getPeriodByMonth(db, text), ofPeriod)) paths.set(id, path);
   }
   return entries.map((entry) => ({ ...entry, proof: paths.get(entry.id) ?? null }));
 }

@@ -4,7 +4,7 @@ import { chains, scheme } from '@handwise/proof/beacon';
 import { algorithm } from '@handwise/proof/draw';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { periodOf } from '../tickets/tickets.service.ts';
+import { getPeriodByMonth } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { isWaiting } from './draws.states.ts';
 import { struckOf } from './draws.views.ts';
@@ -12,7 +12,7 @@ import { currentPick, findOwners, listReserves } from './draws.winners.ts';
 
 /** Throws `draw_period_not_found`, `draw_still_open`. */
 export async function findClosedDraw(db: Reader, text: string) {
-  const period = await periodOf(db, text);
+  const period = await getPeriodByMonth(db, text);
   const draw = await queries.findDraw(db, period.id);
   if (!draw) throw new AppError('draw_still_open');
   return { period, draw };

@@ -6,13 +6,13 @@ import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getContactsById } from '../accounts/accounts.service.ts';
 import {
-  beginPeriod,
+  ensurePeriod,
   countTickets,
-  isBefore,
+  isMonthBefore,
   listPeriods,
   listUnmetRules,
-  monthAt,
-  monthText,
+  drawMonthAt,
+  formatMonth,
   type Period,
 } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
@@ -41,7 +41,7 @@ type Known = {
 /** All draws, the newest first, and the one that is open now, also where nobody has a ticket in it yet. */
 async function listKnown(context: DrawContext): Promise<Known[]> {
   const { db } = context;
-  await beginPeriod(context);
+  await ensurePeriod(context);
   const [periods, draws] = await Promise.all([listPeriods(db), queries.listDraws(db)]);
   return withWinners(db, periods.toReversed(), new Map(draws.map((draw) => [draw.id, draw])));
 }
@@ -107,7 +107,7 @@ export function struckOf(picks: readonly queries.PickRow[], owners: Known['owner
 function asPublic({ period, draw, totals, picks, owners, winner }: Known, now: Date): PublicDraw {
   const waiting = waitingOf(draw, now);
   return {
-    period: monthText(period),
+    period: formatMonth(period),
     year: period.year,
     month: period.month,
     status: draw?.status ?? 'open',
@@ -192,13 +192,13 @@ function asAdminDraw({ period, draw, totals, picks, owners, winner }: Known, now
 /** For administrators. After an early run this month's draw stays the current one until the month ends. */
 export async function getDrawManagement(context: DrawContext): Promise<DrawManagement> {
   const now = context.clock.now();
-  const month = monthAt(now);
+  const month = drawMonthAt(now);
   const all = await listKnown(context);
-  const current = all.find(({ period }) => monthText(period) === monthText(month)) ?? all[0];
+  const current = all.find(({ period }) => formatMonth(period) === formatMonth(month)) ?? all[0];
   if (!current) throw new Error('no draw is open');
   return {
     currentDraw: asAdminDraw(current, now),
-    pastDraws: all.filter(({ period }) => isBefore(period, month)).map((known) => asAdminDraw(known, now)),
+    pastDraws: all.filter(({ period }) => isMonthBefore(period, month)).map((known) => asAdminDraw(known, now)),
     totalEntries: current.totals.tickets,
     entryCount: current.totals.entries,
     totalParticipants: current.totals.people,

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, findUser, lockAccount } from '../accounts/accounts.service.ts';
-import { findEntries, getPeriod, listEntriesOf, ticketEmailFoot } from '../tickets/tickets.service.ts';
+import { findEntriesById, getPeriod, listEntriesOfUser, ticketEmailFooter } from '../tickets/tickets.service.ts';
 import { reminderMail, struckMail, winnerMail } from './draws.mails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, type PrizeStatus } from './draws.states.ts';
@@ -31,7 +31,7 @@ type Owners = ReadonlyMap<string, { userId: string }>;
 
 /** The owners of everyone picked in these draws, by entry id. */
 export const findOwners = (db: Reader, picks: readonly queries.PickRow[]) =>
-  findEntries(
+  findEntriesById(
     db,
     picks.map(({ entry_id: entryId }) => entryId),
   );
@@ -93,7 +93,7 @@ async function tellWinner(
 ): Promise<void> {
   const { checkpoint } = draw.log as { checkpoint: string };
   const reader = await readerOf(tx, context, userId);
-  await context.jobs.send(tx, sendMail, winnerMail(reader, await getPeriod(tx, draw.id), won, ticketEmailFoot(checkpoint)));
+  await context.jobs.send(tx, sendMail, winnerMail(reader, await getPeriod(tx, draw.id), won, ticketEmailFooter(checkpoint)));
 }
 
 export async function readerOf(tx: Tx, { appUrl }: Context, userId: string) {
@@ -114,7 +114,7 @@ export async function passOn(tx: Tx, context: Context, draw: queries.DrawRow, re
   if (!pick) throw new Error(`nobody has the prize of draw ${draw.id}`);
   await queries.markStruck(tx, pick.id, now, reason);
   if (pick.claim_id !== null) await queries.eraseClaim(tx, pick.claim_id, now);
-  const userId = (await findEntries(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
+  const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
   if (userId !== undefined && reason !== notAllowed.deleted) {
     const reader = await readerOf(tx, context, userId);
     await context.jobs.send(tx, sendMail, struckMail(reader, await getPeriod(tx, draw.id), reason));
@@ -150,7 +150,7 @@ async function followUp(tx: Tx, context: Context, { id, draw_id: drawId }: Uncla
   // A server that slept through the first one sends the second only.
   if (due <= pick.reminders) return;
   await queries.setReminders(tx, id, due);
-  const userId = (await findEntries(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
+  const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
   if (userId === undefined) return;
   const reader = await readerOf(tx, context, userId);
   await context.jobs.send(tx, sendMail, reminderMail(reader, await getPeriod(tx, drawId), pick.claim_by));
@@ -158,7 +158,7 @@ async function followUp(tx: Tx, context: Context, { id, draw_id: drawId }: Uncla
 
 /** The prizes that somebody won and has not lost again, the oldest first. */
 export async function listWon(db: Reader, userId: string) {
-  const entries = await listEntriesOf(db, userId);
+  const entries = await listEntriesOfUser(db, userId);
   return queries.listWonBy(
     db,
     entries.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { dayMs, dayOf } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
-import { beginPeriod, listEntriesOf, type Period, runningPeriod } from '../tickets/tickets.service.ts';
+import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from '../tickets/tickets.service.ts';
 import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { findLatestReferralOfUser } from './referrals.queries.ts';
 import { heldOutcome, isConverted, isHeld, publicStatus } from './referrals.states.ts';
@@ -27,7 +27,7 @@ export async function loadDashboard(
     listReferralsOfUser(db, userId),
     countReferralsOfUser(db, userId),
     countReferralsByMonth(db, userId, lastMonths(now)),
-    listEntriesOf(db, userId),
+    listEntriesOfUser(db, userId),
     port.getWinnerStatus(db, userId),
     findLatestReferralOfUser(db, userId),
   ]);
@@ -78,8 +78,8 @@ export async function loadDashboard(
 }
 
 async function currentPeriod(context: ReferralContext): Promise<Period> {
-  await beginPeriod(context);
-  const period = await runningPeriod(context.db, context.clock);
+  await ensurePeriod(context);
+  const period = await findRunningPeriod(context.db, context.clock);
   if (!period) throw new Error('no draw period is open');
   return period;
 }

@@ -6,7 +6,7 @@ import { lapseDays } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { greetingOf } from '../../kit/mail/mail-words.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
-import { ticketEmailFoot } from '../tickets/tickets.service.ts';
+import { ticketEmailFooter } from '../tickets/tickets.service.ts';
 
 export type EmailRecipient = { to: string; name: string; appUrl: string };
 /** One of the two people of a referral. */
@@ -65,7 +65,7 @@ export function ticketsEmail(reader: Unsubscribable, got: { occasion: Occasion; 
         : []),
       button(reader),
       confirmedNote,
-      ticketEmailFoot(got.head),
+      ticketEmailFooter(got.head),
     ],
     limit: { kind: 'referral.tickets', perHour },
     end: reader.end,
@@ -84,7 +84,7 @@ export const swappedEmail = (reader: EmailRecipient, tickets: number, head: stri
       text: `You chose a free month instead of ${ticketCount(tickets)}: they no longer take part in the draw. The free month pays for your next new plan or for a listing that you bring back, before any card is charged. It has no end date and no cash value.`,
     },
     button(reader),
-    ticketEmailFoot(head),
+    ticketEmailFooter(head),
   ],
 });
 
@@ -157,7 +157,7 @@ export function rewardsVoidedEmail(
     ...(ownMonths > 0 ? ['The free month from it can no longer be used.'] : []),
   ];
   const mail = notCountedEmail(reader, [reasonText(decision), ...(taken.length > 0 ? [taken.join(' ')] : [])]);
-  return head === undefined || ownTickets === 0 ? mail : { ...mail, blocks: [...mail.blocks, ticketEmailFoot(head)] };
+  return head === undefined || ownTickets === 0 ? mail : { ...mail, blocks: [...mail.blocks, ticketEmailFooter(head)] };
 }
 
 const notCountedEmail = (reader: ReferralRecipient, reasons: readonly string[]): Mail => {

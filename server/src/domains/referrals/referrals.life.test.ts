@@ -8,7 +8,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { referralPort } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
-import { closePeriod, runningPeriod } from '../tickets/tickets.service.ts';
+import { closePeriod, findRunningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
 import { backfillReferrals, rewardsAudit } from './referrals.service.ts';
 
@@ -75,7 +75,7 @@ const booksOf = async (user: { _id: string }) =>
   ).map(({ reward, change, quantity, cause }) => `${change} ${quantity} ${reward}: ${cause}`);
 const emailsTo = async (user: User) => (await outbox.mails()).filter(({ to }) => to === user.email);
 const close = async () => {
-  const period = await runningPeriod(db, clock);
+  const period = await findRunningPeriod(db, clock);
   if (!period) throw new Error('no month runs');
   await db.transaction().execute((tx) => closePeriod(tx, context, period));
 };

@@ -6,7 +6,7 @@ import { appendEvents } from '../../kit/events/live-events.ts';
 import { isSubscribed, getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import { holdAccounts, issueTickets, listEntriesOf, runningPeriod, voidTickets } from '../tickets/tickets.service.ts';
+import { lockAgainstDeletion, issueTickets, listEntriesOfUser, findRunningPeriod, voidTickets } from '../tickets/tickets.service.ts';
 import type { ReferralContext } from './referrals.deps.ts';
 import { type ReferralRecipient, type EmailRecipient, type Occasion, type VoidedRewards, ticketsEmail } from './referrals.emails.ts';
 import { insertNotification, type ReferralRow } from './referrals.queries.ts';
@@ -39,7 +39,7 @@ export async function issueReferralTickets(
   const now = context.clock.now();
   const grants = grantsOf[step](referral);
   // Before the period is locked: otherwise an account being deleted could deadlock with this transaction.
-  await holdAccounts(
+  await lockAgainstDeletion(
     tx,
     grants.map(({ userId }) => userId),
   );
@@ -62,7 +62,7 @@ export async function issueReferralTickets(
       now,
     });
   }
-  const period = await runningPeriod(tx, context.clock);
+  const period = await findRunningPeriod(tx, context.clock);
   if (!issued || !period) return;
   for (const { grant, contact } of quiet ? [] : recipients) {
     if (!(await getsMails(tx, grant.userId, 'referrals'))) continue;
@@ -112,7 +112,7 @@ export async function emailBoth(
 
 /** Entries of draws that have not closed. */
 export async function listOpenEntryIds(db: Reader, userId: string, now: Date): Promise<Set<string>> {
-  const entries = await listEntriesOf(db, userId);
+  const entries = await listEntriesOfUser(db, userId);
   const isOpen = ({ status, expiryDate }: (typeof entries)[number]) =>
     status === 'active' && expiryDate !== null && Date.parse(expiryDate) > now.getTime();
   return new Set(entries.filter(isOpen).map(({ id }) => id));

@@ -9,7 +9,7 @@ import { AppError } from '../../kit/errors.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';
 import { countByCategoryAndRegion, listForSiteMap, getNewestListingNumber } from '../listings/listings.service.ts';
 import { placesOfCategory } from '../search/search.service.ts';
-import { listPeriods, monthText } from '../tickets/tickets.service.ts';
+import { listPeriods, formatMonth } from '../tickets/tickets.service.ts';
 
 // The protocol allows 50,000 addresses per file; half of that keeps a file within a few megabytes. A file holds a range of listing numbers,
 // so that a listing stays in its file and a query needs no offset.
@@ -76,7 +76,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       paths.howWeCheck,
       paths.draws,
       paths.drawRules,
-      ...months.map((month) => paths.draw(monthText(month))),
+      ...months.map((month) => paths.draw(formatMonth(month))),
       ...categories.map((category) => paths.servicesIn(category.slug)),
       ...ofPlaces,
     ];

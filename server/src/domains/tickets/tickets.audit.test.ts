@@ -2,13 +2,13 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { readWithoutConstraints } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createLogSigner } from '../../kit/secrets/keys.ts';
-import { auditTickets, closePeriod, issueTickets, runningPeriod, voidTickets } from './tickets.service.ts';
+import { createLogSigner } from '../../kit/secrets/log-key.ts';
+import { auditTickets, closePeriod, issueTickets, findRunningPeriod, voidTickets } from './tickets.service.ts';
 
 const { db, given, parts } = await testApp();
 const { context, clock } = parts;
 
-// Two months: four entries, of which one was void before the closing and one by it; then three, of which one is void.
+// A closed month of four entries, one void before closing and one voided by it, and an open month of three, one of them void.
 clock.set(new Date('2031-03-10T00:00:00Z'));
 const [mere, tama] = [await given.user(), await given.user()];
 await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', mere._id).execute();
@@ -17,11 +17,11 @@ const issue = (user: { _id: string }, tickets = 1) =>
 const voidOne = (id: string) => db.transaction().execute((tx) => voidTickets(tx, context, [id], 'swapped'));
 const [, second] = [await issue(mere), await issue(mere, 5), await issue(mere, 2), await issue(tama)];
 await voidOne(second.entryId);
-const march = (await runningPeriod(db, clock))?.id ?? '';
+const march = (await findRunningPeriod(db, clock))?.id ?? '';
 await db.transaction().execute((tx) => closePeriod(tx, context, { id: march }));
 const [first, voided] = [await issue(mere, 3), await issue(mere), await issue(tama)];
 await voidOne(voided.entryId);
-const april = (await runningPeriod(db, clock))?.id ?? '';
+const april = (await findRunningPeriod(db, clock))?.id ?? '';
 
 const faultsAfter = async (...statements: RawBuilder<unknown>[]) => {
   const { faults } = await readWithoutConstraints(db, auditTickets, statements);
@@ -32,18 +32,18 @@ const inMarch = 'localhost:3000/draws/2031-03';
 const inApril = 'localhost:3000/draws/2031-04';
 const notOfTheLog = 'the head is of no beginning of the log: leaves of it were changed or removed';
 
-test('the log of each month replays to its entries, and the report counts them', async () => {
+test('passes for logs that replay to their entries, and counts them', async () => {
   expect(await auditTickets(db)).toEqual({
     counts: '7 issued = 2 active + 2 drawn + 3 void in 10 leaves under 12 heads',
     faults: [],
   });
 });
 
-test('a leaf that somebody changed is found by its entry, by the stored tree and by every head that includes it', async () => {
+test('reports a changed leaf by its entry, the stored tree and every head that includes it', async () => {
   const found = await faultsAfter(
     sql`update ticket_log_leaves set data = replace(data, ' 3 2031', ' 30 2031') where period_id = ${april} and index = 0`,
   );
-  // An entry's name is chance, and so is where it stands among the others.
+  // Entry ids are random, and so is their order.
   const isOfEntry = (fault: string) => fault.startsWith(first.entryId);
   expect(found.filter(isOfEntry)).toEqual([
     expect.stringMatching(`^${first.entryId}: leaf 0 issued 30 tickets at 2031-03-\\S+, the entry says leaf 0, 3 tickets at 2031-03-`),
@@ -54,7 +54,7 @@ test('a leaf that somebody changed is found by its entry, by the stored tree and
   ]);
 });
 
-test('a leaf that was taken out is found by its entry, by the size of the log and by the heads', async () => {
+test('reports a removed leaf by its entry, the log size and the heads', async () => {
   const found = await faultsAfter(sql`delete from ticket_log_leaves where period_id = ${april} and index = 3`);
   expect(found).toEqual(
     [
@@ -104,12 +104,12 @@ test.each([
     sql`insert into draw_entries select repeat('c', 32), period_id, user_id, 50, source, created_at, 99 from draw_entries where id = ${first.entryId}`,
     `${'c'.repeat(32)}: no leaf issued the entry`,
   ],
-])('an entry that says otherwise than its leaf is found: %s', async (_, statement, fault) => {
+])('reports an entry that differs from its leaf: %s', async (_, statement, fault) => {
   const found = await faultsAfter(statement);
   expect(found).toEqual([expect.stringContaining(fault)]);
 });
 
-test('hashes of the stored tree that are missing, too many or not of their halves are found', async () => {
+test('reports missing, extra and wrong hashes of the stored tree', async () => {
   const change = sql`update ticket_log_nodes set hash = sha256('x') where period_id = ${april} and level = 2`;
   expect(await faultsAfter(change)).toEqual(['2.0: the stored hash is not that of its two halves']);
   const gone = sql`delete from ticket_log_nodes where period_id = ${april} and level = 2`;
@@ -121,7 +121,7 @@ test('hashes of the stored tree that are missing, too many or not of their halve
   ]);
 });
 
-test('a head of another key, another log or another size is found, and a closed month without its last one', async () => {
+test('reports a head of another key, log or size, and a closed month without its last head', async () => {
   const stranger = createLogSigner(Buffer.alloc(32, 9));
   const { signHead } = await import('@handwise/proof/checkpoint');
   const heads = await db.selectFrom('ticket_log_heads').selectAll().where('period_id', '=', april).orderBy('size').execute();

@@ -2,17 +2,19 @@ import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import type { Reader } from '../../kit/database/database.ts';
 import type { Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
-import { monthText } from './tickets.rules.ts';
+import { formatMonth } from './tickets.rules.ts';
+import { sql } from 'kysely';
+import type { OwnData } from '../../kit/own-data.ts';
 
-/** Active tickets of a period, or of one person in it, with the number of entries and of people. */
+/** Active tickets, entries and people of a period, optionally of one user only. */
 export const countTickets = (db: Reader, { periodId, userId }: { periodId: string; userId?: string }) =>
-  queries.countActive(db, periodId, userId);
+  queries.countActiveTickets(db, periodId, userId);
 
-/** Somebody's entries, the newest first: of one period, or all. */
-export const listEntriesOf = async (db: Reader, userId: string, period?: Pick<Period, 'id'>): Promise<DrawEntry[]> =>
-  (await queries.listEntriesOf(db, userId, period?.id)).map(asOwnEntry);
+/** Newest first, of one period or all. */
+export const listEntriesOfUser = async (db: Reader, userId: string, period?: Pick<Period, 'id'>): Promise<DrawEntry[]> =>
+  (await queries.listOwnEntryRows(db, userId, period?.id)).map(toDrawEntry);
 
-export const asOwnEntry = (row: queries.OwnEntryRow): DrawEntry => ({
+export const toDrawEntry = (row: queries.OwnEntryRow): DrawEntry => ({
   id: row.id,
   source: row.source,
   createdAt: row.created_at.toISOString(),
@@ -20,5 +22,21 @@ export const asOwnEntry = (row: queries.OwnEntryRow): DrawEntry => ({
   tickets: row.tickets,
   expiryDate: (row.closed_at && row.closed_at < row.closes_at ? row.closed_at : row.closes_at).toISOString(),
   voidReason: row.void_reason,
-  period: monthText(row),
+  period: formatMonth(row),
+});
+
+/** Owners and ticket counts by entry id, void entries included. */
+export async function findEntriesById(db: Reader, ids: readonly string[]): Promise<Map<string, { userId: string; tickets: number }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('draw_entries')
+    .select(['id', 'user_id', 'tickets'])
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, user_id: userId, tickets }) => [id, { userId, tickets }]));
+}
+
+export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+  lists: { tickets: () => listEntriesOfUser(db, userId) },
+  pictures: [],
 });

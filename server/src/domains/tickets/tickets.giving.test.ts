@@ -20,7 +20,7 @@ const mailsTo = async (email: string) =>
   (await outbox.mails()).filter((mail) => mail.to === email && /for this month’s draw/.test(mail.subject));
 const entriesOf = (userId: string) => db.selectFrom('draw_entries').selectAll().where('user_id', '=', userId).execute();
 
-test('what an administrator gives is mailed with the head that includes it, and stands in the audit log', async () => {
+test('emails tickets given by an administrator with a head that includes them, and writes the audit log', async () => {
   const [admin, user] = [await administrator(), await given.user()];
   const answer = await give(admin, user._id, 50);
   expect(answer).toMatchObject({ status: 201, body: { entry: { source: 'other', status: 'active', tickets: 50, voidReason: null } } });
@@ -32,7 +32,7 @@ test('what an administrator gives is mailed with the head that includes it, and 
   const foot = mail?.blocks.at(-1);
   const head = parseHead(`${foot?.kind === 'fixed' ? foot.text : ''}\n`);
   expect(head?.size).toBe((entry?.leaf_index ?? 0) + 1);
-  // As people have it: the source of the mail, and what their program shows of it.
+  // The email's source and the text that a mail program shows.
   if (!mail) throw new Error('no mail');
   const { html, text } = renderMail(mail, 'http://localhost:3000');
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
@@ -50,13 +50,13 @@ test('what an administrator gives is mailed with the head that includes it, and 
   });
 });
 
-test.each([[0], [51], [1.5], ['3']])('%j tickets are not given', async (tickets) => {
+test.each([[0], [51], [1.5], ['3']])('rejects giving %j tickets', async (tickets) => {
   const [admin, user] = [await administrator(), await given.user()];
   expect(await give(admin, user._id, tickets)).toMatchObject({ status: 400, body: { errors: [{ field: 'tickets' }] } });
   expect(await entriesOf(user._id)).toEqual([]);
 });
 
-test('tickets are given with a reason only', async () => {
+test('rejects giving tickets without a reason', async () => {
   const [admin, user] = [await administrator(), await given.user()];
   for (const reason of ['', ' ', 'x'.repeat(givenReasonMaxLength + 1)]) {
     expect(await give(admin, user._id, 1, reason)).toMatchObject({ status: 400, body: { errors: [{ field: 'reason' }] } });
@@ -64,13 +64,13 @@ test('tickets are given with a reason only', async () => {
   expect((await give(admin, user._id, 1, 'x'.repeat(givenReasonMaxLength))).status).toBe(201);
 });
 
-test('nobody but an administrator gives tickets', async () => {
+test('rejects giving tickets without the administrator role', async () => {
   const user = await given.user();
   expect((await give(user, user._id)).status).toBe(403);
   expect(await entriesOf(user._id)).toEqual([]);
 });
 
-test('administrators and suspended accounts are given none, nor is somebody who is not there', async () => {
+test('rejects giving tickets to administrators, suspended and unknown accounts', async () => {
   const [admin, other, suspended] = [await administrator(), await administrator(), await given.user()];
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended._id).execute();
   for (const one of [admin, other, suspended]) {

@@ -1,26 +1,25 @@
 import type { TicketContext } from './tickets.context.ts';
-import { listGrown } from './tickets.log-queries.ts';
-import { LogEnd } from './tickets.log.ts';
-import { beginPeriod } from './tickets.periods.ts';
+import { listPeriodsToSign, TicketLogWriter } from './tickets.log.ts';
+import { ensurePeriod } from './tickets.periods.ts';
 import { lockPeriod } from './tickets.queries.ts';
-import { eraseEntrants, renewEntrants } from './tickets.sealing.ts';
+import { eraseEntrants, reencryptEntrants } from './tickets.sealing.ts';
 
-/** Signs a head of each log that has grown beyond its newest one. */
-export async function signHeads(context: TicketContext): Promise<void> {
+/** Signs a head of each open log that has grown since its newest one. */
+export async function signLogHeads(context: TicketContext): Promise<void> {
   const { db } = context;
-  for (const { id } of await listGrown(db)) {
+  for (const { id } of await listPeriodsToSign(db)) {
     await db.transaction().execute(async (tx) => {
       const period = await lockPeriod(tx, id);
-      if (!period.closed_at) await new LogEnd(tx, period).sign(context);
+      if (!period.closed_at) await new TicketLogWriter(tx, period).sign(context);
     });
   }
 }
 
 export function ticketJobs(context: TicketContext) {
-  context.jobs.every('tickets.begin-period', '*/5 * * * *', () => beginPeriod(context));
-  context.jobs.every('tickets.sign-heads', '41 * * * *', () => signHeads(context));
+  context.jobs.every('tickets.begin-period', '*/5 * * * *', () => ensurePeriod(context));
+  context.jobs.every('tickets.sign-heads', '41 * * * *', () => signLogHeads(context));
   context.jobs.every('tickets.erase-entrants', '43 * * * *', async () => {
     await eraseEntrants(context);
   });
-  context.jobs.every('tickets.renew-entrants', '47 * * * *', () => renewEntrants(context));
+  context.jobs.every('tickets.renew-entrants', '47 * * * *', () => reencryptEntrants(context));
 }

@@ -3,12 +3,12 @@ import type { Clock } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { TicketContext } from './tickets.context.ts';
-import { LogEnd } from './tickets.log.ts';
+import { TicketLogWriter } from './tickets.log.ts';
 import * as queries from './tickets.queries.ts';
-import { monthOf, monthText, periodAfter } from './tickets.rules.ts';
-import { termsOf } from './tickets.terms.ts';
+import { parseMonth, formatMonth, nextPeriod } from './tickets.rules.ts';
+import { createTerms } from './tickets.terms.ts';
 
-/** One month of the draw. `closedAt` is null while tickets can still be added to it or closing is due. */
+/** One month of the draw. `closedAt` is null while it is open, also after its closing time. */
 export type Period = {
   id: string;
   year: number;
@@ -20,7 +20,7 @@ export type Period = {
   logSize: number;
 };
 
-export const asPeriod = (row: queries.PeriodRow): Period => ({
+export const toPeriod = (row: queries.PeriodRow): Period => ({
   id: row.id,
   year: row.year,
   month: row.month,
@@ -32,53 +32,60 @@ export const asPeriod = (row: queries.PeriodRow): Period => ({
 });
 
 export async function findPeriod(db: Reader, year: number, month: number): Promise<Period | undefined> {
-  const row = await queries.findPeriod(db, year, month);
-  return row && asPeriod(row);
+  const row = await queries.findPeriodRow(db, year, month);
+  return row && toPeriod(row);
 }
 
-/** The period of an address such as 2026-11. Throws `draw_period_not_found`. */
-export async function periodOf(db: Reader, text: string): Promise<Period> {
-  const { year, month } = monthOf(text);
+/** `text` is a month such as 2026-11. Throws `draw_period_not_found`. */
+export async function getPeriodByMonth(db: Reader, text: string): Promise<Period> {
+  const { year, month } = parseMonth(text);
   const period = await findPeriod(db, year, month);
   if (!period) throw new AppError('draw_period_not_found');
   return period;
 }
 
-export const listPeriods = async (db: Reader): Promise<Period[]> => (await queries.listPeriods(db)).map(asPeriod);
+export const listPeriods = async (db: Reader): Promise<Period[]> => (await queries.listPeriodRows(db)).map(toPeriod);
 
-const runs = (row: queries.PeriodRow | undefined, now: Date): row is queries.PeriodRow =>
+/** A draw and its period share one id. */
+export async function getPeriod(db: Reader, id: string): Promise<Period> {
+  const period = (await listPeriods(db)).find((one) => one.id === id);
+  if (!period) throw new Error(`there is no period ${id}`);
+  return period;
+}
+
+const isRunning = (row: queries.PeriodRow | undefined, now: Date): row is queries.PeriodRow =>
   row !== undefined && row.closed_at === null && now < row.closes_at;
 
-/** The period that tickets go to now; undefined where the first ticket has yet to begin it. */
-export async function runningPeriod(db: Reader, clock: Clock): Promise<Period | undefined> {
-  const last = await queries.findLastPeriod(db);
-  return runs(last, clock.now()) ? asPeriod(last) : undefined;
+/** The period that tickets are issued in now; undefined until `ensurePeriod` or the first ticket creates it. */
+export async function findRunningPeriod(db: Reader, clock: Clock): Promise<Period | undefined> {
+  const last = await queries.findLastPeriodRow(db);
+  return isRunning(last, clock.now()) ? toPeriod(last) : undefined;
 }
 
 /**
- * The running period under its lock, and the moment from which on this transaction is the only one to write into its log. The last lock of a
- * transaction, but for the counters of live events.
+ * Locks the running period, creating it if needed; from `now` on only this transaction can append to its log. This is the last lock of a
+ * transaction except for the counters of live events.
  */
 export async function lockRunningPeriod(context: TicketContext, tx: Tx): Promise<{ row: queries.PeriodRow; now: Date }> {
   for (;;) {
-    const last = await queries.findLastPeriod(tx);
-    if (!runs(last, context.clock.now())) {
-      await begin(context, tx, last);
+    const last = await queries.findLastPeriodRow(tx);
+    if (!isRunning(last, context.clock.now())) {
+      await createNextPeriod(context, tx, last);
       continue;
     }
     const row = await queries.lockPeriod(tx, last.id);
-    // It may have been closed, or its time have come, while we waited.
+    // It may have been closed, or passed its closing time, during the wait.
     const now = context.clock.now();
-    if (runs(row, now)) return { row, now };
+    if (isRunning(row, now)) return { row, now };
   }
 }
 
-/** Writes down what the next month is, once, with its terms and the head of its empty log. */
-async function begin(context: TicketContext, tx: Tx, last: queries.PeriodRow | undefined): Promise<void> {
+/** Creates the next month once, with its terms and the head of its empty log. */
+async function createNextPeriod(context: TicketContext, tx: Tx, last: queries.PeriodRow | undefined): Promise<void> {
   const { clock, logKey, appUrl, logger } = context;
-  const next = periodAfter(last && { ...last, closesAt: last.closes_at, closedAt: last.closed_at }, clock.now());
-  const period = { ...next, origin: `${new URL(appUrl).host}/draws/${monthText(next)}` };
-  const terms = termsOf(period, logKey.publicKey);
+  const next = nextPeriod(last && { ...last, closesAt: last.closes_at, closedAt: last.closed_at }, clock.now());
+  const period = { ...next, origin: `${new URL(appUrl).host}/draws/${formatMonth(next)}` };
+  const terms = createTerms(period, logKey.publicKey);
   const made = await queries.insertPeriod(tx, {
     year: period.year,
     month: period.month,
@@ -88,41 +95,41 @@ async function begin(context: TicketContext, tx: Tx, last: queries.PeriodRow | u
     terms: JSON.stringify(terms),
   });
   if (!made) return;
-  await new LogEnd(tx, await queries.lockPeriod(tx, made.id)).sign(context);
+  await new TicketLogWriter(tx, await queries.lockPeriod(tx, made.id)).sign(context);
   if (terms.unmet.length > 0) {
     logger.warn({ unmet: terms.unmet }, `the draw of ${terms.period} does not meet every rule of promotions; see its terms`);
   }
 }
 
 /**
- * Begins the month that is due, so that its terms hold from its beginning and not from its first ticket on. Says so where the heads of the
- * running month are signed with another key than its terms name.
+ * Creates the running month if it is missing, so that its terms do not wait for its first ticket. Logs an error if LOG_KEY is not the key that the
+ * terms name.
  */
-export async function beginPeriod(context: TicketContext): Promise<void> {
+export async function ensurePeriod(context: TicketContext): Promise<void> {
   const { db, clock, logKey, logger } = context;
-  const running = await runningPeriod(db, clock);
+  const running = await findRunningPeriod(db, clock);
   if (!running) {
     await db.transaction().execute((tx) => lockRunningPeriod(context, tx));
     return;
   }
-  const { log } = await queries.findTerms(db, running.id);
+  const { log } = await queries.getStoredTerms(db, running.id);
   if (log.publicKey !== Buffer.from(logKey.publicKey).toString('hex')) {
     logger.error(
       { named: log.publicKey },
-      `LOG_KEY is not the key that the terms of ${monthText(running)} name: nobody can verify its heads`,
+      `LOG_KEY is not the key that the terms of ${formatMonth(running)} name: nobody can verify its heads`,
     );
   }
 }
 
-/** The terms of a month, or of the one that runs. Throws `draw_period_not_found`. */
-export async function readTerms(context: TicketContext, text: string): Promise<DrawTerms> {
+/** The terms of a month or of `current`. Throws `draw_period_not_found`. */
+export async function getTerms(context: TicketContext, text: string): Promise<DrawTerms> {
   const { db, clock } = context;
-  if (text === 'current') await beginPeriod(context);
-  const period = text === 'current' ? await runningPeriod(db, clock) : await periodOf(db, text);
+  if (text === 'current') await ensurePeriod(context);
+  const period = text === 'current' ? await findRunningPeriod(db, clock) : await getPeriodByMonth(db, text);
   if (!period) throw new AppError('draw_period_not_found');
-  const { unmet: _, ...terms } = await queries.findTerms(db, period.id);
+  const { unmet: _, ...terms } = await queries.getStoredTerms(db, period.id);
   return terms;
 }
 
-/** Which promotion rules a month's draw did not meet when it began. */
-export const listUnmetRules = async (db: Reader, { id }: Pick<Period, 'id'>) => (await queries.findTerms(db, id)).unmet;
+/** The promotion rules that a month's draw did not meet when it was created. */
+export const listUnmetRules = async (db: Reader, { id }: Pick<Period, 'id'>) => (await queries.getStoredTerms(db, id)).unmet;

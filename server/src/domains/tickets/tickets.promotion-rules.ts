@@ -3,7 +3,7 @@ import type { PromotionRule, UnmetRule } from '@handwise/contract/tickets/calls'
 
 type Rule = {
   place: string;
-  /** In whole dollars, `Together`: of all draws of one promotion. Null: no permit is needed. */
+  /** In whole dollars; null if no permit is needed. `permitCountsTogether`: applies to all draws of one promotion. */
   permitAbove: number | null;
   permitCountsTogether?: true;
   beforeStart?: string;
@@ -19,7 +19,7 @@ type Rule = {
 
 const readOn = '2026-11-21';
 
-/** What each state and New Zealand ask of a trade promotion, as it was read in public pages on that day. A lawyer has yet to confirm it. */
+/** Requirements for trade promotions, as read on public pages on `readOn`. No lawyer has confirmed them yet. */
 export const promotionRules: readonly Rule[] = [
   {
     place: 'NSW',
@@ -72,8 +72,7 @@ const dollars = (rule: Rule, amount: number | null | undefined) =>
   amount === null || amount === undefined ? null : { amountMinor: amount * 100, currency: currencyOf(rule) };
 const monthsText = (months: number) => (months >= 24 ? `${months / 12} years` : `${months} months`);
 
-/** A rule as people read it. */
-export const asShown = (rule: Rule): PromotionRule => ({
+export const toPromotionRule = (rule: Rule): PromotionRule => ({
   place: rule.place,
   permitAbove: dollars(rule, rule.permitAbove),
   permitCountsTogether: rule.permitCountsTogether === true,
@@ -89,8 +88,8 @@ export const asShown = (rule: Rule): PromotionRule => ({
   readOn,
 });
 
-/** What a draw does, to be held against the rules. */
-export type Framing = {
+/** The properties of a draw that the rules check. */
+export type DrawFacts = {
   /** In whole dollars. */
   prize: number;
   drawsAYear: number;
@@ -102,11 +101,11 @@ export type Framing = {
 
 const inDollars = (amount: number) => `$${count(amount)}`;
 
-/** What a draw does not meet of the rules, a sentence each. */
-export const unmetOf = (rules: readonly Rule[], draw: Framing): UnmetRule[] =>
-  rules.flatMap((rule) => faultsOf(rule, draw).map((what) => ({ place: rule.place, what })));
+/** The rules that a draw does not meet, one sentence each. */
+export const listUnmet = (rules: readonly Rule[], draw: DrawFacts): UnmetRule[] =>
+  rules.flatMap((rule) => listRuleFaults(rule, draw).map((what) => ({ place: rule.place, what })));
 
-function faultsOf(rule: Rule, draw: Framing): string[] {
+function listRuleFaults(rule: Rule, draw: DrawFacts): string[] {
   const faults: string[] = [];
   const { permitAbove, scrutineerFrom, published = [] } = rule;
   const year = draw.prize * draw.drawsAYear;

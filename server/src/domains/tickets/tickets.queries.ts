@@ -8,25 +8,24 @@ import type { StoredTerms } from './tickets.terms.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
 const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns);
-export type PeriodRow = NonNullable<Awaited<ReturnType<typeof findPeriod>>>;
+export type PeriodRow = NonNullable<Awaited<ReturnType<typeof findPeriodRow>>>;
 
-export const findPeriod = (db: Reader, year: number, month: number) =>
+export const findPeriodRow = (db: Reader, year: number, month: number) =>
   selectPeriods(db).where('year', '=', year).where('month', '=', month).executeTakeFirst();
 
-export const findLastPeriod = (db: Reader) =>
+export const findLastPeriodRow = (db: Reader) =>
   selectPeriods(db).orderBy('year', 'desc').orderBy('month', 'desc').limit(1).executeTakeFirst();
 
-export const listPeriods = (db: Reader) => selectPeriods(db).orderBy('year').orderBy('month').execute();
+export const listPeriodRows = (db: Reader) => selectPeriods(db).orderBy('year').orderBy('month').execute();
 
-/** Where several months' rows are locked, the earlier one comes first. Not `for update`: entries point at it. */
+/** Lock several months in order of time. Not `for update`, because entries reference the row. */
 export const lockPeriod = (tx: Tx, id: string) => selectPeriods(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 
-/** As `begin` wrote them. */
-export const findTerms = async (db: Reader, periodId: string) =>
+export const getStoredTerms = async (db: Reader, periodId: string) =>
   (await db.selectFrom('draw_periods').select('terms').where('id', '=', periodId).executeTakeFirstOrThrow())
     .terms as unknown as StoredTerms;
 
-/** Undefined where somebody else was first. */
+/** Undefined if another transaction has inserted it first. */
 export const insertPeriod = (tx: Tx, period: Insertable<DB['draw_periods']>) =>
   tx
     .insertInto('draw_periods')
@@ -38,11 +37,11 @@ export const insertPeriod = (tx: Tx, period: Insertable<DB['draw_periods']>) =>
 export const setLogSize = (tx: Tx, periodId: string, size: number) =>
   tx.updateTable('draw_periods').set({ log_size: size }).where('id', '=', periodId).execute();
 
-export const setClosed = (tx: Tx, periodId: string, at: Date) =>
+export const setPeriodClosed = (tx: Tx, periodId: string, at: Date) =>
   tx.updateTable('draw_periods').set({ closed_at: at }).where('id', '=', periodId).execute();
 
-/** Keeps accounts from being deleted before the transaction ends; others may go on writing to them. */
-export const holdAccounts = (tx: Tx, userIds: readonly string[]) =>
+/** Prevents deletion of these accounts until the transaction ends, but no other updates. */
+export const lockAgainstDeletion = (tx: Tx, userIds: readonly string[]) =>
   tx
     .selectFrom('users')
     .select('id')
@@ -51,8 +50,8 @@ export const holdAccounts = (tx: Tx, userIds: readonly string[]) =>
     .forKeyShare()
     .execute();
 
-/** Keeps everybody from pointing at an account until the transaction ends. */
-export const lockForLeaving = (tx: Tx, userId: string) =>
+/** Blocks new references to an account until the transaction ends. */
+export const lockUserForDeletion = (tx: Tx, userId: string) =>
   tx.selectFrom('users').select(['full_name', 'username', 'email']).where('id', '=', userId).forUpdate().executeTakeFirstOrThrow();
 
 export const insertEntry = (tx: Tx, entry: Insertable<DB['draw_entries']>) => tx.insertInto('draw_entries').values(entry).execute();
@@ -60,8 +59,8 @@ export const insertEntry = (tx: Tx, entry: Insertable<DB['draw_entries']>) => tx
 export const findEntry = (db: Reader, periodId: string, id: string) =>
   db.selectFrom('draw_entries').select(['id', 'leaf_index']).where('id', '=', id).where('period_id', '=', periodId).executeTakeFirst();
 
-/** The entries among these ids that are not void, in the order in which they were issued. */
-export const listActiveAmong = (db: Reader, ids: readonly string[]) =>
+/** The active ones of these entries, in order of issue. */
+export const listActiveEntriesById = (db: Reader, ids: readonly string[]) =>
   db
     .selectFrom('draw_entries')
     .select(['id', 'period_id'])
@@ -71,8 +70,8 @@ export const listActiveAmong = (db: Reader, ids: readonly string[]) =>
     .orderBy('leaf_index')
     .execute();
 
-/** Somebody's entries that are still to be drawn. */
-export const listActiveOf = (db: Reader, userId: string) =>
+/** A user's active entries of open draws. */
+export const listOpenEntriesOfUser = (db: Reader, userId: string) =>
   db
     .selectFrom('draw_entries')
     .innerJoin('draw_periods', 'draw_periods.id', 'period_id')
@@ -82,8 +81,8 @@ export const listActiveOf = (db: Reader, userId: string) =>
     .where('closed_at', 'is', null)
     .execute();
 
-/** Entries that take no part because of what their owners are, in the order in which they were issued. */
-export async function listNotAllowed(db: Reader, periodId: string): Promise<{ id: string; reason: VoidReason }[]> {
+/** Active entries of users who cannot take part, in order of issue. */
+export async function listIneligibleEntries(db: Reader, periodId: string): Promise<{ id: string; reason: VoidReason }[]> {
   return db
     .selectFrom('draw_entries')
     .innerJoin('users', 'users.id', 'user_id')
@@ -106,7 +105,7 @@ export async function listNotAllowed(db: Reader, periodId: string): Promise<{ id
     .execute();
 }
 
-export const setVoid = (tx: Tx, voids: readonly { id: string; reason: VoidReason }[], at: Date) =>
+export const setEntriesVoid = (tx: Tx, voids: readonly { id: string; reason: VoidReason }[], at: Date) =>
   tx
     .updateTable('draw_entries')
     .from(unnestTable('voids', { id: ['text', voids.map(({ id }) => id)], reason: ['text', voids.map(({ reason }) => reason)] }))
@@ -114,8 +113,8 @@ export const setVoid = (tx: Tx, voids: readonly { id: string; reason: VoidReason
     .whereRef('draw_entries.id', '=', 'voids.id')
     .execute();
 
-/** In the order of the draw. */
-export const listActive = (db: Reader, periodId: string) =>
+/** Sorted as in the draw. */
+export const listActiveEntries = (db: Reader, periodId: string) =>
   db
     .selectFrom('draw_entries')
     .select(['id', 'tickets'])
@@ -124,7 +123,7 @@ export const listActive = (db: Reader, periodId: string) =>
     .orderBy('id')
     .execute();
 
-export const countVoid = (db: Reader, periodId: string) =>
+export const countVoidEntries = (db: Reader, periodId: string) =>
   db
     .selectFrom('draw_entries')
     .select(['void_reason as reason', ({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count')])
@@ -133,7 +132,7 @@ export const countVoid = (db: Reader, periodId: string) =>
     .groupBy('void_reason')
     .execute();
 
-export async function countActive(db: Reader, periodId: string, userId: string | undefined) {
+export async function countActiveTickets(db: Reader, periodId: string, userId: string | undefined) {
   return db
     .selectFrom('draw_entries')
     .select(({ cast, fn }) => [
@@ -153,9 +152,9 @@ const selectOwn = (db: Reader) =>
     .innerJoin('draw_periods', 'draw_periods.id', 'period_id')
     .select(['draw_entries.id', 'source', 'created_at', 'tickets', 'void_reason', 'closes_at', 'closed_at', 'year', 'month']);
 
-export const findOwnEntry = (db: Reader, id: string) => selectOwn(db).where('draw_entries.id', '=', id).executeTakeFirstOrThrow();
+export const getOwnEntry = (db: Reader, id: string) => selectOwn(db).where('draw_entries.id', '=', id).executeTakeFirstOrThrow();
 
-export const listEntriesOf = (db: Reader, userId: string, periodId: string | undefined) =>
+export const listOwnEntryRows = (db: Reader, userId: string, periodId: string | undefined) =>
   selectOwn(db)
     .where('user_id', '=', userId)
     .$if(periodId !== undefined, (query) => query.where('period_id', '=', periodId ?? ''))
@@ -163,13 +162,13 @@ export const listEntriesOf = (db: Reader, userId: string, periodId: string | und
     .orderBy('draw_entries.id')
     .execute();
 
-export type OwnEntryRow = Awaited<ReturnType<typeof listEntriesOf>>[number];
+export type OwnEntryRow = Awaited<ReturnType<typeof listOwnEntryRows>>[number];
 
-export const insertGiven = (tx: Tx, given: { entry_id: string; user_id: string; tickets: number; given_by: string; reason: string }) =>
+export const insertGivenEntry = (tx: Tx, given: { entry_id: string; user_id: string; tickets: number; given_by: string; reason: string }) =>
   tx.insertInto('given_entries').values(given).execute();
 
-/** So many months after the last draw of somebody closes; undefined where they were in none. */
-export async function findEndOfRecords(db: Reader, userId: string, months: number): Promise<Date | undefined> {
+/** `months` after a user's last draw closes; undefined without entries. */
+export async function findEndOfRetention(db: Reader, userId: string, months: number): Promise<Date | undefined> {
   const { ends } = await db
     .selectFrom('draw_entries')
     .innerJoin('draw_periods', 'draw_periods.id', 'period_id')
@@ -179,20 +178,21 @@ export async function findEndOfRecords(db: Reader, userId: string, months: numbe
   return ends ?? undefined;
 }
 
-export const insertSealed = (tx: Tx, row: Insertable<DB['sealed_entrants']>) => tx.insertInto('sealed_entrants').values(row).execute();
+export const insertSealedEntrant = (tx: Tx, row: Insertable<DB['sealed_entrants']>) =>
+  tx.insertInto('sealed_entrants').values(row).execute();
 
-export const findSealed = (db: Reader, userId: string) =>
+export const findSealedEntrant = (db: Reader, userId: string) =>
   db.selectFrom('sealed_entrants').select(['key_id', 'sealed']).where('user_id', '=', userId).executeTakeFirst();
 
-export const deleteSealed = (db: Reader, now: Date) => db.deleteFrom('sealed_entrants').where('erase_after', '<=', now).execute();
+export const deleteExpiredEntrants = (db: Reader, now: Date) => db.deleteFrom('sealed_entrants').where('erase_after', '<=', now).execute();
 
-export const listSealedOtherwise = (db: Reader, keyId: string) =>
+export const listEntrantsOfOtherKeys = (db: Reader, keyId: string) =>
   db.selectFrom('sealed_entrants').select(['user_id', 'key_id', 'sealed']).where('key_id', '<>', keyId).execute();
 
-export const sealAnew = (db: Reader, userId: string, { keyId, sealed }: Sealed) =>
+export const updateSealedEntrant = (db: Reader, userId: string, { keyId, sealed }: Sealed) =>
   db.updateTable('sealed_entrants').set({ key_id: keyId, sealed }).where('user_id', '=', userId).execute();
 
-export const findOwner = (db: Reader, entryId: string) =>
+export const findEntryOwner = (db: Reader, entryId: string) =>
   db
     .selectFrom('draw_entries')
     .innerJoin('users', 'users.id', 'user_id')

@@ -16,16 +16,16 @@ import { cached } from '../../kit/cache/cached-routes.ts';
 import { networkOf } from '../../kit/network.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { TicketContext } from './tickets.context.ts';
-import { giveTickets } from './tickets.giving.ts';
-import { periodOf, readTerms } from './tickets.periods.ts';
+import { giveTickets } from './tickets.service.ts';
+import { getPeriodByMonth, getTerms } from './tickets.periods.ts';
 import * as proofs from './tickets.proofs.ts';
 
-/** For each network: a call may hand out ten thousand leaves, a whole log a million. */
+/** Per network: a call returns up to ten thousand leaves, a whole log up to a million. */
 const partLimit = { max: 300, windowSeconds: 60 };
 const wholeLimit = { max: 20, windowSeconds: 60 };
 
-/** For answers that never change. */
-const forEver = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=31536000, immutable');
+/** For responses that never change. */
+const cacheForever = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=31536000, immutable');
 
 export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = async (app, { context }) => {
   const { db } = context;
@@ -34,9 +34,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
     ...http(readTicketLog),
     handler: async ({ params, query, ip }, reply) => {
       await countAttempt(db, `ticket-log-from:${networkOf(ip)}`, partLimit);
-      const period = await periodOf(db, params.period);
+      const period = await getPeriodByMonth(db, params.period);
       const part = await proofs.readLeaves(db, period, query);
-      if (period.closedAt) forEver(reply);
+      if (period.closedAt) cacheForever(reply);
       return part;
     },
   });
@@ -45,9 +45,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
     ...http(readTicketLogText),
     handler: async ({ params, ip }, reply) => {
       await countAttempt(db, `whole-ticket-log-from:${networkOf(ip)}`, wholeLimit);
-      const period = await periodOf(db, params.period);
-      if (period.closedAt) forEver(reply);
-      return reply.type('text/plain; charset=utf-8').send(Readable.from(proofs.logText(db, period)));
+      const period = await getPeriodByMonth(db, params.period);
+      if (period.closedAt) cacheForever(reply);
+      return reply.type('text/plain; charset=utf-8').send(Readable.from(proofs.streamLogText(db, period)));
     },
   });
 
@@ -60,7 +60,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
     ...http(proveInclusion),
     handler: async ({ params, query }, reply) => {
       const proof = await proofs.proveInclusion(db, params.period, query.entry, query.size);
-      if (query.size !== undefined) forEver(reply);
+      if (query.size !== undefined) cacheForever(reply);
       return proof;
     },
   });
@@ -69,16 +69,16 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
     ...http(proveConsistency),
     handler: async ({ params, query }, reply) => {
       const proof = await proofs.proveConsistency(db, params.period, query.from, query.to);
-      forEver(reply);
+      cacheForever(reply);
       return proof;
     },
   });
 
   app.route({
     ...http(readDrawTerms),
-    // Those of the current month are others once it is over.
+    // `current` changes with the month.
     ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })),
-    handler: ({ params }) => readTerms(context, params.period),
+    handler: ({ params }) => getTerms(context, params.period),
   });
 
   app.route({

@@ -1,52 +1,58 @@
 import { randomBytes } from 'node:crypto';
-import type { EntrySource, VoidReason } from '@handwise/contract/tickets/calls';
+import { dateText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
+import { type DrawEntry, drawTimeZone, type EntrySource, type VoidReason } from '@handwise/contract/tickets/calls';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
+import { asActor } from '../../kit/actor.ts';
+import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { findPerson, lockAccount } from '../accounts/accounts.service.ts';
 import type { TicketContext } from './tickets.context.ts';
-import { LogEnd } from './tickets.log.ts';
-import { asPeriod, lockRunningPeriod, type Period } from './tickets.periods.ts';
+import { ticketsGivenEmail } from './tickets.emails.ts';
+import { toDrawEntry } from './tickets.entries.ts';
+import { TicketLogWriter } from './tickets.log.ts';
+import { lockRunningPeriod, type Period, toPeriod } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
-import { voidInto } from './tickets.voiding.ts';
+import { sealEntrant } from './tickets.sealing.ts';
 
-export type { TicketContext } from './tickets.context.ts';
 export { auditTickets } from './tickets.audit.ts';
-export { countTickets, listEntriesOf } from './tickets.entries.ts';
-export { leaveDraw } from './tickets.leaving.ts';
-export { findEntries, getPeriod } from './tickets.lookups.ts';
-export { ownerOfEntry } from './tickets.sealing.ts';
-export const { holdAccounts } = queries;
-export { voidTickets } from './tickets.voiding.ts';
-export { ticketEmailFoot } from './tickets.mails.ts';
-export { ownDataOf } from './tickets.own-data.ts';
+export type { TicketContext } from './tickets.context.ts';
+export { ticketEmailFooter } from './tickets.emails.ts';
+export { countTickets, findEntriesById, listEntriesOfUser, ownDataOf } from './tickets.entries.ts';
 export {
-  beginPeriod,
+  ensurePeriod,
   findPeriod,
+  findRunningPeriod,
+  getPeriod,
+  getPeriodByMonth,
+  getTerms,
   listPeriods,
   listUnmetRules,
   type Period,
-  periodOf,
-  readTerms,
-  runningPeriod,
 } from './tickets.periods.ts';
-export { logText } from './tickets.proofs.ts';
-export { closingOf, isBefore, type Month, monthAt, monthBefore, monthText } from './tickets.rules.ts';
+export { streamLogText } from './tickets.proofs.ts';
+export { lockAgainstDeletion } from './tickets.queries.ts';
+export { closingTimeOf, drawMonthAt, formatMonth, isMonthBefore, type Month, previousMonth } from './tickets.rules.ts';
+export { findOwnerOfEntry } from './tickets.sealing.ts';
 
-const newEntryId = () => randomBytes(16).toString('hex');
+const createEntryId = () => randomBytes(16).toString('hex');
 
 /**
- * Issues an entry in the running period: entry, leaf and signed head, all within the caller's transaction. Its row's lock is taken last; who
- * issues for several people in one transaction has held all of them before (`holdAccounts`). `head` is the text that mails end with.
+ * Issues an entry of the running period with its leaf and signed head, in the caller's transaction. The period's row is locked last: to issue to
+ * several users in one transaction, lock all of them first (`lockAgainstDeletion`). `head` is the text that emails end with.
  */
 export async function issueTickets(
   tx: Tx,
   context: TicketContext,
-  { userId, tickets, source, entryId = newEntryId() }: { userId: string; tickets: number; source: EntrySource; entryId?: string },
+  { userId, tickets, source, entryId = createEntryId() }: { userId: string; tickets: number; source: EntrySource; entryId?: string },
 ): Promise<{ entryId: string; periodId: string; head: string }> {
-  // Before the lock of the period: somebody who is leaving waits for it while holding their own row.
-  await queries.holdAccounts(tx, [userId]);
+  // Before the period's lock, in the order of an account deletion, which holds its own row while it waits for the period.
+  await queries.lockAgainstDeletion(tx, [userId]);
   const { row, now } = await lockRunningPeriod(context, tx);
-  const log = new LogEnd(tx, row);
+  const log = new TicketLogWriter(tx, row);
   await queries.insertEntry(tx, {
     id: entryId,
     period_id: row.id,
@@ -64,32 +70,32 @@ export async function issueTickets(
 export type ClosedPeriod = {
   period: Period;
   closedAt: Date;
-  /** In the order of the draw. */
+  /** Sorted as in the draw. */
   entries: Entry[];
   totalTickets: number;
   participants: number;
-  /** How many entries are void, by reason. */
+  /** Counts of void entries by reason. */
   voided: Record<VoidReason, number>;
   /** The last head: `root` in base64, `publicKey` in hex. */
   log: { origin: string; size: number; root: string; checkpoint: string; publicKey: string };
 };
 
 /**
- * Closes a period for good: entries of those who take no part become void in the log, its last head is signed, and what is left is the draw's.
- * Undefined where it is closed already. A caller who does not want the result after all rolls back.
+ * Closes a period permanently: voids entries of ineligible users, signs the last head and returns the remaining entries for the draw. Undefined
+ * if it was closed before.
  */
 export async function closePeriod(tx: Tx, context: TicketContext, period: Pick<Period, 'id'>): Promise<ClosedPeriod | undefined> {
   const row = await queries.lockPeriod(tx, period.id);
   if (row.closed_at) return undefined;
   const closedAt = context.clock.now();
-  const log = new LogEnd(tx, row);
-  await voidInto(log, tx, closedAt, await queries.listNotAllowed(tx, row.id));
+  const log = new TicketLogWriter(tx, row);
+  await appendVoids(log, tx, closedAt, await queries.listIneligibleEntries(tx, row.id));
   const head = await log.sign(context);
-  await queries.setClosed(tx, row.id, closedAt);
-  const entries = await queries.listActive(tx, row.id);
-  const { people } = await queries.countActive(tx, row.id, undefined);
+  await queries.setPeriodClosed(tx, row.id, closedAt);
+  const entries = await queries.listActiveEntries(tx, row.id);
+  const { people } = await queries.countActiveTickets(tx, row.id, undefined);
   return {
-    period: asPeriod({ ...row, closed_at: closedAt, log_size: log.size }),
+    period: toPeriod({ ...row, closed_at: closedAt, log_size: log.size }),
     closedAt,
     entries,
     totalTickets: entries.reduce((total, { tickets }) => total + tickets, 0),
@@ -106,6 +112,89 @@ export async function closePeriod(tx: Tx, context: TicketContext, period: Pick<P
 }
 
 async function countVoid(db: Reader, periodId: string): Promise<Record<VoidReason, number>> {
-  const counts = new Map((await queries.countVoid(db, periodId)).map(({ reason, count }) => [reason, count]));
+  const counts = new Map((await queries.countVoidEntries(db, periodId)).map(({ reason, count }) => [reason, count]));
   return Object.fromEntries(voidReasons.map((reason) => [reason, counts.get(reason) ?? 0])) as Record<VoidReason, number>;
+}
+
+/**
+ * Voids whole entries of one month, each with a leaf. Throws `entry_not_active` and voids none if one of them is void already, belongs to another
+ * month, or its draw has closed.
+ */
+export async function voidTickets(
+  tx: Tx,
+  context: TicketContext,
+  entryIds: readonly string[],
+  reason: VoidReason,
+): Promise<{ head: string }> {
+  const [first] = await queries.listActiveEntriesById(tx, entryIds);
+  if (!first) throw new AppError('entry_not_active');
+  const period = await queries.lockPeriod(tx, first.period_id);
+  // Read again under the lock.
+  const active = await queries.listActiveEntriesById(tx, entryIds);
+  const isWhole = active.length === new Set(entryIds).size && active.every((entry) => entry.period_id === period.id);
+  if (!isWhole || period.closed_at) throw new AppError('entry_not_active');
+  const log = new TicketLogWriter(tx, period);
+  await appendVoids(
+    log,
+    tx,
+    context.clock.now(),
+    active.map(({ id }) => ({ id, reason })),
+  );
+  return { head: (await log.sign(context)).checkpoint };
+}
+
+/** Voids a user's entries in open draws. Needs no head at once, because no email cites one; the hourly job signs it. */
+export async function voidOpenTickets(tx: Tx, context: Context, userId: string, reason: VoidReason): Promise<void> {
+  const periods = new Set((await queries.listOpenEntriesOfUser(tx, userId)).map((entry) => entry.period_id));
+  for (const id of [...periods].toSorted()) {
+    const period = await queries.lockPeriod(tx, id);
+    const active = await queries.listOpenEntriesOfUser(tx, userId);
+    const voids = active.filter((entry) => entry.period_id === id).map((entry) => ({ id: entry.id, reason }));
+    await appendVoids(new TicketLogWriter(tx, period), tx, context.clock.now(), voids);
+  }
+}
+
+/** Requires the lock of the period. */
+export async function appendVoids(
+  log: TicketLogWriter,
+  tx: Tx,
+  at: Date,
+  voids: readonly { id: string; reason: VoidReason }[],
+): Promise<void> {
+  if (voids.length === 0) return;
+  await queries.setEntriesVoid(tx, voids, at);
+  await log.append(
+    voids.map(({ id, reason }) => ({ kind: 'voided', entryId: id, reason })),
+    at,
+  );
+}
+
+/** Voids the tickets of a user and seals their identity. Must run before the account is anonymised. */
+export async function voidTicketsOfDeletedUser(tx: Tx, context: TicketContext, userId: string): Promise<void> {
+  // Before the period's lock: issuing tickets references the user's row first and then waits for the period.
+  const { full_name: fullName, username, email } = await queries.lockUserForDeletion(tx, userId);
+  await sealEntrant(tx, context, userId, { fullName, username, email });
+  await voidOpenTickets(tx, context, userId, 'deleted');
+}
+
+type Gift = { userId: string; tickets: number; reason: string };
+
+/** Grants tickets as an administrator and emails the user. Throws `user_not_found`, `takes_no_part`. */
+export async function giveTickets(context: TicketContext, adminId: string, { userId, tickets, reason }: Gift): Promise<DrawEntry> {
+  const { db, jobs, appUrl } = context;
+  if (!(await findPerson(db, userId))) throw new AppError('user_not_found');
+  return db.transaction().execute(async (tx) => {
+    await asActor(tx, adminId);
+    const user = await lockAccount(tx, userId);
+    if (user.deleted_at) throw new AppError('user_not_found');
+    // Their tickets would be voided when the draw closes.
+    if (user.role === 'admin' || user.suspended_at) throw new AppError('takes_no_part');
+    const { entryId, head } = await issueTickets(tx, context, { userId, tickets, source: 'other' });
+    await queries.insertGivenEntry(tx, { entry_id: entryId, user_id: userId, tickets, given_by: adminId, reason });
+    const entry = await queries.getOwnEntry(tx, entryId);
+    const closes = dateText(entry.closes_at, drawTimeZone);
+    const url = `${appUrl}${paths.referral}`;
+    await jobs.send(tx, sendMail, ticketsGivenEmail({ to: user.email, name: user.full_name, tickets, reason, closes, head, url }));
+    return toDrawEntry(entry);
+  });
 }

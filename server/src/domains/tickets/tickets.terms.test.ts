@@ -2,17 +2,17 @@ import { drawRecordsYears } from '@handwise/contract/periods';
 import { drawTerms } from '@handwise/contract/tickets/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
-import { beginPeriod } from './tickets.periods.ts';
-import { asShown, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
+import { ensurePeriod } from './tickets.periods.ts';
+import { toPromotionRule, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
 import { recordsKeptMonths } from './tickets.terms.ts';
-import { findPeriod, issueTickets, listPeriods, ticketEmailFoot } from './tickets.service.ts';
+import { findPeriod, issueTickets, listPeriods, ticketEmailFooter } from './tickets.service.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { asVisitor } = callers;
 const { context, clock } = parts;
 const terms = (period = 'current') => asVisitor.get(`/draws/${period}/terms`);
 
-// As they were read: place, permit above, before the start, winner told within, published within, scrutineer from, records, notes, source, day.
+// Columns: place, permit above, before the start, winner told within, published within, scrutineer from, records, notes, source, day.
 const facts = [
   [
     'NSW',
@@ -58,11 +58,11 @@ const facts = [
   ],
 ];
 
-test('the table of rules says of each state and country what was read there, where and when', () => {
+test('lists the rules of each state and country with source and date', () => {
   const dollars = (amount: { amountMinor: number; currency: string } | null) =>
     amount ? `${amount.amountMinor / 100} ${amount.currency}` : '';
   const said = promotionRules
-    .map(asShown)
+    .map(toPromotionRule)
     .map((rule) => [
       rule.place,
       rule.permitAbove ? `${dollars(rule.permitAbove)}${rule.permitCountsTogether ? ' in total' : ''}` : 'none',
@@ -87,7 +87,7 @@ const draw = {
   recordsKeptMonths: 60,
 };
 const unmet = (change: Partial<typeof draw>) =>
-  unmetOf(promotionRules, { ...draw, ...change }).map(({ place, what }) => `${place}: ${what}`);
+  listUnmet(promotionRules, { ...draw, ...change }).map(({ place, what }) => `${place}: ${what}`);
 
 test.each([
   ['as it is', {}, []],
@@ -120,16 +120,16 @@ test.each([
     { recordsKeptMonths: 12 },
     ['NT: Records must be kept for 2 years.', 'VIC: Records must be kept for 3 years.', 'QLD: Records must be kept for 5 years.'],
   ],
-])('a draw %s is held against each rule', (_, change, expected) => {
+])('checks a draw %s against each rule', (_, change, expected) => {
   expect(unmet(change)).toEqual(expected);
 });
 
-test('a prize of 30,000 dollars needs a scrutineer, one of less does not', () => {
+test('requires a scrutineer from a prize of 30,000 dollars', () => {
   expect(unmet({ prize: 30_000 })).toContain('SA: A prize from $30,000 needs an independent scrutineer.');
   expect(unmet({ prize: 29_999 }).join()).not.toContain('scrutineer');
 });
 
-test('the terms of a month hold from its beginning, whoever asks first, and stay with it', async () => {
+test('stores the terms when a month is created and never changes them', async () => {
   clock.set(new Date('2031-03-10T00:00:00Z'));
   const { status, body, headers } = await terms();
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
@@ -145,7 +145,7 @@ test('the terms of a month hold from its beginning, whoever asks first, and stay
       paid: expect.not.stringContaining('$1,000'),
     },
     log: { origin: 'localhost:3000/draws/2031-03', publicKey: Buffer.from(context.logKey.publicKey).toString('hex') },
-    rules: promotionRules.map(asShown),
+    rules: promotionRules.map(toPromotionRule),
   });
   expect(body).not.toHaveProperty('unmet');
   for (const said of [
@@ -167,11 +167,11 @@ test('the terms of a month hold from its beginning, whoever asks first, and stay
   expect((await findPeriod(db, 2031, 3))?.closesAt.toISOString()).toBe(body.closesAt);
 });
 
-test('a month begins by itself, with its terms and the head of its empty log; what it does not meet of the rules is logged', async () => {
+test('the job creates a month with its terms and the head of its empty log, and logs unmet rules', async () => {
   clock.set(new Date('2032-06-30T11:30:00Z'));
   parts.logged.length = 0;
-  await beginPeriod(context);
-  await beginPeriod(context);
+  await ensurePeriod(context);
+  await ensurePeriod(context);
   const [last] = (await listPeriods(db)).slice(-1);
   expect(last).toMatchObject({ year: 2032, month: 7, startsAt: new Date('2032-06-30T11:30:00Z'), logSize: 0 });
   expect((await terms('2032-07')).status).toBe(200);
@@ -183,10 +183,10 @@ test('a month begins by itself, with its terms and the head of its empty log; wh
   expect(told[0]).toContain('postcode');
 });
 
-test('the foot of a mail is the head as it was signed, in lines that nobody breaks', () => {
-  expect(ticketEmailFoot('origin\n1\nroot\n\n— origin key\n')).toMatchObject({ kind: 'fixed', text: 'origin\n1\nroot\n\n— origin key' });
+test('the email footer is the signed head in unbroken lines', () => {
+  expect(ticketEmailFooter('origin\n1\nroot\n\n— origin key\n')).toMatchObject({ kind: 'fixed', text: 'origin\n1\nroot\n\n— origin key' });
 });
 
-test('who had tickets is kept for as long as the privacy policy says, which is what the strictest place requires', () => {
+test('stores entrants as long as the privacy policy says and the strictest state requires', () => {
   expect(recordsKeptMonths).toBe(drawRecordsYears * 12);
 });

@@ -13,34 +13,33 @@ import { inWords } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site/name';
 import { drawTimeZone, type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
 import { maxReserves } from '@handwise/proof/draw';
-import { asShown, type Framing, promotionRules, unmetOf } from './tickets.promotion-rules.ts';
-import { type Month, monthText } from './tickets.rules.ts';
+import { toPromotionRule, type DrawFacts, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
+import { type Month, formatMonth } from './tickets.rules.ts';
 
 /** "one ticket", "five tickets" */
-const ticketsFor = (way: keyof typeof ticketsOf) => `${inWords(ticketsOf[way])} ticket${ticketsOf[way] === 1 ? '' : 's'}`;
+const ticketsText = (way: keyof typeof ticketsOf) => `${inWords(ticketsOf[way])} ticket${ticketsOf[way] === 1 ? '' : 's'}`;
 
-/** What is left of an account that was deleted is erased so long after its last draw: as long as the strictest state wants records kept. */
+/** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
 export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
 
-/** What the draw does, as far as rules of promotions ask for it. */
-const framing: Framing = {
+const drawFacts: DrawFacts = {
   prize: prizeDollars,
   drawsAYear: 12,
-  // By the mail that the draw itself sends, and on the site in the same moment.
+  // By email and on the site, at the moment of the draw.
   winnerToldWithinDays: 0,
   publishedWithinDays: 0,
   published: ['first name', 'initials'],
   recordsKeptMonths,
 };
 
-/** The terms of a month with what only administrators see: which rules the draw did not meet when it began. */
+/** With the unmet rules, which only administrators see. */
 export type StoredTerms = DrawTerms & { unmet: UnmetRule[] };
 
-/** The terms of a month as they hold from its beginning. A change of theirs gets another version and holds from the next month on. */
-export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): StoredTerms {
+/** Stored when the month is created. A change needs a new `version` and applies from the next month on. */
+export function createTerms(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): StoredTerms {
   return {
     version: 'terms-v3',
-    period: monthText(period),
+    period: formatMonth(period),
     startsAt: period.startsAt.toISOString(),
     closesAt: period.closesAt.toISOString(),
     timeZone: drawTimeZone,
@@ -51,8 +50,8 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
       paid: 'It is paid in money to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.',
     },
     tickets: [
-      `When you sign up with somebody’s referral code, you get ${ticketsFor('signup')} and so does the owner of the code.`,
-      `When the first listing of the person who was referred goes live, the owner of the code gets ${ticketsFor('listing')}. Until the draw closes, these can be swapped for one free month, which makes them void.`,
+      `When you sign up with somebody’s referral code, you get ${ticketsText('signup')} and so does the owner of the code.`,
+      `When the first listing of the person who was referred goes live, the owner of the code gets ${ticketsText('listing')}. Until the draw closes, these can be swapped for one free month, which makes them void.`,
       `An administrator can give up to ${maxGivenTickets} tickets at once. Who gave them and why is recorded.`,
       'Tickets are free and cannot be bought. A ticket takes part in the draw of the month in which it was earned.',
     ],
@@ -73,8 +72,8 @@ export function termsOf(period: Month & { startsAt: Date; closesAt: Date; origin
       `Bank details are kept encrypted and erased ${keptAfterPaymentDays} days after the payment.`,
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
-    rules: promotionRules.map(asShown),
-    unmet: unmetOf(promotionRules, framing),
+    rules: promotionRules.map(toPromotionRule),
+    unmet: listUnmet(promotionRules, drawFacts),
     notice:
       'What states and countries require was read on public pages on the day shown beside it. It is not legal advice, and no lawyer has confirmed it yet.',
   };

@@ -6,19 +6,27 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { createLogSigner } from '../../kit/secrets/keys.ts';
-import { listEntryFaults, listTreeFaults } from './tickets.audit-queries.ts';
-import { LogEnd } from './tickets.log.ts';
-import { beginPeriod } from './tickets.periods.ts';
+import { createLogSigner } from '../../kit/secrets/log-key.ts';
+import { listEntryFaults, listTreeFaults } from './tickets.audit.ts';
+import { TicketLogWriter } from './tickets.log.ts';
+import { ensurePeriod } from './tickets.periods.ts';
 import { lockPeriod } from './tickets.queries.ts';
-import { closePeriod, countTickets, issueTickets, listEntriesOf, listPeriods, runningPeriod, voidTickets } from './tickets.service.ts';
+import {
+  closePeriod,
+  countTickets,
+  issueTickets,
+  listEntriesOfUser,
+  listPeriods,
+  findRunningPeriod,
+  voidTickets,
+} from './tickets.service.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { asVisitor } = callers;
 const { context, clock } = parts;
 const publicKey = Buffer.from(context.logKey.publicKey).toString('hex');
 
-// Each test has a month of its own: what is in its log is what the test wrote.
+// Each test has its own month, so that its log holds only the leaves of that test.
 let year = 2030;
 beforeEach(() => {
   year += 1;
@@ -36,13 +44,13 @@ const issue = (user: { _id: string }, tickets = 1) =>
 const voidThese = (ids: string[], reason: 'swapped' | 'fraud' = 'swapped') =>
   db.transaction().execute((tx) => voidTickets(tx, context, ids, reason));
 const period = async () => {
-  const found = await runningPeriod(db, clock);
+  const found = await findRunningPeriod(db, clock);
   if (!found) throw new Error('no month runs');
   return found;
 };
-/** The month that runs, begun where nobody did yet. */
+/** The running period, created if it is missing. */
 const running = async () => {
-  await beginPeriod(context);
+  await ensurePeriod(context);
   return period();
 };
 const untilSomebodyWaits = () =>
@@ -73,21 +81,21 @@ const headOf = (note: string) => {
 const prove = (path: string) => asVisitor.get(`/draws/${month()}/log/${path}`);
 const forEver = 'public, max-age=31536000, immutable';
 const statuses = async (user: { _id: string }) =>
-  Object.fromEntries((await listEntriesOf(db, user._id)).map(({ id, status }) => [id, status]));
+  Object.fromEntries((await listEntriesOfUser(db, user._id)).map(({ id, status }) => [id, status]));
 const bytes = (path: string[]) => path.map((hash) => new Uint8Array(Buffer.from(hash, 'base64')));
 
-test('an entry that is issued is a leaf of the log, and the head that it is answered with includes it', async () => {
+test('issuing an entry appends a leaf and returns a head that includes it', async () => {
   const user = await person();
   const { entryId, head } = await issue(user, 3);
   expect(entryId).toMatch(/^[\da-f]{32}$/);
   const { leaves } = await log();
-  const [entry] = drawEntry.array().parse(await listEntriesOf(db, user._id));
+  const [entry] = drawEntry.array().parse(await listEntriesOfUser(db, user._id));
   expect(leaves).toEqual([`+ ${entryId} 3 ${entry?.createdAt.slice(0, 19)}Z`]);
   expect(headOf(head)).toMatchObject({ origin: `localhost:3000/draws/${month()}`, size: 1, root: leafHash(leaves[0] ?? '') });
   expect(await checkpoint()).toBe(head);
 });
 
-test('fifty who issue at once get one leaf each, in the order of their commits, and every head is of the same log', async () => {
+test('fifty parallel issues get one leaf each in commit order under heads of one log', async () => {
   const user = await person();
   const issued = await Promise.all(Array.from({ length: 50 }, () => issue(user)));
   const { leaves } = await log();
@@ -103,7 +111,7 @@ test('fifty who issue at once get one leaf each, in the order of their commits, 
   for (const { entryId, head } of issued) expect(leaves.slice(0, headOf(head).size).join()).toContain(entryId);
 });
 
-test('what is rolled back was never issued, and the next entry takes its place in the log', async () => {
+test('a rolled back entry leaves no leaf, and the next entry takes its index', async () => {
   const user = await person();
   await issue(user);
   const undone = db.transaction().execute(async (tx) => {
@@ -117,10 +125,10 @@ test('what is rolled back was never issued, and the next entry takes its place i
   expect(leaves[1]).toContain(`+ ${entryId} 2 `);
 });
 
-test('entries close with those who take no part void in the log, each with its reason, and the last head includes that', async () => {
+test('closing voids entries of ineligible users with a reason each, and the last head includes that', async () => {
   const [plain, admin, suspended, unconfirmed, swapper, gone] = await Promise.all(Array.from({ length: 6 }, person));
   if (!plain || !admin || !suspended || !unconfirmed || !swapper || !gone) throw new Error('six people');
-  // Another month, which waits to be closed, is no matter of this one.
+  // Another month that is due to close must not matter.
   clock.set(new Date(`${year}-04-10T00:00:00Z`));
   const april = await issue(unconfirmed);
   clock.set(new Date(`${year}-05-10T00:00:00Z`));
@@ -129,7 +137,7 @@ test('entries close with those who take no part void in the log, each with its r
   const entryOf = (one: { _id: string }) => entries.get(one._id) ?? '';
   const update = (one: { _id: string }, values: object) => db.updateTable('users').set(values).where('id', '=', one._id).execute();
   await voidThese([entryOf(swapper)]);
-  // Each is what stands before the other reasons in this order: deleted, administrator, suspended, unconfirmed.
+  // The first applicable reason wins, in this order: deleted, administrator, suspended, unconfirmed.
   const [email_confirmed_at, suspended_at, role] = [null, new Date(), 'admin'];
   await update(swapper, { email_confirmed_at });
   await update(gone, { deleted_at: new Date(), role, suspended_at, email_confirmed_at });
@@ -160,15 +168,15 @@ test('entries close with those who take no part void in the log, each with its r
   expect(await checkpoint()).toBe(closed.log.checkpoint);
 
   expect(await statuses(unconfirmed)).toEqual({ [april.entryId]: 'active', [entryOf(unconfirmed)]: 'void' });
-  // Closed later than its time, because nobody was awake: its tickets ended when they should.
+  // Closed late: the tickets still expired at the closing time.
   await update(unconfirmed, { email_confirmed_at: new Date() });
   await db.transaction().execute((tx) => closePeriod(tx, context, { id: april.periodId }));
-  expect((await listEntriesOf(db, unconfirmed._id, { id: april.periodId })).map(({ status, expiryDate }) => [status, expiryDate])).toEqual([
-    ['drawn', `${year}-04-30T11:30:00.000Z`],
-  ]);
+  expect(
+    (await listEntriesOfUser(db, unconfirmed._id, { id: april.periodId })).map(({ status, expiryDate }) => [status, expiryDate]),
+  ).toEqual([['drawn', `${year}-04-30T11:30:00.000Z`]]);
 });
 
-test('the log proves each entry by its newest head and by any head that includes it, and any size by any longer one', async () => {
+test('proves inclusion in every head and consistency between all sizes', async () => {
   const user = await person();
   const issued: { entryId: string; head: string }[] = [];
   for (let made = 0; made < 7; made += 1) issued.push(await issue(user));
@@ -195,7 +203,7 @@ test('the log proves each entry by its newest head and by any head that includes
   }
 });
 
-test('what the log does not hold is refused in plain words', async () => {
+test('rejects requests beyond the log with a clear error', async () => {
   const user = await person();
   const { entryId } = await issue(user);
   const { entryId: second } = await issue(user);
@@ -238,13 +246,13 @@ test('what the log does not hold is refused in plain words', async () => {
     expect(await asVisitor.get(`/draws/2020-01/${path}`)).toMatchObject({ status: 404, body: { code: 'draw_period_not_found' } });
     expect(await asVisitor.get(`/draws/2031-13/${path}`)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
   }
-  // An entry is looked for in its own month only.
+  // An entry is found in its own month only.
   clock.set(new Date(`${year}-07-10T00:00:00Z`));
   const { entryId: later } = await issue(user);
   expect(await prove(`inclusion?entry=${later}`)).toMatchObject({ status: 404, body: { code: 'entry_not_found' } });
 });
 
-test('an entry is void once, as a whole and with others or not at all, and never after its draw has closed', async () => {
+test('voids an entry once, all entries of a call or none, and none after the draw has closed', async () => {
   const user = await person();
   const { entryId: one } = await issue(user, 5);
   const { entryId: two } = await issue(user);
@@ -262,7 +270,7 @@ test('an entry is void once, as a whole and with others or not at all, and never
   expect((await log()).leaves).toHaveLength(3);
 });
 
-test('entries of one month go void together, said twice or not; of two months none does', async () => {
+test('voids entries of one month together, ignoring duplicates, but none across two months', async () => {
   const user = await person();
   clock.set(new Date(`${year}-04-10T00:00:00Z`));
   const { entryId: april } = await issue(user);
@@ -274,7 +282,7 @@ test('entries of one month go void together, said twice or not; of two months no
   expect((await log()).leaves.slice(2).map((leaf) => leaf.slice(0, 34))).toEqual([`- ${one}`, `- ${two}`]);
 });
 
-test('of ten who make the same entry void at once one does', async () => {
+test('one of ten parallel calls voids an entry', async () => {
   const user = await person();
   const { entryId } = await issue(user, 5);
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => voidThese([entryId])));
@@ -282,28 +290,28 @@ test('of ten who make the same entry void at once one does', async () => {
   expect((await log()).size).toBe(2);
 });
 
-test('every source of tickets and every reason why they are void is one that the log and the database know', async () => {
+test('the log and the database accept every ticket source and void reason', async () => {
   const user = await person();
   for (const [place, source] of entrySources.entries()) {
     const { entryId } = await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source }));
-    expect((await listEntriesOf(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ source, period: month() });
+    expect((await listEntriesOfUser(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ source, period: month() });
     expect((await log()).size).toBe(place + 1);
   }
   for (const reason of voidReasons) {
     const { entryId } = await issue(user);
     await db.transaction().execute((tx) => voidTickets(tx, context, [entryId], reason));
     expect((await log()).leaves.at(-1)).toContain(`- ${entryId} ${reason} `);
-    expect((await listEntriesOf(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ status: 'void', voidReason: reason });
+    expect((await listEntriesOfUser(db, user._id)).find(({ id }) => id === entryId)).toMatchObject({ status: 'void', voidReason: reason });
   }
   expect(replayLog((await log()).leaves).faults).toEqual([]);
 });
 
-test('a log is handed out ten thousand leaves a call, and whole as text; from its closing on both can be kept', async () => {
+test('serves ten thousand leaves per call and the whole log as text, cacheable once closed', async () => {
   const { id } = await running();
   const entryId = (place: number) => place.toString(16).padStart(32, '0');
   const total = 20_001;
   await db.transaction().execute(async (tx) => {
-    const log = new LogEnd(tx, await lockPeriod(tx, id));
+    const log = new TicketLogWriter(tx, await lockPeriod(tx, id));
     await log.append(
       Array.from({ length: total }, (_, place) => ({ kind: 'issued', entryId: entryId(year * 100_000 + place), tickets: 1 }) as const),
       clock.now(),
@@ -327,13 +335,13 @@ test('a log is handed out ten thousand leaves a call, and whole as text; from it
   expect((await asVisitor.get(`${path}.txt`)).headers['cache-control']).toBe(forEver);
 });
 
-test('an empty log is an empty text', async () => {
+test('serves an empty log as an empty text', async () => {
   await running();
   expect((await asVisitor.get(`/draws/${month()}/log.txt`)).body).toBe('');
   expect(await log()).toEqual({ size: 0, leaves: [] });
 });
 
-test('who was about to get a ticket when the month closed gets it for the next one', async () => {
+test('a ticket that waits while the month closes is issued in the next one', async () => {
   const user = await person();
   const { periodId } = await issue(user);
   let closing = () => {};
@@ -357,32 +365,32 @@ test('who was about to get a ticket when the month closed gets it for the next o
     expect.objectContaining({ year, month: 6, startsAt: closed?.closedAt, closedAt: null, logSize: 1 }),
   );
   expect(
-    (await listEntriesOf(db, user._id)).map(({ period, tickets, status, expiryDate }) => [period, tickets, status, expiryDate]),
+    (await listEntriesOfUser(db, user._id)).map(({ period, tickets, status, expiryDate }) => [period, tickets, status, expiryDate]),
   ).toEqual([
     [`${year}-06`, 2, 'active', `${year}-06-30T11:30:00.000Z`],
     [month(), 1, 'drawn', closed?.closedAt.toISOString()],
   ]);
 });
 
-test('a month is closed once, and one that nobody has a ticket of closes with nothing', async () => {
+test('closes a month once, also without any tickets', async () => {
   const { id } = await running();
   const closed = await close();
   expect(closed).toMatchObject({ entries: [], totalTickets: 0, participants: 0, log: { size: 0 } });
   expect(await db.transaction().execute((tx) => closePeriod(tx, context, { id }))).toBeUndefined();
 });
 
-test('of twenty who begin the same month at once one does, and all get their tickets in it', async () => {
+test('twenty parallel issues create one month and all get their tickets in it', async () => {
   const user = await person();
   const issued = await Promise.all(Array.from({ length: 20 }, () => issue(user)));
   expect(new Set(issued.map(({ periodId }) => periodId)).size).toBe(1);
   expect((await listPeriods(db)).filter((one) => one.year === year)).toHaveLength(1);
 });
 
-test('logs are read three hundred times a minute from one network, whole ones twenty times', async () => {
+test('limits log reads to three hundred a minute per network and whole logs to twenty', async () => {
   await running();
   const read = async (path: string, times: number, address: string) => {
     const statuses: number[] = [];
-    // Not all at once: a network has only so many calls under way and waiting.
+    // In batches, because concurrent calls per network are limited.
     for (let done = 0; done < times; done += 50) {
       const some = Array.from({ length: Math.min(50, times - done) }, () => callers.from(address).get(`/draws/${month()}/${path}`));
       statuses.push(...(await Promise.all(some)).map(({ status }) => status));
@@ -397,12 +405,12 @@ test('logs are read three hundred times a minute from one network, whole ones tw
   expect(await read('log', 1, '203.0.113.22')).toEqual([]);
 });
 
-test('a server whose key is not the one that the terms name says so', async () => {
+test('logs an error when LOG_KEY is not the key in the terms', async () => {
   await running();
   const said = () => parts.logged.filter((line) => line.includes(`LOG_KEY is not the key that the terms of ${month()} name`)).length;
-  await beginPeriod(context);
+  await ensurePeriod(context);
   expect(said()).toBe(0);
-  await beginPeriod({ ...context, logKey: createLogSigner(Buffer.alloc(32, 1)) });
+  await ensurePeriod({ ...context, logKey: createLogSigner(Buffer.alloc(32, 1)) });
   expect(said()).toBe(1);
 });
 
@@ -412,11 +420,11 @@ const deed = fc.oneof(
   fc.record({ kind: fc.constant('roll back' as const) }),
 );
 
-test('whatever is issued, made void and rolled back, the log that is served replays to the entries, and each head is a beginning of it', async () => {
+test('after random issues, voids and rollbacks the log replays to the entries and each head covers a prefix of it', async () => {
   const user = await person();
   const active = new Map<string, number>();
   const refusals: string[] = [];
-  // Also where the first deed is rolled back, and the beginning of the month with it.
+  // Includes a rollback of the first step, which also rolls back the creation of the month.
   const { id } = await running();
   const heads: ReturnType<typeof headOf>[] = [];
   await fc.assert(

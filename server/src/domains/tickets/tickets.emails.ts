@@ -1,7 +1,7 @@
 import { type Mail, type MailBlock, greetingOf } from '../../kit/mail/mail.ts';
 
-/** What every mail about a ticket ends with: a head of the ticket log that includes it, so that each mailbox is a witness of the log. */
-export const ticketEmailFoot = (head: string): MailBlock => ({
+/** Ends every email about a ticket with a log head that includes it, so that each mailbox is a witness of the log. */
+export const ticketEmailFooter = (head: string): MailBlock => ({
   kind: 'fixed',
   label:
     'Keep this email. These lines record what the log of all tickets contained when we sent it. After the draw, anyone can use them to check that nothing in it was changed:',
@@ -12,8 +12,7 @@ const counted = (tickets: number) => `${tickets} ${tickets === 1 ? 'ticket' : 't
 
 type Given = { to: string; name: string; tickets: number; reason: string; closes: string; head: string; url: string };
 
-/** Tells somebody of tickets that an administrator gave them. */
-export const ticketsGivenMail = ({ to, name, tickets, reason, closes, head, url }: Given): Mail => ({
+export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, head, url }: Given): Mail => ({
   to,
   subject: `You have ${counted(tickets)} more for this month’s draw`,
   preview: 'We gave them to you.',
@@ -23,6 +22,6 @@ export const ticketsGivenMail = ({ to, name, tickets, reason, closes, head, url 
     { kind: 'text', text: 'The reason:' },
     { kind: 'quote', text: reason },
     { kind: 'button', label: 'See your tickets', url },
-    ticketEmailFoot(head),
+    ticketEmailFooter(head),
   ],
 });

@@ -3,10 +3,10 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { signHeads } from './tickets.jobs.ts';
-import { Keyring } from '../../kit/secrets/keys.ts';
-import { eraseEntrants, openEntrant, renewEntrants } from './tickets.sealing.ts';
-import { closePeriod, issueTickets, leaveDraw, listEntriesOf, runningPeriod } from './tickets.service.ts';
+import { signLogHeads } from './tickets.jobs.ts';
+import { Keyring } from '../../kit/secrets/keyring.ts';
+import { eraseEntrants, unsealEntrant, reencryptEntrants } from './tickets.sealing.ts';
+import { closePeriod, issueTickets, voidTicketsOfDeletedUser, listEntriesOfUser, findRunningPeriod } from './tickets.service.ts';
 
 const { app, db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -18,16 +18,16 @@ const leave = (user: { token: string }) => as(user).delete('/auth/account', { cu
 const leavesOf = async (month: string) => (await asVisitor.get(`/draws/${month}/log`)).body.leaves as string[];
 const sizeOfHead = async (month: string) => parseHead((await asVisitor.get(`/draws/${month}/log/checkpoint`)).body)?.size;
 
-test('with an account its tickets of the running month go void at once; what was drawn before stays as it was', async () => {
+test('deleting an account voids its tickets of the running month and leaves drawn ones', async () => {
   clock.set(new Date('2031-03-10T00:00:00Z'));
   const [user, other] = [await given.user(), await given.user()];
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('deleted_at', 'is', null).execute();
   await issue(user, 2);
-  const march = await runningPeriod(db, clock);
+  const march = await findRunningPeriod(db, clock);
   await db.transaction().execute((tx) => closePeriod(tx, context, { id: march?.id ?? '' }));
   const [one, , others] = [await issue(user, 5), await issue(user), await issue(other)];
   expect((await leave(user)).status).toBe(200);
-  const entries = await listEntriesOf(db, user._id);
+  const entries = await listEntriesOfUser(db, user._id);
   expect(entries.map(({ status, voidReason, period }) => [period, status, voidReason])).toEqual([
     ['2031-04', 'void', 'deleted'],
     ['2031-04', 'void', 'deleted'],
@@ -47,19 +47,19 @@ test('with an account its tickets of the running month go void at once; what was
       .toSorted(),
   );
   expect(april.join()).toContain(`- ${one.entryId} deleted`);
-  expect((await listEntriesOf(db, other._id)).map(({ id, status }) => [id, status])).toEqual([[others.entryId, 'active']]);
+  expect((await listEntriesOfUser(db, other._id)).map(({ id, status }) => [id, status])).toEqual([[others.entryId, 'active']]);
 
-  // No mail tells of it: the head follows within the hour, once.
+  // No email cites a head, so the hourly job signs it, once.
   expect(await sizeOfHead('2031-04')).toBe(3);
-  await signHeads(context);
+  await signLogHeads(context);
   expect(await sizeOfHead('2031-04')).toBe(5);
   const heads = () => db.selectFrom('ticket_log_heads').select('size').execute();
   const before = await heads();
-  await signHeads(context);
+  await signLogHeads(context);
   expect(await heads()).toEqual(before);
 });
 
-/** A moment that somebody else waits for. */
+/** A promise that another transaction waits for. */
 function moment() {
   let come = () => {};
   const hasCome = new Promise<void>((done) => (come = done));
@@ -78,7 +78,7 @@ const untilSomebodyWaits = () =>
     )
     .toBe(1);
 
-test('who gets tickets and who leaves at the same moment do not wait for each other in a circle', async () => {
+test('issuing tickets and deleting the account in parallel does not deadlock', async () => {
   const user = await given.user();
   await issue(user);
   const [pointed, mayGo] = [moment(), moment()];
@@ -90,7 +90,7 @@ test('who gets tickets and who leaves at the same moment do not wait for each ot
   });
   await pointed.hasCome;
   const leaver = db.transaction().execute(async (tx) => {
-    await leaveDraw(tx, context, user._id);
+    await voidTicketsOfDeletedUser(tx, context, user._id);
     await tx
       .updateTable('users')
       .set({ email: `${user._id}@deleted.invalid` })
@@ -100,10 +100,10 @@ test('who gets tickets and who leaves at the same moment do not wait for each ot
   await untilSomebodyWaits();
   mayGo.come();
   await Promise.all([comer, leaver]);
-  expect((await listEntriesOf(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
+  expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
 });
 
-test('who leaves first is waited for by whoever was about to give them a ticket, and by nobody else', async () => {
+test('an account deletion blocks only issuing tickets to that account', async () => {
   const [user, other] = [await given.user(), await given.user()];
   await issue(user);
   const [isLeaving, mayGo] = [moment(), moment()];
@@ -111,7 +111,7 @@ test('who leaves first is waited for by whoever was about to give them a ticket,
     await sql`select from users where id = ${user._id} for update`.execute(tx);
     isLeaving.come();
     await mayGo.hasCome;
-    await leaveDraw(tx, context, user._id);
+    await voidTicketsOfDeletedUser(tx, context, user._id);
   });
   await isLeaving.hasCome;
   const late = issue(user);
@@ -119,10 +119,10 @@ test('who leaves first is waited for by whoever was about to give them a ticket,
   await issue(other);
   mayGo.come();
   await Promise.all([leaver, late]);
-  expect((await listEntriesOf(db, user._id)).map(({ status }) => status)).toEqual(['active', 'void']);
+  expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['active', 'void']);
 });
 
-test('who it was that left stays sealed for five years after their last draw, and is then erased', async () => {
+test('stores the sealed identity of a deleted account for five years after its last draw', async () => {
   clock.set(new Date('2031-06-10T00:00:00Z'));
   const [user, without] = [
     await given.user({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' }),
@@ -132,18 +132,18 @@ test('who it was that left stays sealed for five years after their last draw, an
   await Promise.all([leave(user), leave(without)]);
   const sealed = async () => (await db.selectFrom('sealed_entrants').selectAll().where('user_id', '=', user._id).execute())[0];
   expect((await sealed())?.sealed.toString('latin1')).not.toMatch(/aroha/i);
-  expect(await openEntrant(db, context, user._id)).toEqual({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' });
-  expect(await openEntrant(db, context, without._id)).toBeUndefined();
+  expect(await unsealEntrant(db, context, user._id)).toEqual({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' });
+  expect(await unsealEntrant(db, context, without._id)).toBeUndefined();
   expect((await sealed())?.erase_after).toEqual(new Date('2036-06-30T11:30:00Z'));
   clock.set(new Date('2036-06-30T11:29:00Z'));
   await eraseEntrants(context);
   expect(await sealed()).toBeDefined();
   clock.set(new Date('2036-06-30T11:30:00Z'));
   await eraseEntrants(context);
-  expect(await openEntrant(db, context, user._id)).toBeUndefined();
+  expect(await unsealEntrant(db, context, user._id)).toBeUndefined();
 });
 
-test('what is sealed of those who left is sealed anew with a new key, and what cannot be opened is told and kept', async () => {
+test('re-encrypts sealed identities with a new key, and logs and keeps those that cannot be decrypted', async () => {
   clock.set(new Date('2037-06-10T00:00:00Z'));
   const user = await given.user({ fullName: 'Wiremu Parata' });
   await issue(user);
@@ -154,19 +154,19 @@ test('what is sealed of those who left is sealed anew with a new key, and what c
     db.updateTable('sealed_entrants').set({ key_id: keyId, sealed }).where('user_id', '=', user._id).execute();
   const entrant = { fullName: 'Wiremu Parata', username: 'wiremu', email: 'wiremu@example.org' };
   await put(first.seal(JSON.stringify(entrant), `entrant ${user._id}`));
-  await renewEntrants({ ...context, keyring: new Keyring({ newest: key ?? '', old: old ?? '' }) });
+  await reencryptEntrants({ ...context, keyring: new Keyring({ newest: key ?? '', old: old ?? '' }) });
   const row = async () =>
     db.selectFrom('sealed_entrants').select(['key_id', 'sealed']).where('user_id', '=', user._id).executeTakeFirstOrThrow();
   expect((await row()).key_id).toBe('newest');
-  expect(await openEntrant(db, { keyring: new Keyring({ newest: key ?? '' }) }, user._id)).toEqual(entrant);
+  expect(await unsealEntrant(db, { keyring: new Keyring({ newest: key ?? '' }) }, user._id)).toEqual(entrant);
   const before = await row();
   parts.logged.length = 0;
-  await renewEntrants({ ...context, keyring: new Keyring({ another: lost ?? '' }) });
+  await reencryptEntrants({ ...context, keyring: new Keyring({ another: lost ?? '' }) });
   expect(await row()).toEqual(before);
   expect(parts.logged.filter((line) => line.includes('is its key still in PRIZE_KEYS?'))).toHaveLength(1);
 });
 
-test('one’s tickets stand in the archive of one’s data, and nobody else’s', async () => {
+test('the data export contains the user’s own tickets only', async () => {
   const [user, other] = [await given.user(), await given.user()];
   const { entryId } = await issue(user, 4);
   await issue(other);
