@@ -6,7 +6,7 @@ import { leafText, leafTime } from '@handwise/proof/log';
 import { appendLeaves, leafHash, type ReadNodes } from '@handwise/proof/tree';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { startPostgres } from '@handwise/sandbox/postgres';
-import { closeDueDraws, completeDueDraws, listOwn, readProof } from '@handwise/server/domains/draws/draws.service';
+import { closeDueDraws, completeDueDraws, listEntriesWithProofs, readProof } from '@handwise/server/domains/draws/draws.service';
 import { closingTimeOf, issueTickets } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
 import type { TicketContext } from '@handwise/server/domains/tickets/tickets.service';
@@ -48,7 +48,7 @@ export async function benchDrawClosing() {
       const { rows } = await client.query<{ id: string }>(
         'select user_id as id from draw_entries where voided_at is null limit 1 offset 77777',
       );
-      const [paths, own] = await timed(() => listOwn(context.db, rows[0]?.id ?? '', undefined));
+      const [paths, own] = await timed(() => listEntriesWithProofs(context.db, rows[0]?.id ?? '', undefined));
       if (own.length !== entriesEach || own.some((one) => !one.proof)) throw new Error('somebody has no path to the root');
       printTable(
         `A month of ${draw.total_tickets} tickets in ${draw.total_entries} entries, through the service and the database: ms`,

@@ -2,7 +2,7 @@ import { businessNumberOf } from '@handwise/contract/evidence/business-number';
 import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
-import { checkWinner, passOnPrizesOf } from './domains/draws/draws.service.ts';
+import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import {
   listSummaries,

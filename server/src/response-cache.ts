@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { anyDraw } from './domains/draws/draws.service.ts';
+import { drawsTag } from './domains/draws/draws.service.ts';
 import { anyListingTag, listChangedTags } from './domains/listings/listings.service.ts';
 import { openReadBarrier } from './kit/cache/read-barrier.ts';
 import { ResponseCache } from './kit/cache/response-cache.ts';
@@ -20,6 +20,6 @@ export function openResponseCache({ events, bytes, isInternal, alwaysLatest }: O
     if (changes === 'many') tagVersions.invalidateAll();
     else tagVersions.invalidate(listChangedTags(changes));
   });
-  events.on('draws', () => tagVersions.invalidate([anyDraw]));
+  events.on('draws', () => tagVersions.invalidate([drawsTag]));
   return { cache, barrier: openReadBarrier({ events, tagVersions }, isInternal, alwaysLatest) };
 }

@@ -1,11 +1,11 @@
-// Without schemas: the claim form checks with it while somebody types.
+// No schemas, so that the claim form can check while typing without zod.
 
-/** An account number as banks write it, or what is wrong with it in words for whoever typed it. */
+/** The normalised account number, or the error message of the form. */
 export type ReadAccountNumber = { number: string } | { problem: string };
 
 type Currency = 'NZD' | 'AUD';
 
-// Banks, people and forms put a space, a dash or nothing between the parts.
+// Parts are separated by a space, a dash or nothing.
 const groupsOf = (typed: string) => typed.match(/\d+/g) ?? [];
 const isWritten = (typed: string) => /^[\d\s./‐-―−-]+$/.test(typed);
 
@@ -107,7 +107,7 @@ const checks = {
   G: { weights: [0, 0, 0, 0, 0, 0, 0, 1, 3, 7, 1, 3, 7, 1, 0, 3, 7, 1], modulus: 10, sumsDigits: true },
 } as const;
 
-/** From this account on the branch is no part of the check. */
+/** From this account number on, the check leaves out the branch. */
 const firstWithoutBranch = 990_000;
 
 const sumOfDigits = (value: number): number => (value < 10 ? value : sumOfDigits(Math.floor(value / 10) + (value % 10)));
@@ -127,7 +127,7 @@ const newZealandShape = 'A New Zealand account number has a bank, a branch, an a
 function readNewZealand(typed: string): ReadAccountNumber {
   const groups = groupsOf(typed);
   const digits = groups.join('');
-  // Four parts, a short one first, are these; other spaces only help the eye, as on cards.
+  // Spaces separate the four parts if the first is short; otherwise they are only for legibility.
   const isInParts = groups.length === 4 && (groups[0] ?? '').length <= 2;
   const [bank, branch, account, suffix] = isInParts
     ? groups

@@ -12,7 +12,7 @@ const drawId = z.object({ id: z.uuid('Use the id of a draw') });
 const reason = (missing: string) => requiredLine(missing, drawReasonMaxLength);
 const optionalReason = requiredLine('Say why, or leave it out', drawReasonMaxLength).optional().meta({ description: 'For the audit log' });
 
-/** A draw as administrators see it. Months count from 0, as in the dashboard. */
+/** Months count from 0, as in the dashboard. */
 const adminDraw = z.object({
   _id: z.uuid(),
   drawDate: time.meta({ description: 'When it closed or will close' }),

@@ -24,7 +24,7 @@ export const struckEntry = z.object({
     .meta({ description: 'Later picks that belong to the same person: they are passed over and are not among the reserves' }),
 });
 
-/** What everybody may know of a month’s draw; no personal data but the announced first name and initial. */
+/** Contains no personal data except the winner’s first name and initial. */
 const publicDraw = z.object({
   period: drawPeriod,
   year: z.int(),
@@ -175,7 +175,7 @@ export const listOwnEntries = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** A draw that somebody won, as its winner sees it. */
+/** A draw as its winner sees it. */
 export const wonDraw = z.object({
   _id: z.uuid(),
   drawDate: time,
@@ -199,7 +199,7 @@ export const checkWinner = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** @public What the claim form says where one of its fields is empty. */
+/** @public The claim form’s error for an empty field. */
 export const claimFieldMissing = 'Please fill in all fields';
 
 export const paymentDetails = z.object({

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { wonDraw } from '../draws/calls.ts';
 import { counted, inWords } from '../numbers.ts';
 import { businessNumberOfPlan, countryOfPlan, payable, payableErrors } from '../plans/calls.ts';
-import { ticketsOf } from '../draws/prize.ts';
+import { referralTickets } from '../draws/prize.ts';
 import { drawEntry } from '../tickets/calls.ts';
 import { line, requiredLine } from '../text-fields.ts';
 
@@ -77,7 +77,7 @@ const referral = z.object({
   ...held,
   rewardType: rewardType.nullable().meta({ description: 'Null while the referral is pending' }),
   swapUntil: time.nullable().meta({
-    description: `Until when its ${counted(ticketsOf.listing, 'ticket')} can be swapped for a free month: the moment their draw closes. Null if they cannot be swapped`,
+    description: `Until when its ${counted(referralTickets.listing, 'ticket')} can be swapped for a free month: the moment their draw closes. Null if they cannot be swapped`,
   }),
   referredUser: z.object({
     name: z.string(),

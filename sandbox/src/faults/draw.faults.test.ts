@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstRoundFrom, sandboxChain } from '@handwise/proof/beacon';
-import { findRound } from '@handwise/server/domains/draws/draws.service';
+import { completeDrawsJob } from '@handwise/server/domains/draws/draws.service';
 import { expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
 import { callPatiently, LostAnswer } from './fault-client.ts';
@@ -72,13 +72,13 @@ test(
         `set session_replication_role = replica; update draws set closed_at = closed_at - interval '1 minute', announced_at = announced_at - interval '1 minute',
          expected_at = now() - interval '5 seconds', round = ${firstRoundFrom(sandboxChain, Date.now()) - 2}; set session_replication_role = origin`,
       );
-      for (let number = 0; number < 4; number += 1) await world.send(findRound, { drawId: 'any' });
+      for (let number = 0; number < 4; number += 1) await world.send(completeDrawsJob, { drawId: 'any' });
       await untilWaiting(1);
       await Promise.all([kill(other), kill(again)]);
     });
     const last = await world.startServer();
     for (const until = Date.now() + patience; (await draws()).rows[0].status !== 'completed' && Date.now() < until; await pause(200)) {
-      await world.send(findRound, { drawId: 'any' });
+      await world.send(completeDrawsJob, { drawId: 'any' });
     }
     const { rows } = await world.pool.query(`
       select (select count(*)::int from draws where status = 'completed' and prize = 'pending') as draws,

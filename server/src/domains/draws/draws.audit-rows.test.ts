@@ -7,7 +7,7 @@ import { auditDraws, closeDueDraws, completeDueDraws, payPrize, submitClaim } fr
 const { db, given, parts } = await testApp();
 const { clock, context } = parts;
 
-// Two people in a draw whose prize is paid.
+// A draw with two people and a paid prize.
 clock.set(new Date('2031-06-10T00:00:00Z'));
 const people = [await given.user(), await given.user()];
 await db.updateTable('users').set({ email_confirmed_at: clock.now() }).execute();
@@ -22,12 +22,12 @@ for (const { _id: userId } of people) await submitClaim(context, userId, details
 const { id } = await db.selectFrom('draws').select('id').executeTakeFirstOrThrow();
 await payPrize(context, { drawId: id, adminId: people[0]?._id ?? '', reason: undefined });
 
-test('the books of a draw balance from its closing to the payment', async () => {
+test('passes for a draw from its closing to the payment', async () => {
   expect((await auditDraws(db)).faults).toEqual([]);
 });
 
 const undone = new Error('undone');
-/** What the audit says after somebody has worked on the rows past every trigger. Nothing of it stays. */
+/** The audit's faults after rows were changed without triggers; rolls back. */
 async function faultsAfter(...statements: RawBuilder<unknown>[]): Promise<string[]> {
   const found: string[] = [];
   await db
@@ -82,7 +82,7 @@ test.each([
   expect(await faultsAfter(...statements)).toContainEqual(`2031-06: ${fault}`);
 });
 
-test('a draw that waits for more than a day is named', async () => {
+test('reports a draw that has waited for more than a day', async () => {
   const waiting = (since: string) =>
     sql`update draws set status = 'waiting', prize = null, expected_at = now() - ${since}::interval, announced_at = now() - interval '3 days', closed_at = now() - interval '3 days',
       signature = null, randomness = null, completed_at = null, paid_at = null`;

@@ -8,7 +8,7 @@ import { auditDraws, closeDueDraws, completeDueDraws } from './draws.service.ts'
 const { db, given, parts } = await testApp();
 const { context, clock } = parts;
 
-// June is drawn, July waits for its round, August runs.
+// June is drawn, July waits for its round, August is open.
 for (const [opens, closes] of [
   ['2031-06-10T00:00:00Z', '2031-06-30T11:30:00Z'],
   ['2031-07-10T00:00:00Z', '2031-07-31T11:30:00Z'],
@@ -34,7 +34,7 @@ const faultsAfter = async (...statements: RawBuilder<unknown>[]) => {
   return faults.map(({ id, fault }) => `${id}: ${fault}`).toSorted();
 };
 
-test('each draw is verified as a stranger would, with its ticket log', async () => {
+test('verifies each draw from its public proof and ticket log', async () => {
   expect(await auditDraws(db)).toEqual({ counts: '2 with 12 tickets, each verified with its ticket log', faults: [] });
 });
 
@@ -56,11 +56,11 @@ test.each([
     sql`update ticket_log_leaves set data = replace(data, ' 3 2031-06', ' 4 2031-06')`,
     /^2031-06: this does not hold: The ticket log replays to these entries/,
   ],
-])('a draw is found of which somebody changed %s', async (_, statement, fault) => {
+])('reports a draw with changed %s', async (_, statement, fault) => {
   expect(await faultsAfter(statement)).toContainEqual(expect.stringMatching(fault));
 });
 
-test('a draw that closed at another time than its month is found, and a closed month that has none', async () => {
+test('reports a draw closed at another time than its month, and a closed month without a draw', async () => {
   expect(await faultsAfter(sql`update draw_periods set closed_at = closed_at + interval '1 minute' where month = 6`)).toEqual([
     '2031-06: the draw closed at another time than its month',
   ]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { dayMs } from '@handwise/contract/dates';
 import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
-import { keptAfterPaymentDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/draws/prize';
+import { bankDetailsRetentionDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/draws/prize';
 import { markets } from '@handwise/contract/markets';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
@@ -10,25 +10,25 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { findLastCountry } from '../listings/listings.service.ts';
 import { getPeriod } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
-import { claimWaitsMail } from './draws.mails.ts';
+import { claimWaitingEmail } from './draws.emails.ts';
 import * as queries from './draws.queries.ts';
-import { isUnclaimed, movePrize, wayOf } from './draws.states.ts';
-import { currentPick, listWon } from './draws.winners.ts';
+import { isUnclaimed, movePrize, payoutState } from './draws.states.ts';
+import { findCurrentPick, listPrizesOfUser } from './draws.winners.ts';
 
-type Won = Awaited<ReturnType<typeof listWon>>[number];
+type Won = Awaited<ReturnType<typeof listPrizesOfUser>>[number];
 
-/** The oldest prize that somebody has not claimed, else the newest that they won. */
+/** The oldest unclaimed prize, else the newest. */
 async function findWon(db: Reader, userId: string): Promise<Won | undefined> {
-  const won = await listWon(db, userId);
+  const won = await listPrizesOfUser(db, userId);
   return won.find(isUnclaimed) ?? won.at(-1);
 }
 
 export async function checkWinner(db: Reader, userId: string): Promise<{ isWinner: boolean; draw: WonDraw | null }> {
   const won = await findWon(db, userId);
-  return { isWinner: won !== undefined, draw: won ? await asWonDraw(db, userId, won) : null };
+  return { isWinner: won !== undefined, draw: won ? await toWonDraw(db, userId, won) : null };
 }
 
-async function asWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim_by: claimBy, currency }: Won): Promise<WonDraw> {
+async function toWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim_by: claimBy, currency }: Won): Promise<WonDraw> {
   const { year, month, closedAt, closesAt } = await getPeriod(db, id);
   return {
     _id: id,
@@ -37,21 +37,21 @@ async function asWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim
     year,
     prizeAmount: prizeDollars,
     status: 'completed',
-    paymentStatus: wayOf(prize),
-    currency: currency ?? (await usualCurrency(db, userId)),
+    paymentStatus: payoutState(prize),
+    currency: currency ?? (await defaultCurrency(db, userId)),
     claimBy: (claimBy ?? closesAt).toISOString(),
   };
 }
 
-async function usualCurrency(db: Reader, userId: string): Promise<PrizeCurrency> {
+async function defaultCurrency(db: Reader, userId: string): Promise<PrizeCurrency> {
   return markets[(await findLastCountry(db, userId)) ?? 'NZ'].currency;
 }
 
-const sealedAs = (claimId: string) => `prize claim ${claimId}`;
+const sealContext = (claimId: string) => `prize claim ${claimId}`;
 
 /**
- * Says where a prize is to be paid, once. Only the winner may, and only in time. Throws `not_draw_winner`, `already_claimed`,
- * `claim_too_late`, and `invalid_input` for a number that no account in this currency can have.
+ * Stores the bank details of a prize, once and in time. Throws `not_draw_winner`, `already_claimed`, `claim_too_late`, and `invalid_input` for an
+ * account number that is not valid in this currency.
  */
 export async function submitClaim(
   context: DrawContext,
@@ -64,8 +64,8 @@ export async function submitClaim(
     const found = await findWon(tx, userId);
     if (!found) throw new AppError('not_draw_winner');
     const draw = await queries.lockDraw(tx, found.draw_id);
-    // Read anew under the lock: the prize may have been claimed, or gone to a reserve.
-    const pick = currentPick(await queries.listPicks(tx, [found.draw_id]));
+    // Read again under the lock: the prize may have been claimed or passed on.
+    const pick = findCurrentPick(await queries.listPicks(tx, [found.draw_id]));
     if (!draw || pick?.id !== found.id) throw new AppError('not_draw_winner');
     if (!isUnclaimed(draw)) throw new AppError('already_claimed');
     const now = clock.now();
@@ -73,43 +73,47 @@ export async function submitClaim(
     const claim = {
       id: randomUUID(),
       pick_id: pick.id,
-      currency: currency ?? (await usualCurrency(tx, userId)),
+      currency: currency ?? (await defaultCurrency(tx, userId)),
       claimed_at: now,
     };
     const account = readAccountNumber(details.accountNumber, claim.currency);
     if ('problem' in account) throw invalidField('accountNumber', account.problem);
-    await queries.insertClaim(tx, claim, keyring.seal(JSON.stringify({ ...details, accountNumber: account.number }), sealedAs(claim.id)));
+    await queries.insertClaim(
+      tx,
+      claim,
+      keyring.seal(JSON.stringify({ ...details, accountNumber: account.number }), sealContext(claim.id)),
+    );
     if (!(await movePrize(tx, draw, 'claimed'))) throw new AppError('already_claimed');
-    await jobs.send(tx, sendMail, claimWaitsMail(supportEmail, appUrl, await getPeriod(tx, draw.id)));
-    return asWonDraw(tx, userId, { ...found, prize: 'claimed', currency: claim.currency });
+    await jobs.send(tx, sendMail, claimWaitingEmail(supportEmail, appUrl, await getPeriod(tx, draw.id)));
+    return toWonDraw(tx, userId, { ...found, prize: 'claimed', currency: claim.currency });
   });
 }
 
-/** What was submitted with a claim. */
-export async function openClaim(
+export async function decryptClaim(
   db: Reader,
   { keyring }: Pick<DrawContext, 'keyring'>,
   claimId: string,
 ): Promise<PaymentDetails | undefined> {
-  const sealed = await queries.findSealed(db, claimId);
-  return sealed && paymentDetails.parse(JSON.parse(keyring.open(sealed, sealedAs(claimId))));
+  const sealed = await queries.findSealedClaim(db, claimId);
+  return sealed && paymentDetails.parse(JSON.parse(keyring.open(sealed, sealContext(claimId))));
 }
 
-/** Erases details `keptAfterPaymentDays` after their prize was paid. */
+/** Erases bank details `bankDetailsRetentionDays` after payment. */
 export async function erasePaidClaims({ db, clock }: DrawContext): Promise<void> {
   const now = clock.now();
-  const paid = await queries.listPaidBefore(db, new Date(now.getTime() - keptAfterPaymentDays * dayMs));
+  const paid = await queries.listPaidBefore(db, new Date(now.getTime() - bankDetailsRetentionDays * dayMs));
   for (const { id } of paid) await queries.eraseClaim(db, id, now);
 }
 
-/** Seals anew, with the first key, what another one has sealed: from then on that one can be taken away. */
-export async function renewSeals({ db, keyring, logger }: DrawContext): Promise<void> {
-  for (const { id } of await queries.listSealedOtherwise(db, keyring.keyId)) {
+/** Re-encrypts with the first key, so that older keys can be removed. */
+export async function reencryptClaims({ db, keyring, logger }: DrawContext): Promise<void> {
+  for (const { id } of await queries.listClaimsOfOtherKeys(db, keyring.keyId)) {
     try {
-      const sealed = await queries.findSealed(db, id);
-      if (sealed) await queries.sealAnew(db, id, sealed.keyId, keyring.seal(keyring.open(sealed, sealedAs(id)), sealedAs(id)));
+      const sealed = await queries.findSealedClaim(db, id);
+      if (sealed)
+        await queries.updateSealedClaim(db, id, sealed.keyId, keyring.seal(keyring.open(sealed, sealContext(id)), sealContext(id)));
     } catch (error) {
-      logger.error({ err: error, claimId: id }, 'the details of a claim cannot be opened: is its key still in PRIZE_KEYS?');
+      logger.error({ err: error, claimId: id }, 'the details of a claim cannot be decrypted: is its key still in PRIZE_KEYS?');
     }
   }
 }

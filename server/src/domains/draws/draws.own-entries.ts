@@ -4,13 +4,13 @@ import type { Db, Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { listEntriesOfUser, type Period, getPeriodByMonth } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
-import { pathPlaces, placeOf } from './draws.rules.ts';
-import { listWon } from './draws.winners.ts';
+import { pathPositions, findEntryPlace } from './draws.rules.ts';
+import { listPrizesOfUser } from './draws.winners.ts';
 
 type OwnEntry = z.infer<typeof listOwnEntries.response>['entries'][number];
 
-/** Somebody's entries, in one month or in all, with the paths to the published roots of those draws that have closed. */
-export async function listOwn(db: Db, userId: string, only: string | undefined): Promise<OwnEntry[]> {
+/** A user's entries of one month or all, with the Merkle path to the published root if the draw has closed. */
+export async function listEntriesWithProofs(db: Db, userId: string, only: string | undefined): Promise<OwnEntry[]> {
   const period = only === undefined ? undefined : await getPeriodByMonth(db, only);
   const entries = await listEntriesOfUser(db, userId, period);
   const drawn = Map.groupBy(
@@ -19,28 +19,28 @@ export async function listOwn(db: Db, userId: string, only: string | undefined):
   );
   const paths = new Map<string, OwnEntry['proof']>();
   for (const [text, ofPeriod] of drawn) {
-    for (const [id, path] of await pathsIn(db, await getPeriodByMonth(db, text), ofPeriod)) paths.set(id, path);
+    for (const [id, path] of await loadPaths(db, await getPeriodByMonth(db, text), ofPeriod)) paths.set(id, path);
   }
   return entries.map((entry) => ({ ...entry, proof: paths.get(entry.id) ?? null }));
 }
 
-async function pathsIn(db: Db, period: Period, entries: readonly { id: string }[]) {
+async function loadPaths(db: Db, period: Period, entries: readonly { id: string }[]) {
   const paths = new Map<string, NonNullable<OwnEntry['proof']>>();
   const draw = await queries.findDraw(db, period.id);
   if (!draw) return paths;
-  const places = await queries.readPlaces(db, draw.id);
+  const places = await queries.readEntryPlaces(db, draw.id);
   for (const { id } of entries) {
-    const place = placeOf(places, id);
+    const place = findEntryPlace(places, id);
     if (!place) continue;
-    const hashes = await queries.readTree(db, draw.id, pathPlaces(place));
+    const hashes = await queries.readTree(db, draw.id, pathPositions(place));
     paths.set(id, { ...place, path: hashes.map((hash) => hash.toString('hex')), root: draw.root.toString('hex') });
   }
   return paths;
 }
 
-/** The prizes that somebody won, without the bank details, which only administrators who pay can see. */
+/** Leaves out bank details, which only administrators can see. */
 export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
-  const won = await listWon(db, userId);
+  const won = await listPrizesOfUser(db, userId);
   const prizes = won.map((one) => ({
     draw: one.draw_id,
     entry: one.entry_id,

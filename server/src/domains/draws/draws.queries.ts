@@ -18,13 +18,13 @@ export const insertFiles = (tx: Tx, files: Insertable<DB['draw_files']>) => tx.i
 
 export const findDraw = (db: Reader, id: string) => db.selectFrom('draws').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Whoever does something with a draw waits here for the others. Not `for update`: what points at the draw can still be written. */
+/** Serializes changes of a draw. Not `for update`, so that rows that reference it can still be inserted. */
 export const lockDraw = (tx: Tx, id: string) => tx.selectFrom('draws').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 export const listDraws = (db: Reader) => db.selectFrom('draws').selectAll().execute();
 
 /** Draws whose announced round is due. */
-export const listDue = (db: Reader, now: Date) =>
+export const listDueDraws = (db: Reader, now: Date) =>
   db
     .selectFrom('draws')
     .selectAll()
@@ -33,17 +33,17 @@ export const listDue = (db: Reader, now: Date) =>
     .orderBy('expected_at')
     .execute();
 
-/** The entries as the proof file has them: its bytes, which are made once. */
+/** The entries as bytes of the proof file, created once at closing. */
 export async function readEntries(db: Reader, drawId: string): Promise<Buffer> {
   return (await db.selectFrom('draw_files').select('entries').where('draw_id', '=', drawId).executeTakeFirstOrThrow()).entries;
 }
 
-/** Where each entry stands and begins: 16 bytes of its id, 4 of its first ticket. */
-export async function readPlaces(db: Reader, drawId: string): Promise<Buffer> {
+/** 20 bytes per entry: 16 of its id, 4 of its first ticket's number. */
+export async function readEntryPlaces(db: Reader, drawId: string): Promise<Buffer> {
   return (await db.selectFrom('draw_files').select('places').where('draw_id', '=', drawId).executeTakeFirstOrThrow()).places;
 }
 
-/** Hashes of the entries' tree by their places in the file. */
+/** Hashes of the entries' tree by their positions in the file. */
 export async function readTree(db: Reader, drawId: string, places: readonly number[]): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('draw_files')
@@ -67,14 +67,14 @@ const picks = (db: Reader) =>
     .orderBy('place');
 export type PickRow = Awaited<ReturnType<typeof listPicks>>[number];
 
-/** Everybody who was picked in these draws, in the order of the draws. */
+/** All picks of these draws, in the order drawn. */
 export const listPicks = (db: Reader, drawIds: readonly string[]) =>
   picks(db)
     .where('draw_id', '=', sql<string>`any(${[...drawIds]}::uuid[])`)
     .execute();
 
-/** Prizes that were won by one of these entries and not lost again, the oldest first. */
-export const listWonBy = (db: Reader, entryIds: readonly string[]) =>
+/** Prizes won by these entries and not struck, oldest first. */
+export const listPrizesOfEntries = (db: Reader, entryIds: readonly string[]) =>
   picks(db)
     .innerJoin('draws', 'draws.id', 'draw_id')
     .select(['prize', 'paid_at', 'closed_at'])
@@ -102,7 +102,7 @@ const unclaimed = (db: Reader) =>
     .where('won_at', 'is not', null)
     .where('struck_at', 'is', null);
 
-/** Winners who have not claimed, and were told before this time. */
+/** Winners without a claim who were notified before this time. */
 export const listUnclaimed = (db: Reader, wonBefore: Date) => unclaimed(db).where('won_at', '<=', wonBefore).execute();
 
 export const setReminders = (tx: Tx, pickId: string, reminders: number) =>
@@ -118,8 +118,8 @@ export const insertClaim = (
     .values({ ...claim, key_id: keyId, sealed })
     .execute();
 
-/** What was sealed with a claim; undefined once it is erased. */
-export async function findSealed(db: Reader, claimId: string): Promise<Sealed | undefined> {
+/** Undefined once erased. */
+export async function findSealedClaim(db: Reader, claimId: string): Promise<Sealed | undefined> {
   const row = await db.selectFrom('prize_claims').select(['key_id', 'sealed']).where('id', '=', claimId).executeTakeFirst();
   return row?.key_id && row.sealed ? { keyId: row.key_id, sealed: row.sealed } : undefined;
 }
@@ -132,7 +132,7 @@ export const eraseClaim = (tx: Tx | Reader, claimId: string, at: Date) =>
     .where('erased_at', 'is', null)
     .execute();
 
-/** Claims whose prize was paid before this time and whose details are still there. */
+/** Claims paid before this time whose bank details are not erased. */
 export const listPaidBefore = (db: Reader, time: Date) =>
   db
     .selectFrom('prize_claims')
@@ -143,12 +143,11 @@ export const listPaidBefore = (db: Reader, time: Date) =>
     .where('paid_at', '<=', time)
     .execute();
 
-/** Claims that are sealed with another key than this one. */
-export const listSealedOtherwise = (db: Reader, keyId: string) =>
+export const listClaimsOfOtherKeys = (db: Reader, keyId: string) =>
   db.selectFrom('prize_claims').select('id').where('erased_at', 'is', null).where('key_id', '<>', keyId).execute();
 
-/** False where the claim was erased or sealed anew meanwhile. */
-export async function sealAnew(db: Reader, claimId: string, before: string, { keyId, sealed }: Sealed): Promise<boolean> {
+/** False if the claim was erased or re-encrypted meanwhile. */
+export async function updateSealedClaim(db: Reader, claimId: string, before: string, { keyId, sealed }: Sealed): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('prize_claims')
     .set({ key_id: keyId, sealed })
@@ -160,8 +159,8 @@ export async function sealAnew(db: Reader, claimId: string, before: string, { ke
 
 export const insertAction = (tx: Tx, action: Insertable<DB['draw_actions']>) => tx.insertInto('draw_actions').values(action).execute();
 
-/** Everything of a draw that the audit log may have entries about: itself, who was picked, their claims, what administrators did. */
-export async function listSubjects(db: Reader, drawId: string): Promise<string[]> {
+/** Ids of everything in a draw that the audit log may mention: the draw, its picks, claims and administrators' actions. */
+export async function listAuditSubjects(db: Reader, drawId: string): Promise<string[]> {
   const picks = db.selectFrom('draw_picks').where('draw_id', '=', drawId);
   const rows = await db
     .selectFrom('draw_actions')

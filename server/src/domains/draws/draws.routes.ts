@@ -13,20 +13,20 @@ import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { viewerOf } from '../../kit/identity/session-guard.ts';
 import type { DrawContext } from './draws.context.ts';
-import { cachePolicyOfDraws } from './draws.views.ts';
+import { drawsCachePolicy } from './draws.views.ts';
 import * as draws from './draws.service.ts';
 
 export type DrawOptions = {
   context: DrawContext;
-  /** Who is told that a prize waits to be paid. */
+  /** Receives the emails about prizes to pay. */
   supportEmail: string;
   listAudited: draws.ListAudited;
 };
 
-// Not kept: what of a draw is public goes by the time as well.
-const ofDraws = cached('none', () => cachePolicyOfDraws);
+// Not cached in the server, because a public draw also changes with time.
+const ofDraws = cached('none', () => drawsCachePolicy);
 
-// Files of megabytes, made for people and programs that check a draw now and then.
+// Files of megabytes, needed only now and then to verify a draw.
 const fewFiles = { max: 60, timeWindow: 60_000 };
 
 export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, supportEmail, listAudited }) => {
@@ -36,7 +36,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
 
   app.route({
     ...http(listOwnEntries),
-    handler: async (request) => ({ entries: await draws.listOwn(db, viewerOf(request).id, request.query.period) }),
+    handler: async (request) => ({ entries: await draws.listEntriesWithProofs(db, viewerOf(request).id, request.query.period) }),
   });
 
   app.route({
@@ -58,7 +58,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
       reply
         .type('application/zip')
         .header('content-disposition', `attachment; filename="draw-${params.period}.zip"`)
-        .send(await draws.packOf(context, params.period, listAudited)),
+        .send(await draws.createPack(context, params.period, listAudited)),
   });
 
   app.route({ ...http(checkWinner), handler: (request) => draws.checkWinner(db, viewerOf(request).id) });
@@ -103,6 +103,6 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
   app.route({
     ...http(lookAtPaymentDetails),
     handler: (request) =>
-      draws.lookAtDetails(context, { drawId: request.params.id, adminId: viewerOf(request).id, reason: request.query.reason }),
+      draws.viewPaymentDetails(context, { drawId: request.params.id, adminId: viewerOf(request).id, reason: request.query.reason }),
   });
 };

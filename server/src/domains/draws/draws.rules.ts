@@ -1,15 +1,15 @@
 import { type Entry, levelsOfEntries } from '@handwise/proof/draw';
 import { emptyRoot } from '@handwise/proof/tree';
 
-// How the files of a closed draw are laid out, so that parts of them can be read by their place.
+// The layout of a closed draw's files, which allows reading parts of them by position.
 
 const placeBytes = 20;
 const idBytes = 16;
 
 export type Files = { root: Buffer; entries: Buffer; places: Buffer; tree: Buffer };
 
-/** All that is kept of sorted entries. */
-export function filesOf(sorted: readonly Entry[]): Files {
+/** The files stored for sorted entries. */
+export function buildDrawFiles(sorted: readonly Entry[]): Files {
   const levels = levelsOfEntries(sorted);
   const places = Buffer.alloc(sorted.length * placeBytes);
   let firstTicket = 0;
@@ -28,8 +28,8 @@ export function filesOf(sorted: readonly Entry[]): Files {
 
 export type EntryPlace = { index: number; size: number; firstTicket: number };
 
-/** Where an entry stands among the sorted ones; undefined where it is not among them. */
-export function placeOf(places: Buffer, id: string): EntryPlace | undefined {
+/** Binary search among the sorted entries. */
+export function findEntryPlace(places: Buffer, id: string): EntryPlace | undefined {
   const wanted = Buffer.from(id, 'hex');
   const size = places.length / placeBytes;
   let [from, to] = [0, size];
@@ -44,15 +44,15 @@ export function placeOf(places: Buffer, id: string): EntryPlace | undefined {
   return undefined;
 }
 
-/** Where in the file of the tree the hashes stand that lead from a leaf up to the root. */
-export function pathPlaces({ index, size }: Pick<EntryPlace, 'index' | 'size'>): number[] {
+/** Positions in the tree file of the hashes on the path from a leaf to the root. */
+export function pathPositions({ index, size }: Pick<EntryPlace, 'index' | 'size'>): number[] {
   const places: number[] = [];
   let before = 0;
   let at = index;
-  // The last of an odd number has no neighbour and goes up as it is.
+  // The last of an odd number has no sibling and moves up unchanged.
   for (let width = size; width > 1; width = Math.ceil(width / 2)) {
-    const neighbour = at ^ 1;
-    if (neighbour < width) places.push(before + neighbour);
+    const sibling = at ^ 1;
+    if (sibling < width) places.push(before + sibling);
     before += width;
     at >>= 1;
   }

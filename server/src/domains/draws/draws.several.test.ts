@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { issueTickets } from '../tickets/tickets.service.ts';
 import { closeDueDraws, completeDueDraws, followUpWinners } from './draws.service.ts';
 
-// People with several entries in one draw, and several draws that are due at once.
+// Users with several entries in one draw, and several draws due at once.
 
 const { app, db, given, callers, beacon, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -27,7 +27,7 @@ beforeEach(() => {
 type Member = Awaited<ReturnType<typeof given.member>>;
 const june = () => `${year}-06`;
 
-/** A member with one entry of each of these sizes in the running month. */
+/** A user with one entry of each of these sizes in the running month. */
 async function entrant(...tickets: number[]) {
   const member = await given.member();
   const entries: string[] = [];
@@ -54,7 +54,7 @@ async function finishMonth() {
 
 type Published = { entryId: string; samePerson?: string[] };
 const proofText = async () => (await app.inject({ url: `/api/draws/${june()}/proof`, remoteAddress: '127.0.0.1' })).payload;
-/** The public record of the draw, which has to hold for a stranger. */
+/** The public proof of the draw, which must verify. */
 async function verifiedRecord() {
   const proof = await proofText();
   const log = (await app.inject({ url: `/api/draws/${june()}/log.txt`, remoteAddress: '127.0.0.1' })).payload;
@@ -114,7 +114,7 @@ test.each(Object.entries(loses))('a winner who %s cannot win the same draw with 
   expect((await asVisitor.get(`/draws/${june()}`)).body.draw).toMatchObject({ outcome: 'not_awarded', struck: last.struck });
 });
 
-test('people suspended since the closing are struck once each, and their other entries are no reserves', async () => {
+test('strikes users suspended since the closing once each and passes over their other entries', async () => {
   const people = [await entrant(1, 1, 1), await entrant(1, 1)];
   clock.set(closes);
   await closeDueDraws(context);
@@ -130,7 +130,7 @@ test('people suspended since the closing are struck once each, and their other e
   expect(pastDraws[0]).toMatchObject({ reservesLeft: 0, struck });
 });
 
-test('administrators see which promotion rules the current draw does not meet', async () => {
+test('lists the promotion rules that the current draw does not meet', async () => {
   const { unmetRules } = (await as(await administrator()).get('/admin/draw-management')).body;
   expect(unmetRules).toEqual([
     { place: 'NSW', what: expect.stringContaining('$12,000') },
@@ -138,7 +138,7 @@ test('administrators see which promotion rules the current draw does not meet', 
   ]);
 });
 
-test('of two months that are due, the second closes and is drawn though the first fails', async () => {
+test('closes and draws a second due month although the first fails', async () => {
   await entrant(1);
   clock.set(new Date(`${year}-07-10T00:00:00Z`));
   await entrant(2);
@@ -161,7 +161,7 @@ test('of two months that are due, the second closes and is drawn though the firs
   await closeDueDraws(context);
   expect(await statuses()).toEqual(['waiting', 'waiting']);
 
-  // Both were announced for the same beacon, which does not have the round of the one that is asked for first.
+  // Both use the same beacon, which lacks the round of the first one.
   clock.set(new Date(`${year}-07-31T11:40:00Z`));
   const usual = context.beacon;
   let unread = 1;

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../kit/database/database.ts';
-import type { Tx } from '../../kit/database/database.ts';
-import { complete, drawTransitions, movePrize, prizeTransitions } from './draws.states.ts';
+import { openDatabase, type Tx } from '../../kit/database/database.ts';
+import { drawTransitions, movePrize, prizeTransitions, setCompleted } from './draws.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 afterAll(() => client.end());
 
-// One draw, written past the foreign keys: only the transitions are looked at here.
+// One draw, inserted without foreign keys, because only transitions are tested here.
 const id = randomUUID();
-// What else must not change is another trigger's.
+// Other columns are protected by another trigger.
 await client.query('alter table draws disable trigger draws_fixed');
 await client.query('set session_replication_role = replica');
 await client.query(
@@ -29,8 +28,8 @@ const stateSql = ({ status, prize }: State) => {
     signature = ${signature}, randomness = ${drawn}, paid_at = ${prize === 'paid' ? "'2040-01-01'" : 'null'}`;
 };
 
-/** Whether the database lets a draw go from one state to another, or what refuses it. */
-async function refusalOf(from: State, to: State): Promise<string | null> {
+/** Whether the database allows a transition, or what rejects it. */
+async function findIneligibility(from: State, to: State): Promise<string | null> {
   await client.query('set session_replication_role = replica');
   await client.query(`update draws set ${stateSql(from)}`);
   await client.query('set session_replication_role = origin');
@@ -45,26 +44,26 @@ async function refusalOf(from: State, to: State): Promise<string | null> {
   }
 }
 
-test('the life of a prize is the same in the code and in the database', async () => {
+test('code and database allow the same prize transitions', async () => {
   const states = Object.keys(prizeTransitions) as (keyof typeof prizeTransitions)[];
   const stateOf = (prize: string): State => (prize === 'none' ? { status: 'waiting', prize: null } : { status: 'completed', prize });
   for (const from of states) {
     for (const to of states.filter((state) => state !== from)) {
       const isAllowed = (prizeTransitions[from] as readonly string[]).includes(to);
-      const refusal = await refusalOf(stateOf(from), stateOf(to));
+      const refusal = await findIneligibility(stateOf(from), stateOf(to));
       expect([from, to, refusal]).toEqual([from, to, isAllowed ? null : 'draws_transition']);
     }
   }
 });
 
-test('a draw is completed once and is never open again, in the code and in the database', async () => {
+test('code and database complete a draw once and never reopen it', async () => {
   expect(drawTransitions).toEqual({ waiting: ['completed'], completed: [] });
   const completed = { status: 'completed', prize: 'pending' };
-  expect(await refusalOf({ status: 'waiting', prize: null }, completed)).toBeNull();
-  expect(await refusalOf(completed, { status: 'waiting', prize: null })).toBe('draws_transition');
+  expect(await findIneligibility({ status: 'waiting', prize: null }, completed)).toBeNull();
+  expect(await findIneligibility(completed, { status: 'waiting', prize: null })).toBe('draws_transition');
 });
 
-/** Does something with the draw in one state, gives what it came to and whether servers are told of it, and takes it back. */
+/** Runs an operation on the draw in one state, returns its result and whether a change was published, and rolls back. */
 async function tried(from: State, work: (tx: Tx) => Promise<boolean>) {
   await client.query('set session_replication_role = replica');
   await client.query(`update draws set ${stateSql(from)}`);
@@ -75,7 +74,13 @@ async function tried(from: State, work: (tx: Tx) => Promise<boolean>) {
       const isMoved = await work(tx);
       const told = await tx.selectFrom('changes').select('payload').execute();
       const { status, prize, paid_at: paidAt } = await tx.selectFrom('draws').selectAll().executeTakeFirstOrThrow();
-      came = { isMoved, isTold: told.some(({ payload }) => JSON.stringify(payload).includes(id)), status, prize, isPaid: paidAt !== null };
+      came = {
+        isMoved,
+        isPublished: told.some(({ payload }) => JSON.stringify(payload).includes(id)),
+        status,
+        prize,
+        isPrizePaid: paidAt !== null,
+      };
       throw new Error('taken back');
     });
   } catch (error) {
@@ -90,17 +95,30 @@ const drawn = { completed_at: new Date(), signature: Buffer.alloc(48), randomnes
 const waiting = { status: 'waiting', prize: null };
 const completed = { status: 'completed', prize: 'pending' };
 
-test('a draw that is completed is told to every server; one that somebody else has completed meanwhile is not completed again', async () => {
+test('completing a draw publishes a change; a draw completed meanwhile is not completed again', async () => {
   const seen = { id, status: 'waiting' } as const;
-  expect(await tried(waiting, (tx) => complete(tx, seen, drawn))).toMatchObject({ isMoved: true, isTold: true, status: 'completed' });
-  expect(await tried(completed, (tx) => complete(tx, seen, drawn))).toMatchObject({ isMoved: false });
-  expect(await tried(completed, (tx) => complete(tx, { id, status: 'completed' }, drawn))).toMatchObject({ isMoved: false, isTold: false });
+  expect(await tried(waiting, (tx) => setCompleted(tx, seen, drawn))).toMatchObject({
+    isMoved: true,
+    isPublished: true,
+    status: 'completed',
+  });
+  expect(await tried(completed, (tx) => setCompleted(tx, seen, drawn))).toMatchObject({ isMoved: false });
+  expect(await tried(completed, (tx) => setCompleted(tx, { id, status: 'completed' }, drawn))).toMatchObject({
+    isMoved: false,
+    isPublished: false,
+  });
 });
 
-test('a prize that goes on is told to every server; one that has gone on meanwhile, or cannot, stays where it is', async () => {
+test('moving a prize publishes a change; a stale or forbidden move changes nothing', async () => {
   const claimed = { status: 'completed', prize: 'claimed' };
   const pay = (from: 'pending' | 'claimed') => (tx: Tx) => movePrize(tx, { id, prize: from }, 'paid', { paid_at: new Date() });
-  expect(await tried(claimed, pay('claimed'))).toEqual({ isMoved: true, isTold: true, status: 'completed', prize: 'paid', isPaid: true });
-  expect(await tried(completed, pay('pending'))).toMatchObject({ isMoved: false, isTold: false, prize: 'pending' });
+  expect(await tried(claimed, pay('claimed'))).toEqual({
+    isMoved: true,
+    isPublished: true,
+    status: 'completed',
+    prize: 'paid',
+    isPrizePaid: true,
+  });
+  expect(await tried(completed, pay('pending'))).toMatchObject({ isMoved: false, isPublished: false, prize: 'pending' });
   expect(await tried(completed, pay('claimed'))).toMatchObject({ isMoved: false, prize: 'pending' });
 });

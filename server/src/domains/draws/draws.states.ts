@@ -9,13 +9,13 @@ export type DrawStatus = Selectable<Draws>['status'];
 /** `none`: the draw is not over, or there was nothing to draw. */
 export type PrizeStatus = NonNullable<Selectable<Draws>['prize']> | 'none';
 
-/** The life of a draw, from its closing on. The database holds the same tables (018-draws.sql). */
+/** The database enforces the same tables (018-draws.sql). */
 export const drawTransitions = {
   waiting: ['completed'],
   completed: [],
 } as const satisfies LifeCycle<DrawStatus>;
 
-/** The life of its prize. A winner who is struck gives it back, and the next reserve is to claim it; what is paid stays paid. */
+/** Striking a winner makes the prize pending for the next reserve; a paid prize stays paid. */
 export const prizeTransitions = {
   none: ['pending', 'not_awarded'],
   pending: ['claimed', 'not_awarded'],
@@ -24,26 +24,25 @@ export const prizeTransitions = {
   not_awarded: [],
 } as const satisfies LifeCycle<PrizeStatus>;
 
-/** Whether it is closed and its round is to come. */
+/** Closed, and its round is not out yet. */
 export const isWaiting = ({ status }: { status: DrawStatus }) => status === 'waiting';
 export const isCompleted = ({ status }: { status: DrawStatus }) => status === 'completed';
 
 type WithPrize = { prize: Selectable<Draws>['prize'] };
 
-/** Whether its winner has still to say where it goes. */
+/** The winner has not submitted bank details yet. */
 export const isUnclaimed = ({ prize }: WithPrize) => prize === 'pending';
 export const isClaimed = ({ prize }: WithPrize) => prize === 'claimed';
-export const isPaid = ({ prize }: WithPrize) => prize === 'paid';
-/** Whether it is somebody's, and not with them yet. */
+export const isPrizePaid = ({ prize }: WithPrize) => prize === 'paid';
+/** Has a winner but is not paid yet. */
 export const isOwed = (draw: WithPrize) => isUnclaimed(draw) || isClaimed(draw);
-/** Whether nobody was left who may have it. */
-export const isNobodys = ({ prize }: WithPrize) => prize === 'not_awarded';
-/** How far it is on its way to a winner. */
-export const wayOf = (prize: PrizeStatus | null | undefined): 'pending' | 'claimed' | 'paid' =>
+/** No eligible pick was left. */
+export const isNotAwarded = ({ prize }: WithPrize) => prize === 'not_awarded';
+export const payoutState = (prize: PrizeStatus | null | undefined): 'pending' | 'claimed' | 'paid' =>
   prize === 'claimed' || prize === 'paid' ? prize : 'pending';
 
-/** The last step of a draw. False where somebody else was quicker: then nothing was changed. */
-export async function complete(
+/** False, without a change, if the draw was completed meanwhile. */
+export async function setCompleted(
   tx: Tx,
   draw: { id: string; status: DrawStatus },
   also: Required<Pick<Updateable<Draws>, 'completed_at' | 'signature' | 'randomness' | 'prize'>>,
@@ -59,7 +58,7 @@ export async function complete(
   return numUpdatedRows > 0n;
 }
 
-/** The one way of a prize along its table. False where the table has no such step, or where somebody else was quicker. */
+/** The only way to change a prize's status. False if the transition is not allowed or the status has changed meanwhile. */
 export async function movePrize(
   tx: Tx,
   draw: { id: string; prize: Selectable<Draws>['prize'] },

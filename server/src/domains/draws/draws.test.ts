@@ -10,8 +10,8 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { Keyring, type Sealed } from '../../kit/secrets/keys.ts';
 import { issueTickets, voidTickets } from '../tickets/tickets.service.ts';
-import { openClaim } from './draws.claims.ts';
-import { closeDueDraws, completeDueDraws, erasePaidClaims, followUpWinners, renewSeals } from './draws.service.ts';
+import { decryptClaim } from './draws.claims.ts';
+import { closeDueDraws, completeDueDraws, erasePaidClaims, followUpWinners, reencryptClaims } from './draws.service.ts';
 
 const { app, db, given, callers, beacon, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -21,7 +21,7 @@ const second = 1000;
 const day = 86_400 * second;
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-// Each test has a month of its own, long ahead, so that none sees what another one left open.
+// Each test has its own month, so that none sees what another one left open.
 let year = 2030;
 let period = '';
 let opens = new Date();
@@ -29,7 +29,7 @@ let closes = new Date();
 beforeEach(async () => {
   year += 1;
   period = `${year}-06`;
-  // June has no change of clocks: New Zealand is twelve hours ahead.
+  // June has no clock change: New Zealand is at UTC+12.
   opens = new Date(`${year}-06-10T00:00:00Z`);
   closes = new Date(`${year}-06-30T11:30:00Z`);
   clock.set(opens);
@@ -43,7 +43,7 @@ const confirm = (userId: string) => db.updateTable('users').set({ email_confirme
 const give = (userId: string, tickets: number) =>
   db.transaction().execute((tx) => issueTickets(tx, context, { userId, tickets, source: 'signup' }));
 
-/** Somebody with a confirmed address and tickets of this month. */
+/** A user with a confirmed address and tickets of this month. */
 async function entrant(tickets = 1) {
   const user = await given.user();
   await confirm(user._id);
@@ -56,7 +56,7 @@ async function administrator() {
   return user;
 }
 
-/** Time has passed: somebody signs in again. */
+/** Signs a user in again after time has passed. */
 async function again<U extends User>(user: U): Promise<U> {
   const { body } = await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' });
   return { ...user, token: body.data.token };
@@ -67,7 +67,7 @@ async function endMonth() {
   await closeDueDraws(context);
 }
 
-/** The month ends, and its round comes out. */
+/** Ends the month and publishes its round. */
 async function finishMonth() {
   await endMonth();
   clock.set(after(closes, 310 * second));
@@ -75,7 +75,7 @@ async function finishMonth() {
 }
 
 const proof = async () => (await asVisitor.get(`/draws/${period}/proof`)).body;
-/** What a stranger finds who has only what is published, and maybe a mail. */
+/** Verifies the draw from published files and optionally an email. */
 async function verified(mail?: string) {
   const [file, log] = await Promise.all(
     ['proof', 'log.txt'].map(
@@ -94,8 +94,8 @@ const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ st
 const won = /won the monthly draw/;
 const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Wairemana', accountNumber: '38-9000-0765434-00' };
 
-// First, because it lies before the months of the others.
-test('where clocks are put on on the day of the draw, it closes at half past eleven by the new time', async () => {
+// First, because its month precedes those of the other tests.
+test('closes at half past eleven daylight time on the day of a clock change', async () => {
   clock.set(new Date('2029-09-20T00:00:00Z'));
   await entrant();
   clock.set(new Date('2029-09-30T10:29:50Z'));
@@ -106,7 +106,7 @@ test('where clocks are put on on the day of the draw, it closes at half past ele
   expect((await asVisitor.get('/draws/2029-09')).body.draw.status).toBe('waiting');
 });
 
-test('a month closes by itself at half past eleven, publishes what was frozen with a round to come, and is decided by it alone', async () => {
+test('closes a month at half past eleven, publishes the frozen entries and is decided by the announced round alone', async () => {
   const entrants = [await entrant(3), await entrant(1), await entrant(2)];
   expect((await asVisitor.get(`/draws/${period}/proof`)).body.code).toBe('draw_still_open');
   expect(await published()).toMatchObject({
@@ -175,7 +175,7 @@ test('a month closes by itself at half past eleven, publishes what was frozen wi
   expect(await verified(full.log.checkpoint)).toEqual({ fails: [], holds: true, isOver: true, winner: full.winner.entryId });
 });
 
-test('servers that slept over the end of the month close it late, with the entries that were in time and none that came after', async () => {
+test('closes a month late with only the entries that were in time', async () => {
   const inTime = await entrant(2);
   clock.set(after(closes, 3 * day));
   const late = await entrant(4);
@@ -188,7 +188,7 @@ test('servers that slept over the end of the month close it late, with the entri
   expect(body.entries).toMatchObject([{ id: late.entryId, period: `${year}-07`, status: 'active', proof: null }]);
 });
 
-test('a month without entries that count is completed without a winner; by hand nothing is drawn from it and it stays open', async () => {
+test('a month without eligible entries completes without a winner, and running it by hand leaves it open', async () => {
   const admin = await administrator();
   expect((await as(admin).post('/admin/run-draw')).body).toMatchObject({
     code: 'no_entries_to_draw',
@@ -207,7 +207,7 @@ test('a month without entries that count is completed without a winner; by hand 
   expect(body.pastDraws[0]).toMatchObject({ month: 5, year, status: 'completed', outcome: 'no_entries', winner: null, waiting: null });
 });
 
-test('entries of those who take no part are void at the closing, counted by their reason, and cannot win', async () => {
+test('voids entries of ineligible users at closing and counts them by reason', async () => {
   const allowed = await entrant(1);
   const [admin, suspended, deleted, swapped, fraud] = [
     await entrant(9),
@@ -232,7 +232,7 @@ test('entries of those who take no part are void at the closing, counted by thei
   });
 });
 
-test('counts people where it says participants, not their entries', async () => {
+test('counts participants by person, not by entry', async () => {
   const admin = await administrator();
   const [busy] = [await entrant(2), await entrant()];
   await give(busy._id, 5);
@@ -244,7 +244,7 @@ test('counts people where it says participants, not their entries', async () => 
   expect(await published()).toMatchObject({ status: 'completed', totalTickets: 9, totalParticipants: 2 });
 });
 
-test('run by hand, the draw waits half a minute for its round; tickets that come then are next month’s, and it stays the current one', async () => {
+test('a draw run by hand waits half a minute for its round, stays the current one and sends new tickets to next month', async () => {
   const early = await entrant(2);
   const admin = await administrator();
   const before = clock.now();
@@ -296,7 +296,7 @@ test('run by hand, the draw waits half a minute for its round; tickets that come
   expect((await asVisitor.get(`/draws/${period}`)).body.draw.struck).toEqual([]);
 });
 
-test('fifty attempts to run the draw at once, also of the clock, make one draw, one winner and one mail', async () => {
+test('fifty parallel runs by hand and by the clock make one draw, one winner and one email', async () => {
   const only = await entrant();
   const admin = await administrator();
   clock.set(after(closes, -20 * second));
@@ -307,7 +307,7 @@ test('fifty attempts to run the draw at once, also of the clock, make one draw, 
   await Promise.all(Array.from({ length: 10 }, () => closeDueDraws(context)));
   await Promise.all(Array.from({ length: 20 }, () => completeDueDraws(context)));
   expect(await mailsTo(only, won)).toHaveLength(1);
-  // Who came second found it done, and failed at nothing.
+  // The later runs found it done and did not fail.
   expect(logged.filter((line) => line.includes('the draw waits'))).toEqual([]);
   expect(await published()).toMatchObject({ status: 'completed', winner: { entryId: only.entryId } });
   const actions = await db
@@ -337,7 +337,7 @@ test.each(['down', 'wrong-signature', 'other-round'] as const)(
   },
 );
 
-test('a draw that was announced for one beacon is not decided by another one', async () => {
+test('a draw announced for one beacon is not decided by another', async () => {
   await entrant();
   await endMonth();
   clock.set(after(closes, 400 * second));
@@ -353,14 +353,14 @@ test('a draw that was announced for one beacon is not decided by another one', a
   expect((await published()).status).toBe('completed');
 });
 
-test('a closing that took so long that its round could be known before it is published is undone and tried again', async () => {
+test('rolls back and retries a closing that outlasted its announced round', async () => {
   await entrant();
   const admin = await administrator();
   const usual = context.beacon;
   context.beacon = {
     ...usual,
     get chain() {
-      // The entries are frozen now. It took long.
+      // The entries are frozen now, after a long time.
       clock.set(after(clock.now(), 40 * second));
       return usual.chain;
     },
@@ -373,7 +373,7 @@ test('a closing that took so long that its round could be known before it is pub
   expect((await as(admin).post('/admin/run-draw')).status).toBe(202);
 });
 
-test('only the winner claims, not before the draw is over, with all fields, once; the dashboard’s question knows it', async () => {
+test('only the winner claims the prize, once, after the draw and with all fields', async () => {
   const winner = await entrant();
   const other = await given.user();
   await confirm(other._id);
@@ -416,7 +416,7 @@ test('only the winner claims, not before the draw is over, with all fields, once
   expect(told.at(-1)).toMatchObject({ to: 'support@handwise.example' });
 });
 
-/** Everything that the database holds in clear, as one text. */
+/** All plain text in the database as one string. */
 async function everythingStored(): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`.execute(db);
@@ -430,7 +430,7 @@ async function everythingStored(): Promise<string> {
   return texts.join('\n');
 }
 
-test('bank details stand nowhere in clear; administrators see them only while they wait for payment, each look with its reason in the log', async () => {
+test('stores bank details encrypted; administrators see them only before payment, with the reason logged', async () => {
   const winner = await entrant();
   let admin = await administrator();
   await finishMonth();
@@ -488,7 +488,7 @@ test('bank details stand nowhere in clear; administrators see them only while th
   expect(await sealed()).toEqual({ sealed: null, erased_at: expect.any(Date) });
 });
 
-test('details are sealed anew with the first key, which then opens what another one sealed', async () => {
+test('re-encrypts details of an older key with the first key', async () => {
   const winner = await entrant();
   await finishMonth();
   await as(await again(winner)).post('/referral/payment-details', bank);
@@ -503,21 +503,21 @@ test('details are sealed anew with the first key, which then opens what another 
       .executeTakeFirstOrThrow();
   const { id, key_id: before } = await claim();
   context.keyring = renewed;
-  await renewSeals(context);
-  // It has no old key: nothing is lost, and the log says so.
+  await reencryptClaims(context);
+  // Without the old key nothing is lost and an error is logged.
   expect([(await claim()).key_id, logged.some((line) => line.includes('PRIZE_KEYS'))]).toEqual([before, true]);
   context.keyring = {
     keyId: renewed.keyId,
     seal: (text: string, about: string) => renewed.seal(text, about),
     open: (sealed: Sealed, about: string) => (sealed.keyId === before ? old : renewed).open(sealed, about),
   } as Keyring;
-  await renewSeals(context);
+  await reencryptClaims(context);
   expect((await claim()).key_id).toBe('newest');
-  expect(await openClaim(db, { keyring: renewed }, id)).toEqual(bank);
+  expect(await decryptClaim(db, { keyring: renewed }, id)).toEqual(bank);
   context.keyring = old;
 });
 
-test('struck winners make way for the reserves in their order until nobody is left; the record keeps each with the reason', async () => {
+test('passes the prize through all reserves in order as winners are struck, and publishes each reason', async () => {
   const entrants = [await entrant(), await entrant(), await entrant()];
   let admin = await administrator();
   await finishMonth();
@@ -583,7 +583,7 @@ test('struck winners make way for the reserves in their order until nobody is le
   ]);
 });
 
-test('winners are reminded after 7 and 25 days, once each, and after 30 days the prize is the next reserve’s', async () => {
+test('reminds winners after 7 and 25 days, once each, and passes the prize on after 30', async () => {
   const entrants = [await entrant(), await entrant()];
   await finishMonth();
   const { winner, reserves } = await proof();
@@ -612,7 +612,7 @@ test('winners are reminded after 7 and 25 days, once each, and after 30 days the
     struck: [{ entryId: first.entryId, reason: 'Nobody claimed the prize within 30 days.' }],
   });
   expect([(await mailsTo(first, /^Your prize in the .* draw/)).length, (await mailsTo(second_, won)).length]).toEqual([1, 1]);
-  // A month later nobody was reminded, because no server ran: one reminder is left to send, not two.
+  // No server ran for a month: only one reminder is sent, not two.
   clock.set(after(begun, 56 * day));
   await followUpWinners(context);
   expect((await mailsTo(second_, /is waiting until/)).length).toBe(1);
@@ -623,7 +623,7 @@ test('winners are reminded after 7 and 25 days, once each, and after 30 days the
   expect((await published()).winner.prize).toBe('claimed');
 });
 
-test('who may not win any more when the round is out is passed over with the reason, and who leaves with the prize unclaimed makes way', async () => {
+test('passes over picks who have become ineligible, and passes on an unclaimed prize on account deletion', async () => {
   const entrants = [await entrant(), await entrant(), await entrant(), await entrant()];
   await endMonth();
   const { round } = (await proof()).beacon;
@@ -656,7 +656,7 @@ test('who may not win any more when the round is out is passed over with the rea
   expect(await published()).toMatchObject({ winner: { name: '', prize: 'claimed' } });
 });
 
-test('of several prizes the oldest that is not claimed is asked for, else the newest; one’s last listing says the currency', async () => {
+test('offers the oldest unclaimed prize, else the newest, in the currency of the winner’s last listing', async () => {
   const winner = await entrant();
   await given.listing({ sellerId: winner._id, district: 306 });
   await finishMonth();
@@ -698,7 +698,7 @@ test('of several prizes the oldest that is not claimed is asked for, else the ne
   expect(prizes).not.toContain(bank.accountNumber);
 });
 
-test('once a draw has closed, the owner of an entry finds its path to the published root; nobody else’s entries are there', async () => {
+test('lists the user’s own entries with paths to the published root once the draw has closed', async () => {
   const entrants = [await entrant(4), await entrant(1), await entrant(2), await entrant(1), await entrant(3)];
   const mine = entrants[2];
   if (!mine) throw new Error('there are five');
@@ -731,7 +731,7 @@ test('once a draw has closed, the owner of an entry finds its path to the publis
   expect((await asVisitor.get('/draws/mine')).status).toBe(401);
 });
 
-test('the papers of a closed draw are one download without anybody’s name, address or bank', async () => {
+test('the pack of a closed draw contains no name, address or bank details', async () => {
   const winner = await entrant();
   let admin = await administrator();
   expect((await asVisitor.get(`/draws/${period}/pack`)).body.code).toBe('draw_still_open');
@@ -765,7 +765,7 @@ test('the papers of a closed draw are one download without anybody’s name, add
     expect(all).not.toContain(personal);
 });
 
-test('months of which nothing is known have no draw, and other administrators’ ids none either', async () => {
+test('unknown months and draw ids are not found', async () => {
   const admin = await administrator();
   for (const path of ['', '/proof', '/pack'])
     expect((await asVisitor.get(`/draws/2021-01${path}`)).body.code).toBe('draw_period_not_found');

@@ -17,48 +17,46 @@ import {
 } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
-import { isCompleted, isNobodys, isOwed, isUnclaimed, isWaiting, wayOf } from './draws.states.ts';
-import { currentPick, findOwners, listPassedOver, listReserves } from './draws.winners.ts';
+import { isCompleted, isNotAwarded, isOwed, isUnclaimed, isWaiting, payoutState } from './draws.states.ts';
+import { findCurrentPick, findPickOwners, listPassedOver, listReserves } from './draws.winners.ts';
 
-/** What changes with any draw: told a few times a month. */
-export const anyDraw = 'any draw';
+/** Cache tag invalidated by any change of a draw, a few times a month. */
+export const drawsTag = 'any draw';
 
-/** What pages with draws show. Such a page may be a minute old. */
-export const cachePolicyOfDraws = { tags: [anyDraw], maxAgeSeconds: 60 };
+export const drawsCachePolicy = { tags: [drawsTag], maxAgeSeconds: 60 };
 
-/** A month's draw with all that is known of it. */
-type Known = {
+type LoadedDraw = {
   period: Period;
-  /** Of a draw that is still open: as they are now. */
+  /** Current totals while the draw is open. */
   totals: { tickets: number; entries: number; people: number };
   draw: queries.DrawRow | undefined;
   picks: readonly queries.PickRow[];
-  owners: Awaited<ReturnType<typeof findOwners>>;
-  /** Whose the prize is, or was to be when nobody is left. */
+  owners: Awaited<ReturnType<typeof findPickOwners>>;
+  /** Who has the prize now. */
   winner: { pick: queries.PickRow; tickets: number; person: { id: string; fullName: string; email: string } | null } | undefined;
 };
 
-/** All draws, the newest first, and the one that is open now, also where nobody has a ticket in it yet. */
-async function listKnown(context: DrawContext): Promise<Known[]> {
+/** Newest first, with the open month even if it has no tickets yet. */
+async function loadDraws(context: DrawContext): Promise<LoadedDraw[]> {
   const { db } = context;
   await ensurePeriod(context);
   const [periods, draws] = await Promise.all([listPeriods(db), queries.listDraws(db)]);
   return withWinners(db, periods.toReversed(), new Map(draws.map((draw) => [draw.id, draw])));
 }
 
-async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMap<string, queries.DrawRow>): Promise<Known[]> {
+async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMap<string, queries.DrawRow>): Promise<LoadedDraw[]> {
   const all = await queries.listPicks(db, [...draws.keys()]);
-  const owners = await findOwners(db, all);
+  const owners = await findPickOwners(db, all);
   const picks = Map.groupBy(all, (pick) => pick.draw_id);
   const people = await getContactsById(
     db,
-    [...picks.values()].flatMap((ofDraw) => owners.get(currentPick(ofDraw)?.entry_id ?? '')?.userId ?? []),
+    [...picks.values()].flatMap((ofDraw) => owners.get(findCurrentPick(ofDraw)?.entry_id ?? '')?.userId ?? []),
   );
   return Promise.all(
     periods.map(async (period) => {
       const draw = draws.get(period.id);
       const ofDraw = picks.get(period.id) ?? [];
-      const pick = currentPick(ofDraw);
+      const pick = findCurrentPick(ofDraw);
       const entry = pick && owners.get(pick.entry_id);
       const totals = draw
         ? { tickets: draw.total_tickets, entries: draw.total_entries, people: draw.total_participants }
@@ -92,10 +90,10 @@ function waitingOf(draw: queries.DrawRow | undefined, now: Date) {
 function outcomeOf(draw: queries.DrawRow | undefined): 'drawn' | 'no_entries' | 'not_awarded' | null {
   if (!draw || !isCompleted(draw)) return null;
   if (draw.prize === null) return 'no_entries';
-  return isNobodys(draw) ? 'not_awarded' : 'drawn';
+  return isNotAwarded(draw) ? 'not_awarded' : 'drawn';
 }
 
-export function struckOf(picks: readonly queries.PickRow[], owners: Known['owners']) {
+export function listStruckEntries(picks: readonly queries.PickRow[], owners: LoadedDraw['owners']) {
   const passedOver = listPassedOver(picks, owners);
   return picks.flatMap(({ entry_id: entryId, ticket_index: ticketIndex, struck_at: struckAt, struck_reason: reason }) => {
     if (!struckAt || !reason) return [];
@@ -104,7 +102,7 @@ export function struckOf(picks: readonly queries.PickRow[], owners: Known['owner
   });
 }
 
-function asPublic({ period, draw, totals, picks, owners, winner }: Known, now: Date): PublicDraw {
+function toPublicDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw, now: Date): PublicDraw {
   const waiting = waitingOf(draw, now);
   return {
     period: formatMonth(period),
@@ -139,16 +137,16 @@ function asPublic({ period, draw, totals, picks, owners, winner }: Known, now: D
           ticketIndex: winner.pick.ticket_index,
           tickets: winner.tickets,
           place: winner.pick.place,
-          prize: wayOf(draw?.prize),
+          prize: payoutState(draw?.prize),
         }
       : null,
-    struck: struckOf(picks, owners),
+    struck: listStruckEntries(picks, owners),
   };
 }
 
 export async function listPublicDraws(context: DrawContext): Promise<PublicDraw[]> {
   const now = context.clock.now();
-  return (await listKnown(context)).map((known) => asPublic(known, now));
+  return (await loadDraws(context)).map((known) => toPublicDraw(known, now));
 }
 
 /** Throws `draw_period_not_found`. */
@@ -158,7 +156,7 @@ export async function getPublicDraw(context: DrawContext, period: string): Promi
   return draw;
 }
 
-function asAdminDraw({ period, draw, totals, picks, owners, winner }: Known, now: Date): AdminDraw {
+function toAdminDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw, now: Date): AdminDraw {
   const pick = winner?.pick;
   return {
     _id: period.id,
@@ -185,7 +183,7 @@ function asAdminDraw({ period, draw, totals, picks, owners, winner }: Known, now
     claimedAt: pick?.claimed_at?.toISOString() ?? null,
     paidAt: draw?.paid_at?.toISOString() ?? null,
     reservesLeft: listReserves(picks, owners).length,
-    struck: struckOf(picks, owners),
+    struck: listStruckEntries(picks, owners),
   };
 }
 
@@ -193,12 +191,12 @@ function asAdminDraw({ period, draw, totals, picks, owners, winner }: Known, now
 export async function getDrawManagement(context: DrawContext): Promise<DrawManagement> {
   const now = context.clock.now();
   const month = drawMonthAt(now);
-  const all = await listKnown(context);
+  const all = await loadDraws(context);
   const current = all.find(({ period }) => formatMonth(period) === formatMonth(month)) ?? all[0];
   if (!current) throw new Error('no draw is open');
   return {
-    currentDraw: asAdminDraw(current, now),
-    pastDraws: all.filter(({ period }) => isMonthBefore(period, month)).map((known) => asAdminDraw(known, now)),
+    currentDraw: toAdminDraw(current, now),
+    pastDraws: all.filter(({ period }) => isMonthBefore(period, month)).map((known) => toAdminDraw(known, now)),
     totalEntries: current.totals.tickets,
     entryCount: current.totals.entries,
     totalParticipants: current.totals.people,
@@ -209,7 +207,7 @@ export async function getDrawManagement(context: DrawContext): Promise<DrawManag
 
 /** Throws `draw_not_found`. */
 export async function getAdminDraw(context: DrawContext, id: string): Promise<AdminDraw> {
-  const draw = (await listKnown(context)).find(({ period }) => period.id === id);
+  const draw = (await loadDraws(context)).find(({ period }) => period.id === id);
   if (!draw) throw new AppError('draw_not_found');
-  return asAdminDraw(draw, context.clock.now());
+  return toAdminDraw(draw, context.clock.now());
 }

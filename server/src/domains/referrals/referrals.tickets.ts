@@ -1,4 +1,4 @@
-import { ticketsOf } from '@handwise/contract/draws/prize';
+import { referralTickets } from '@handwise/contract/draws/prize';
 import type { EntrySource } from '@handwise/contract/tickets/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -17,11 +17,11 @@ type TicketGrant = { userId: string; occasion: Occasion; tickets: number; source
 /** Both people get tickets for a sign-up; the code's owner for the first live listing. */
 const grantsOf = {
   signup: ({ referrer_id, referred_id }: ReferralRow): TicketGrant[] => [
-    { userId: referred_id, occasion: 'signup', tickets: ticketsOf.signup, source: 'signup' },
-    { userId: referrer_id, occasion: 'code_used', tickets: ticketsOf.signup, source: 'referral' },
+    { userId: referred_id, occasion: 'signup', tickets: referralTickets.signup, source: 'signup' },
+    { userId: referrer_id, occasion: 'code_used', tickets: referralTickets.signup, source: 'referral' },
   ],
   listing: ({ referrer_id }: ReferralRow): TicketGrant[] => [
-    { userId: referrer_id, occasion: 'listing', tickets: ticketsOf.listing, source: 'listing' },
+    { userId: referrer_id, occasion: 'listing', tickets: referralTickets.listing, source: 'listing' },
   ],
 };
 

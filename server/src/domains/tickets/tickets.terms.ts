@@ -2,12 +2,12 @@ import { clocksName } from '@handwise/contract/dates';
 import {
   claimDays,
   closingText,
-  keptAfterPaymentDays,
+  bankDetailsRetentionDays,
   prizeCurrencies,
   prizeDollars,
   prizeText,
   reminderDays,
-  ticketsOf,
+  referralTickets,
 } from '@handwise/contract/draws/prize';
 import { inWords } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site/name';
@@ -17,7 +17,8 @@ import { toPromotionRule, type DrawFacts, promotionRules, listUnmet } from './ti
 import { type Month, formatMonth } from './tickets.rules.ts';
 
 /** "one ticket", "five tickets" */
-const ticketsText = (way: keyof typeof ticketsOf) => `${inWords(ticketsOf[way])} ticket${ticketsOf[way] === 1 ? '' : 's'}`;
+const ticketsText = (way: keyof typeof referralTickets) =>
+  `${inWords(referralTickets[way])} ticket${referralTickets[way] === 1 ? '' : 's'}`;
 
 /** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
 export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
@@ -69,7 +70,7 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
       'The winner is told by email straight away, and shown on the site by first name and initial.',
       `The winner has ${claimDays} days to tell us where to pay the prize, and is reminded after ${reminderDays.join(' and ')} days. After that, or if the winner is not allowed to win, the next of up to ${maxReserves} reserves takes their place. The record of the earlier winner stays published.`,
       'Somebody who was not allowed to win, did not claim the prize in time or has left cannot win the same draw with another entry: those entries are passed over, and the record names them.',
-      `Bank details are kept encrypted and erased ${keptAfterPaymentDays} days after the payment.`,
+      `Bank details are kept encrypted and erased ${bankDetailsRetentionDays} days after the payment.`,
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
     rules: promotionRules.map(toPromotionRule),

@@ -1,6 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { ticketsOf } from '@handwise/contract/draws/prize';
+import { referralTickets } from '@handwise/contract/draws/prize';
 import { useSearchParams } from 'react-router';
 import { BackLink } from '../../domains/listings/back-link.tsx';
 import { NewTicketBadge } from '../../domains/referrals/notifications/new-ticket-badge.tsx';
@@ -24,10 +24,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 const steps = [
   { title: 'Share the code', text: 'Send it to anyone with a trade, or a leaking tap.' },
-  { title: 'Friends sign up', text: `They enter your code, and each of you gets ${counted(ticketsOf.signup, 'draw ticket')}.` },
+  { title: 'Friends sign up', text: `They enter your code, and each of you gets ${counted(referralTickets.signup, 'draw ticket')}.` },
   {
     title: 'Earn rewards',
-    text: `When a friend lists a business, choose a free month or ${counted(ticketsOf.listing, 'draw entry', 'draw entries')}.`,
+    text: `When a friend lists a business, choose a free month or ${counted(referralTickets.listing, 'draw entry', 'draw entries')}.`,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
-import { keptAfterPaymentDays } from '@handwise/contract/draws/prize';
+import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -102,7 +102,7 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you win the prize draw:</strong> the bank account to pay you into. It is encrypted, seen only by the person who pays
-          you, and erased {keptAfterPaymentDays} days after the payment.
+          you, and erased {bankDetailsRetentionDays} days after the payment.
         </li>
       </ul>
 

@@ -1,7 +1,7 @@
 import { counted } from '@handwise/contract/numbers';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
-import { closingText, prizeText, ticketsOf } from '@handwise/contract/draws/prize';
+import { closingText, prizeText, referralTickets } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -83,12 +83,12 @@ export default function TermsPage() {
       <h2>Referral programme</h2>
       <ul>
         <li>
-          Every account has a code. When a new user signs up with it, both get {counted(ticketsOf.signup, 'ticket')} for the monthly prize
-          draw.
+          Every account has a code. When a new user signs up with it, both get {counted(referralTickets.signup, 'ticket')} for the monthly
+          prize draw.
         </li>
         <li>
-          When that user's first listing goes live, the referrer gets {ticketsOf.listing} more tickets, and may swap them for one free month
-          until the draw they are in closes.
+          When that user's first listing goes live, the referrer gets {referralTickets.listing} more tickets, and may swap them for one free
+          month until the draw they are in closes.
         </li>
         <li>A user who joined with a valid code gets their first plan free, once.</li>
         <li>Your own code, invented accounts and scripts do not count. Rewards gained that way are void.</li>

@@ -1,6 +1,6 @@
 import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard as Dashboard, WinnerStatus } from '@handwise/contract/referrals/calls';
-import { prizeText, ticketsOf } from '@handwise/contract/draws/prize';
+import { prizeText, referralTickets } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -145,7 +145,7 @@ const steps = [
   { title: 'Share Your Code', text: 'Send it to anyone with a trade, or a leaking tap.' },
   {
     title: 'Earn Tickets',
-    text: `${counted(ticketsOf.signup, 'ticket')} when someone signs up with it, and ${ticketsOf.listing} when their first listing is live.`,
+    text: `${counted(referralTickets.signup, 'ticket')} when someone signs up with it, and ${referralTickets.listing} when their first listing is live.`,
   },
   { title: 'Win Prizes', text: `Each ticket is one chance in the ${prizeText} draw on the last day of the month.` },
 ] as const;

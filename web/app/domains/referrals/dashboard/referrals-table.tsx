@@ -11,7 +11,7 @@ import { StateChip } from '../state-chip.tsx';
 import { HeldWords } from './own-notices.tsx';
 import styles from './table.module.css';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { ticketsOf } from '@handwise/contract/draws/prize';
+import { referralTickets } from '@handwise/contract/draws/prize';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { useSwap } from '../referral-queries.ts';
@@ -99,7 +99,7 @@ function SwapDialog({ referral, onClose }: SwapDialogProps) {
     <Dialog
       open={referral !== null}
       onClose={onClose}
-      title={`Swap ${ticketsOf.listing} tickets for a free month?`}
+      title={`Swap ${referralTickets.listing} tickets for a free month?`}
       actions={
         <>
           <Button kind="secondary" onClick={onClose}>
@@ -123,8 +123,8 @@ function SwapDialog({ referral, onClose }: SwapDialogProps) {
     >
       <div className={swapDialogStyles.words}>
         <p>
-          The {ticketsOf.listing} tickets for {referral?.referredUser.name} leave their draw straight away. You get one free month instead:{' '}
-          {subscriptionDays} days on any plan, used before any card is charged, without an end date and without cash value.
+          The {referralTickets.listing} tickets for {referral?.referredUser.name} leave their draw straight away. You get one free month
+          instead: {subscriptionDays} days on any plan, used before any card is charged, without an end date and without cash value.
         </p>
         <p>
           This cannot be undone.{' '}

@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { ticketsOf } from '@handwise/contract/draws/prize';
+import { referralTickets } from '@handwise/contract/draws/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { ownReferralCodeKey, readStored, writeStored } from '../../../lib/browser-storage.ts';
 import { useSession } from '../../../lib/session/session.ts';
@@ -26,11 +26,11 @@ export function ShareAndEarn({ data }: { data: ReferralDashboard }) {
         <dl className={styles.earn}>
           <div>
             <dt>Someone signs up with your code</dt>
-            <dd>{counted(ticketsOf.signup, 'ticket')} each, for them and for you</dd>
+            <dd>{counted(referralTickets.signup, 'ticket')} each, for them and for you</dd>
           </div>
           <div>
             <dt>Their first listing goes live</dt>
-            <dd>{counted(ticketsOf.listing, 'ticket')} for you, and their first month is free</dd>
+            <dd>{counted(referralTickets.listing, 'ticket')} for you, and their first month is free</dd>
           </div>
         </dl>
         <Notice kind="prize">

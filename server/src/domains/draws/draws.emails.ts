@@ -3,20 +3,20 @@ import { dateText, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import { greetingOf } from '../../kit/mail/mail-words.ts';
+import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
+import type { Month } from '../tickets/tickets.service.ts';
 
-type Reader = { to: string; name: string; appUrl: string };
-export type Month = { year: number; month: number };
-
-const nameOf = ({ year, month }: Month) => monthName(year, month);
+type Recipient = { to: string; name: string; appUrl: string };
+const drawName = ({ year, month }: Month) => monthName(year, month);
 
 const drawReason = `You get this email because you have tickets in ${siteName}’s monthly draw.`;
 
-const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[] => [
+const claimBlocks = ({ appUrl }: Recipient, draw: Month, claimBy: Date): MailBlock[] => [
   {
     kind: 'facts',
     rows: [
-      { label: 'Draw', value: nameOf(draw) },
+      { label: 'Draw', value: drawName(draw) },
       { label: 'Prize', value: prizeText, strong: true },
       { label: 'Claim by', value: dateText(claimBy, drawTimeZone) },
     ],
@@ -24,8 +24,8 @@ const claimBlocks = ({ appUrl }: Reader, draw: Month, claimBy: Date): MailBlock[
   { kind: 'button', label: 'Claim your prize', url: appUrl + paths.claimPrize },
 ];
 
-/** To whoever has won now: drawn first, or a reserve who takes the place of somebody else. */
-export const winnerMail = (reader: Reader, draw: Month, won: { place: number; claimBy: Date }, foot: MailBlock): Mail => ({
+/** `place` 0 was drawn first; others are reserves. */
+export const winnerEmail = (reader: Recipient, draw: Month, won: { place: number; claimBy: Date }, foot: MailBlock): Mail => ({
   to: reader.to,
   subject: 'Congratulations! You’ve won the monthly draw',
   preview: `${prizeText} is yours: tell us where to pay it.`,
@@ -35,8 +35,8 @@ export const winnerMail = (reader: Reader, draw: Month, won: { place: number; cl
       kind: 'text',
       text:
         won.place === 0
-          ? `Your ticket was drawn in the ${nameOf(draw)} draw.`
-          : `Your ticket was drawn as a reserve in the ${nameOf(draw)} draw. The prize could not go to the person drawn before you, so it is yours.`,
+          ? `Your ticket was drawn in the ${drawName(draw)} draw.`
+          : `Your ticket was drawn as a reserve in the ${drawName(draw)} draw. The prize could not go to the person drawn before you, so it is yours.`,
     },
     ...claimBlocks(reader, draw, won.claimBy),
     {
@@ -48,26 +48,26 @@ export const winnerMail = (reader: Reader, draw: Month, won: { place: number; cl
   reason: drawReason,
 });
 
-export const reminderMail = (reader: Reader, draw: Month, claimBy: Date): Mail => ({
+export const reminderEmail = (reader: Recipient, draw: Month, claimBy: Date): Mail => ({
   to: reader.to,
   subject: `Your prize is waiting until ${dateText(claimBy, drawTimeZone)}`,
   preview: `${prizeText} is yours: tell us where to pay it.`,
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `You won the ${nameOf(draw)} draw but haven’t told us where to pay the prize yet.` },
+    { kind: 'text', text: `You won the ${drawName(draw)} draw but haven’t told us where to pay the prize yet.` },
     ...claimBlocks(reader, draw, claimBy),
     { kind: 'text', text: 'After that day, the prize goes to a reserve.' },
   ],
   reason: drawReason,
 });
 
-export const struckMail = (reader: Reader, draw: Month, reason: string): Mail => ({
+export const struckEmail = (reader: Recipient, draw: Month, reason: string): Mail => ({
   to: reader.to,
-  subject: `Your prize in the ${nameOf(draw)} draw`,
+  subject: `Your prize in the ${drawName(draw)} draw`,
   preview: 'It is going to somebody else. Here is why.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `The prize in the ${nameOf(draw)} draw is no longer yours. The reason:` },
+    { kind: 'text', text: `The prize in the ${drawName(draw)} draw is no longer yours. The reason:` },
     { kind: 'quote', text: reason },
     { kind: 'text', text: 'No other entry of yours can win this draw.' },
     { kind: 'text', text: 'Do you think this is wrong? Write to us straight away.' },
@@ -76,13 +76,13 @@ export const struckMail = (reader: Reader, draw: Month, reason: string): Mail =>
   reason: drawReason,
 });
 
-export const paidMail = (reader: Reader, draw: Month, currency: string): Mail => ({
+export const paidEmail = (reader: Recipient, draw: Month, currency: string): Mail => ({
   to: reader.to,
   subject: 'Your prize has been paid',
   preview: 'It should be in your account within a few days.',
   greeting: greetingOf(reader.name),
   blocks: [
-    { kind: 'text', text: `We have paid your prize from the ${nameOf(draw)} draw into the bank account that you gave us.` },
+    { kind: 'text', text: `We have paid your prize from the ${drawName(draw)} draw into the bank account that you gave us.` },
     { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },
     { kind: 'text', text: 'Your bank may take a few days to show it. If it doesn’t arrive, tell us.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
@@ -90,13 +90,13 @@ export const paidMail = (reader: Reader, draw: Month, currency: string): Mail =>
   reason: drawReason,
 });
 
-/** To whoever runs the site. Bank details are never in a mail. */
-export const claimWaitsMail = (to: string, appUrl: string, draw: Month): Mail => ({
+/** To the operator. Emails never contain bank details. */
+export const claimWaitingEmail = (to: string, appUrl: string, draw: Month): Mail => ({
   to,
-  subject: `${siteName}: the ${nameOf(draw)} prize is waiting to be paid`,
+  subject: `${siteName}: the ${drawName(draw)} prize is waiting to be paid`,
   preview: 'The winner has told us their bank account.',
   blocks: [
-    { kind: 'text', text: `The winner of the ${nameOf(draw)} draw has submitted payment details.` },
+    { kind: 'text', text: `The winner of the ${drawName(draw)} draw has submitted payment details.` },
     { kind: 'button', label: 'Draw management', url: appUrl + paths.drawManagement },
     { kind: 'note', text: `Pay within ${payoutDays.from} to ${payoutDays.to} business days, then press Process Payment.` },
   ],

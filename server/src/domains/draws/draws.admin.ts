@@ -1,0 +1,72 @@
+import type { PaymentDetails } from '@handwise/contract/draws/calls';
+import { prizeDollars } from '@handwise/contract/draws/prize';
+import { asActor } from '../../kit/actor.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Tx } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
+import { findContact } from '../accounts/accounts.service.ts';
+import { getPeriod, findEntriesById } from '../tickets/tickets.service.ts';
+import { decryptClaim } from './draws.claims.ts';
+import type { DrawContext } from './draws.context.ts';
+import { paidEmail } from './draws.emails.ts';
+import * as queries from './draws.queries.ts';
+import { isClaimed, isOwed, isPrizePaid, movePrize } from './draws.states.ts';
+import { findCurrentPick, passPrizeOn, getRecipient } from './draws.winners.ts';
+
+type AdminAction = { drawId: string; adminId: string; reason: string | undefined };
+
+/** Runs an administrator's action under the draw's lock and records it. Throws `draw_not_found`. */
+const withLockedDraw = <Result>(
+  { db, clock }: Context,
+  action: queries.ActionKind,
+  { drawId, adminId, reason }: AdminAction,
+  work: (tx: Tx, draw: queries.DrawRow) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async (tx) => {
+    await asActor(tx, adminId);
+    const draw = await queries.lockDraw(tx, drawId);
+    if (!draw) throw new AppError('draw_not_found');
+    const result = await work(tx, draw);
+    const done = { draw_id: drawId, administrator_id: adminId, action, reason: reason ?? null };
+    await queries.insertAction(tx, { ...done, done_at: clock.now() });
+    return result;
+  });
+
+/** The pick whose claimed prize is still to be paid. Throws `prize_not_claimed`, `prize_paid_already`. */
+async function getClaimedPick(tx: Tx, draw: queries.DrawRow) {
+  if (isPrizePaid(draw)) throw new AppError('prize_paid_already');
+  const pick = findCurrentPick(await queries.listPicks(tx, [draw.id]));
+  if (!isClaimed(draw) || !pick || pick.claim_id === null || !pick.currency || !pick.claimed_at) {
+    throw new AppError('prize_not_claimed');
+  }
+  return { ...pick, claim_id: pick.claim_id, currency: pick.currency, claimed_at: pick.claimed_at };
+}
+
+/** Marks a prize as paid and emails the winner. Throws `draw_not_found`, `prize_not_claimed`, `prize_paid_already`. */
+export const payPrize = (context: Context, done: AdminAction): Promise<void> =>
+  withLockedDraw(context, 'pay', done, async (tx, draw) => {
+    const pick = await getClaimedPick(tx, draw);
+    if (!(await movePrize(tx, draw, 'paid', { paid_at: context.clock.now() }))) throw new AppError('prize_not_claimed');
+    const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
+    if (userId === undefined || (await findContact(tx, userId)).deleted_at) return;
+    const reader = await getRecipient(tx, context, userId);
+    await context.jobs.send(tx, sendMail, paidEmail(reader, await getPeriod(tx, draw.id), pick.currency));
+  });
+
+/** Strikes the winner and awards the next reserve. Throws `draw_not_found`, `nobody_to_strike`, `prize_paid_already`. */
+export const strikeWinner = (context: Context, done: AdminAction & { reason: string }): Promise<void> =>
+  withLockedDraw(context, 'strike', done, async (tx, draw) => {
+    if (isPrizePaid(draw)) throw new AppError('prize_paid_already');
+    if (!isOwed(draw)) throw new AppError('nobody_to_strike');
+    await passPrizeOn(tx, context, draw, done.reason);
+  });
+
+/** Returns the bank details of a claimed prize and records the access. Throws as `payPrize`. */
+export const viewPaymentDetails = (context: DrawContext, done: AdminAction & { reason: string }) =>
+  withLockedDraw(context, 'look', done, async (tx, draw) => {
+    const pick = await getClaimedPick(tx, draw);
+    const details: PaymentDetails | undefined = await decryptClaim(tx, context, pick.claim_id);
+    if (!details) throw new AppError('prize_not_claimed');
+    return { ...details, currency: pick.currency, prizeAmount: prizeDollars, claimedAt: pick.claimed_at.toISOString() };
+  });
