@@ -34,7 +34,7 @@ export async function auditDraws(db: Reader): Promise<{ counts: string; faults: 
 }
 
 /** Rows of draws, picks, claims and actions that contradict each other. */
-export async function listRowFaults(db: Reader): Promise<{ id: string; fault: string }[]> {
+async function listRowFaults(db: Reader): Promise<{ id: string; fault: string }[]> {
   const { rows } = await sql<{ id: string; fault: string }>`
     with winners as (
       select draw_picks.draw_id, count(*) as winners, count(prize_claims.id) as claims

@@ -15,7 +15,7 @@ import { claimDays } from '@handwise/contract/draws/prize';
 import type { DrawContext } from './draws.context.ts';
 
 /** Throws `draw_period_not_found`, `draw_still_open`. */
-export async function findClosedDraw(db: Reader, text: string) {
+async function findClosedDraw(db: Reader, text: string) {
   const period = await getPeriodByMonth(db, text);
   const draw = await queries.findDraw(db, period.id);
   if (!draw) throw new AppError('draw_still_open');

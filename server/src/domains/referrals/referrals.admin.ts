@@ -111,7 +111,7 @@ const personOf = (table: 'referrer' | 'referred') =>
     'emailConfirmed', ${sql.ref(`${table}.email_confirmed_at`)} is not null)`;
 
 /** Held referrals longest wait first, others newest first. */
-export const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
+const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
   db
     .selectFrom('referrals')
     .innerJoin('users as referrer', 'referrer.id', 'referrer_id')
@@ -146,7 +146,7 @@ export const countReferralsForAdmin = (db: Reader) =>
     })
     .executeTakeFirstOrThrow();
 
-export const listReferralFindings = (db: Reader, referralIds: readonly string[]) =>
+const listReferralFindings = (db: Reader, referralIds: readonly string[]) =>
   db
     .selectFrom('referral_findings')
     .select(['referral_id', 'rule', 'severity', 'created_at'])

@@ -159,7 +159,7 @@ export async function listReferralsOfUser(db: Reader, referrerId: string) {
 }
 
 /** Counts all referrals, beyond the listed ones. */
-export async function countReferralsOfUser(db: Reader, referrerId: string) {
+async function countReferralsOfUser(db: Reader, referrerId: string) {
   const issued = db.selectFrom('reward_entries').where('user_id', '=', referrerId).where('change', '=', 'issue');
   return db
     .selectFrom('referrals')
@@ -200,7 +200,7 @@ export async function countReferralsOfUser(db: Reader, referrerId: string) {
 }
 
 /** Referrals and conversions per month in the draw's time zone. */
-export async function countReferralsByMonth(db: Reader, referrerId: string, months: readonly string[]) {
+async function countReferralsByMonth(db: Reader, referrerId: string, months: readonly string[]) {
   const monthOf = (column: 'created_at' | 'converted_at') =>
     sql<string>`to_char(${sql.ref(column)} at time zone ${drawTimeZone}, 'YYYY-MM')`;
   return db
@@ -220,7 +220,7 @@ export async function countReferralsByMonth(db: Reader, referrerId: string, mont
     .execute();
 }
 
-export const getUserWithCode = (db: Reader, userId: string) =>
+const getUserWithCode = (db: Reader, userId: string) =>
   db
     .selectFrom('users')
     .select(['full_name', 'referral_code', 'email_confirmed_at'])

@@ -13,7 +13,6 @@ import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import { isPending } from './referrals.states.ts';
 import { issueReferralTickets, emailBoth } from './referrals.tickets.ts';
-import { convertReferral } from './referrals.convert.ts';
 
 /** Assigns a permanent code. `random` returns a whole number below the bound. */
 export async function createReferralCode(
@@ -141,39 +140,4 @@ export async function enterReferralCode(deps: ReferralDeps, userId: string, give
   await queries.insertReferralFindings(db, { id: null, referrerId: couple.referrer.id, referredId: userId }, verdict.findings, clock.now());
   const isOwn = verdict.findings.some(({ rule }) => rule === 'own_code' || rule === 'same_mailbox');
   throw isOwn ? new AppError('own_referral_code') : new AppError('referral_refused', { message: verdict.because });
-}
-
-const batchSize = 500;
-
-/**
- * Creates the referrals of accounts that registered with a code before referrals existed, and converts those whose first listing is live. Their
- * tickets belong to the current draw. Sends no emails; code owners get notifications. One transaction per account, safe to run concurrently.
- */
-export async function backfillReferrals(deps: ReferralDeps): Promise<number> {
-  const { db } = deps.context;
-  let made = 0;
-  for (;;) {
-    const accounts = await queries.listUsersWithoutReferral(db, batchSize);
-    for (const { id } of accounts) if (await db.transaction().execute((tx) => backfillReferral(deps, tx, id))) made += 1;
-    if (accounts.length < batchSize) return made;
-  }
-}
-
-async function backfillReferral(deps: ReferralDeps, tx: Tx, userId: string): Promise<boolean> {
-  const { referred_by_code: code, created_at: at } = await queries.getReferralCodes(tx, userId);
-  const owner = code === null ? undefined : await queries.findAnyCodeOwner(tx, code);
-  const ids = [...new Set([userId, ...(owner ? [owner.id] : [])])].toSorted();
-  for (const id of ids) await lockAccount(tx, id);
-  const account = await lockAccount(tx, userId);
-  if (account.deleted_at || (await queries.findLatestReferralOfUser(tx, userId))) return false;
-  if (!owner || code === null || owner.id === userId) {
-    // An unknown code or their own never counted.
-    await queries.updateReferralCodes(tx, userId, { referred_by_code: null });
-    return false;
-  }
-  const couple = { referrer: owner, referred: { id: userId, email: account.email } };
-  await createReferral(deps, tx, { couple, code, step: 'registration', device: undefined, at, quiet: true });
-  const listing = await deps.port.findFirstListing(tx, userId);
-  if (listing !== undefined) await convertReferral(deps, tx, userId, listing, { quiet: true });
-  return true;
 }

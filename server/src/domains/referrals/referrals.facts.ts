@@ -88,13 +88,13 @@ export async function hasSharedDeviceOrCard(tx: Reader, userId: string, cardShar
 }
 
 /** Serializes transactions that share one of these keys. */
-export async function lockOriginKeys(tx: Tx, keys: readonly (string | null)[]): Promise<void> {
+async function lockOriginKeys(tx: Tx, keys: readonly (string | null)[]): Promise<void> {
   // Sorted, so that two transactions with both keys in common do not deadlock.
   for (const key of keys.filter((one) => one !== null).toSorted())
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 31))`.execute(tx);
 }
 
-export const upsertOrigin = (tx: Tx, { user_id, ...origin }: Insertable<DB['referral_origins']>) =>
+const upsertOrigin = (tx: Tx, { user_id, ...origin }: Insertable<DB['referral_origins']>) =>
   tx
     .insertInto('referral_origins')
     .values({ user_id, ...origin })
@@ -104,7 +104,7 @@ export const upsertOrigin = (tx: Tx, { user_id, ...origin }: Insertable<DB['refe
 type Compared = { mailboxKey: string; networkSince: Date; domainSince: Date };
 
 /** Other users who signed up from the same network or mail domain since then, or with this mailbox. */
-export async function listUsersOfSameOrigin(db: Reader, userId: string, { mailboxKey, networkSince, domainSince }: Compared) {
+async function listUsersOfSameOrigin(db: Reader, userId: string, { mailboxKey, networkSince, domainSince }: Compared) {
   const idsOf = async (query: { execute: () => Promise<{ user_id: string }[]> }) => (await query.execute()).map(({ user_id }) => user_id);
   const others = db.selectFrom('referral_origins').select('user_id').where('user_id', '<>', userId);
   const own = await db
@@ -125,7 +125,7 @@ export async function listUsersOfSameOrigin(db: Reader, userId: string, { mailbo
  * Which of `among` are connected to `from` by referrals created since then, in either direction. A code that a rule rejected on entry
  * connects no accounts.
  */
-export async function listConnectedUsers(db: Reader, from: readonly string[], among: readonly string[], since: Date): Promise<Set<string>> {
+async function listConnectedUsers(db: Reader, from: readonly string[], among: readonly string[], since: Date): Promise<Set<string>> {
   const wanted = [...new Set(among)].filter((id) => !from.includes(id));
   const found = new Set(among.filter((id) => from.includes(id)));
   if (wanted.length === 0) return found;
@@ -152,7 +152,7 @@ export async function listConnectedUsers(db: Reader, from: readonly string[], am
 export const lockRingCheck = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('referral rings', 31))`.execute(tx);
 
 /** Whether another referred user has this mailbox. */
-export const isMailboxUsed = async (db: Reader, mailboxKey: string, referredId: string) =>
+const isMailboxUsed = async (db: Reader, mailboxKey: string, referredId: string) =>
   (await db
     .selectFrom('referrals')
     .select('id')
@@ -163,7 +163,7 @@ export const isMailboxUsed = async (db: Reader, mailboxKey: string, referredId: 
     .executeTakeFirst()) !== undefined;
 
 /** How many people the ring would have that this referral closes; 0 if it closes none. */
-export async function countRing(db: Reader, referrerId: string, referredId: string): Promise<number> {
+async function countRing(db: Reader, referrerId: string, referredId: string): Promise<number> {
   const ring = await db
     .withRecursive('above(id, people)', (from) =>
       from.selectNoFrom([sql<string>`${referrerId}::uuid`.as('id'), sql<number>`1`.as('people')]).unionAll(
@@ -183,7 +183,7 @@ export async function countRing(db: Reader, referrerId: string, referredId: stri
   return ring?.people ?? 0;
 }
 
-export const countRecentReferrals = async (
+const countRecentReferrals = async (
   db: Reader,
   { referrerId, referredId, since }: { referrerId: string; referredId: string; since: Date },
 ) =>

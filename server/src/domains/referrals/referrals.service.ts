@@ -6,8 +6,10 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { lockUser } from '../accounts/accounts.service.ts';
-import { createReferralCode } from './referrals.enter.ts';
+import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
+import { convertReferral } from './referrals.convert.ts';
+import type { ReferralDeps } from './referrals.deps.ts';
+import { createReferral, createReferralCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
 import { moveReferral } from './referrals.states.ts';
 
@@ -16,7 +18,7 @@ export { convertReferral, voidReferralEarnings } from './referrals.convert.ts';
 export { listReferralsOfUser } from './referrals.dashboard.ts';
 export { approveReferralOfPayer } from './referrals.decide.ts';
 export type { ReferralContext, ReferralPort } from './referrals.deps.ts';
-export { backfillReferrals, createReferralOnSignUp, enterReferralCode } from './referrals.enter.ts';
+export { createReferralOnSignUp, enterReferralCode } from './referrals.enter.ts';
 export { rewardsAudit } from './referrals.rewards.queries.ts';
 export {
   claimBusinessNumber,
@@ -88,3 +90,38 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
   },
   pictures: [],
 });
+
+const batchSize = 500;
+
+/**
+ * Creates the referrals of accounts that registered with a code before referrals existed, and converts those whose first listing is live. Their
+ * tickets belong to the current draw. Sends no emails; code owners get notifications. One transaction per account, safe to run concurrently.
+ */
+export async function backfillReferrals(deps: ReferralDeps): Promise<number> {
+  const { db } = deps.context;
+  let made = 0;
+  for (;;) {
+    const accounts = await queries.listUsersWithoutReferral(db, batchSize);
+    for (const { id } of accounts) if (await db.transaction().execute((tx) => backfillReferral(deps, tx, id))) made += 1;
+    if (accounts.length < batchSize) return made;
+  }
+}
+
+async function backfillReferral(deps: ReferralDeps, tx: Tx, userId: string): Promise<boolean> {
+  const { referred_by_code: code, created_at: at } = await queries.getReferralCodes(tx, userId);
+  const owner = code === null ? undefined : await queries.findAnyCodeOwner(tx, code);
+  const ids = [...new Set([userId, ...(owner ? [owner.id] : [])])].toSorted();
+  for (const id of ids) await lockAccount(tx, id);
+  const account = await lockAccount(tx, userId);
+  if (account.deleted_at || (await queries.findLatestReferralOfUser(tx, userId))) return false;
+  if (!owner || code === null || owner.id === userId) {
+    // An unknown code or their own never counted.
+    await queries.updateReferralCodes(tx, userId, { referred_by_code: null });
+    return false;
+  }
+  const couple = { referrer: owner, referred: { id: userId, email: account.email } };
+  await createReferral(deps, tx, { couple, code, step: 'registration', device: undefined, at, quiet: true });
+  const listing = await deps.port.findFirstListing(tx, userId);
+  if (listing !== undefined) await convertReferral(deps, tx, userId, listing, { quiet: true });
+  return true;
+}

@@ -104,10 +104,10 @@ export async function listTreeFaults(db: Reader, periodId: string): Promise<Faul
   return rows;
 }
 
-export const listLogHeads = (db: Reader, periodId: string) =>
+const listLogHeads = (db: Reader, periodId: string) =>
   db.selectFrom('ticket_log_heads').select(['size', 'root', 'checkpoint']).where('period_id', '=', periodId).orderBy('size').execute();
 
-export async function summarizeTickets(db: Reader) {
+async function summarizeTickets(db: Reader) {
   const { rows } = await sql<{ text: string }>`
     select format('%s issued = %s active + %s drawn + %s void in %s leaves under %s heads',
       count(*), count(*) filter (where voided_at is null and closed_at is null),

@@ -50,7 +50,7 @@ async function readNodes(db: Reader, periodId: string, places: Place[]): Promise
 }
 
 /** Appends leaves and the subtrees that they complete. */
-export async function insertLeaves(
+async function insertLeaves(
   tx: Tx,
   periodId: string,
   size: number,
@@ -86,7 +86,7 @@ export async function insertLeaves(
     .execute();
 }
 
-export const insertHead = (tx: Tx, head: { period_id: string; size: number; root: Buffer; checkpoint: string; signed_at: Date }) =>
+const insertHead = (tx: Tx, head: { period_id: string; size: number; root: Buffer; checkpoint: string; signed_at: Date }) =>
   tx
     .insertInto('ticket_log_heads')
     .values(head)

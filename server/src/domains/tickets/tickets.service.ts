@@ -144,7 +144,7 @@ export async function voidTickets(
 }
 
 /** Voids a user's entries in open draws. Needs no head at once, because no email cites one; the hourly job signs it. */
-export async function voidOpenTickets(tx: Tx, context: Context, userId: string, reason: VoidReason): Promise<void> {
+async function voidOpenTickets(tx: Tx, context: Context, userId: string, reason: VoidReason): Promise<void> {
   const periods = new Set((await queries.listOpenEntriesOfUser(tx, userId)).map((entry) => entry.period_id));
   for (const id of [...periods].toSorted()) {
     const period = await queries.lockPeriod(tx, id);
@@ -155,12 +155,7 @@ export async function voidOpenTickets(tx: Tx, context: Context, userId: string, 
 }
 
 /** Requires the lock of the period. */
-export async function appendVoids(
-  log: TicketLogWriter,
-  tx: Tx,
-  at: Date,
-  voids: readonly { id: string; reason: VoidReason }[],
-): Promise<void> {
+async function appendVoids(log: TicketLogWriter, tx: Tx, at: Date, voids: readonly { id: string; reason: VoidReason }[]): Promise<void> {
   if (voids.length === 0) return;
   await queries.setEntriesVoid(tx, voids, at);
   await log.append(
