@@ -1,6 +1,6 @@
 import type { PaymentDetails } from '@handwise/contract/draws/calls';
 import { prizeDollars } from '@handwise/contract/draws/prize';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -24,7 +24,7 @@ const withLockedDraw = <Result>(
   work: (tx: Tx, draw: queries.DrawRow) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const draw = await queries.lockDraw(tx, drawId);
     if (!draw) throw new AppError('draw_not_found');
     const result = await work(tx, draw);

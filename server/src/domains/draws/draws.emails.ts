@@ -3,7 +3,7 @@ import { dateText, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
+import { greetingOf } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import type { Month } from '../tickets/tickets.service.ts';
 

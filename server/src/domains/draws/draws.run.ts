@@ -1,5 +1,5 @@
 import { firstRoundFrom, roundTime, secondsToRound, randomnessOf } from '@handwise/proof/beacon';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
@@ -41,7 +41,7 @@ export async function closeDueDraws(context: DrawContext): Promise<void> {
 export async function runDraw(context: DrawContext, adminId: string, reason: string | undefined): Promise<AnnouncedRound> {
   const { db, clock } = context;
   return db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const { year, month } = drawMonthAt(clock.now());
     const period = await findPeriod(tx, year, month);
     if (!period) throw new AppError('no_entries_to_draw');

@@ -28,8 +28,8 @@ const stateSql = ({ status, prize }: State) => {
     signature = ${signature}, randomness = ${drawn}, paid_at = ${prize === 'paid' ? "'2040-01-01'" : 'null'}`;
 };
 
-/** Whether the database allows a transition, or what rejects it. */
-async function findIneligibility(from: State, to: State): Promise<string | null> {
+/** The constraint that rejects a transition, or null if the database allows it. */
+async function findRejection(from: State, to: State): Promise<string | null> {
   await client.query('set session_replication_role = replica');
   await client.query(`update draws set ${stateSql(from)}`);
   await client.query('set session_replication_role = origin');
@@ -50,8 +50,8 @@ test('code and database allow the same prize transitions', async () => {
   for (const from of states) {
     for (const to of states.filter((state) => state !== from)) {
       const isAllowed = (prizeTransitions[from] as readonly string[]).includes(to);
-      const refusal = await findIneligibility(stateOf(from), stateOf(to));
-      expect([from, to, refusal]).toEqual([from, to, isAllowed ? null : 'draws_transition']);
+      const rejection = await findRejection(stateOf(from), stateOf(to));
+      expect([from, to, rejection]).toEqual([from, to, isAllowed ? null : 'draws_transition']);
     }
   }
 });
@@ -59,36 +59,36 @@ test('code and database allow the same prize transitions', async () => {
 test('code and database complete a draw once and never reopen it', async () => {
   expect(drawTransitions).toEqual({ waiting: ['completed'], completed: [] });
   const completed = { status: 'completed', prize: 'pending' };
-  expect(await findIneligibility({ status: 'waiting', prize: null }, completed)).toBeNull();
-  expect(await findIneligibility(completed, { status: 'waiting', prize: null })).toBe('draws_transition');
+  expect(await findRejection({ status: 'waiting', prize: null }, completed)).toBeNull();
+  expect(await findRejection(completed, { status: 'waiting', prize: null })).toBe('draws_transition');
 });
 
 /** Runs an operation on the draw in one state, returns its result and whether a change was published, and rolls back. */
-async function tried(from: State, work: (tx: Tx) => Promise<boolean>) {
+async function tryMove(from: State, work: (tx: Tx) => Promise<boolean>) {
   await client.query('set session_replication_role = replica');
   await client.query(`update draws set ${stateSql(from)}`);
   const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
-  let came = {};
+  let result = {};
   try {
     await database.db.transaction().execute(async (tx) => {
       const isMoved = await work(tx);
-      const told = await tx.selectFrom('changes').select('payload').execute();
+      const changes = await tx.selectFrom('changes').select('payload').execute();
       const { status, prize, paid_at: paidAt } = await tx.selectFrom('draws').selectAll().executeTakeFirstOrThrow();
-      came = {
+      result = {
         isMoved,
-        isPublished: told.some(({ payload }) => JSON.stringify(payload).includes(id)),
+        isPublished: changes.some(({ payload }) => JSON.stringify(payload).includes(id)),
         status,
         prize,
         isPrizePaid: paidAt !== null,
       };
-      throw new Error('taken back');
+      throw new Error('rolled back');
     });
   } catch (error) {
-    if ((error as Error).message !== 'taken back') throw error;
+    if ((error as Error).message !== 'rolled back') throw error;
   } finally {
     await database.close();
   }
-  return came;
+  return result;
 }
 
 const drawn = { completed_at: new Date(), signature: Buffer.alloc(48), randomness: Buffer.alloc(32), prize: 'pending' } as const;
@@ -97,13 +97,13 @@ const completed = { status: 'completed', prize: 'pending' };
 
 test('completing a draw publishes a change; a draw completed meanwhile is not completed again', async () => {
   const seen = { id, status: 'waiting' } as const;
-  expect(await tried(waiting, (tx) => setCompleted(tx, seen, drawn))).toMatchObject({
+  expect(await tryMove(waiting, (tx) => setCompleted(tx, seen, drawn))).toMatchObject({
     isMoved: true,
     isPublished: true,
     status: 'completed',
   });
-  expect(await tried(completed, (tx) => setCompleted(tx, seen, drawn))).toMatchObject({ isMoved: false });
-  expect(await tried(completed, (tx) => setCompleted(tx, { id, status: 'completed' }, drawn))).toMatchObject({
+  expect(await tryMove(completed, (tx) => setCompleted(tx, seen, drawn))).toMatchObject({ isMoved: false });
+  expect(await tryMove(completed, (tx) => setCompleted(tx, { id, status: 'completed' }, drawn))).toMatchObject({
     isMoved: false,
     isPublished: false,
   });
@@ -112,13 +112,13 @@ test('completing a draw publishes a change; a draw completed meanwhile is not co
 test('moving a prize publishes a change; a stale or forbidden move changes nothing', async () => {
   const claimed = { status: 'completed', prize: 'claimed' };
   const pay = (from: 'pending' | 'claimed') => (tx: Tx) => movePrize(tx, { id, prize: from }, 'paid', { paid_at: new Date() });
-  expect(await tried(claimed, pay('claimed'))).toEqual({
+  expect(await tryMove(claimed, pay('claimed'))).toEqual({
     isMoved: true,
     isPublished: true,
     status: 'completed',
     prize: 'paid',
     isPrizePaid: true,
   });
-  expect(await tried(completed, pay('pending'))).toMatchObject({ isMoved: false, isPublished: false, prize: 'pending' });
-  expect(await tried(completed, pay('claimed'))).toMatchObject({ isMoved: false, prize: 'pending' });
+  expect(await tryMove(completed, pay('pending'))).toMatchObject({ isMoved: false, isPublished: false, prize: 'pending' });
+  expect(await tryMove(completed, pay('claimed'))).toMatchObject({ isMoved: false, prize: 'pending' });
 });

@@ -412,8 +412,8 @@ test('only the winner claims the prize, once, after the draw and with all fields
   expect((await claim(theirs)).body.code).toBe('already_claimed');
   expect((await as(theirs).get('/referral/check-winner')).body.draw).toMatchObject({ paymentStatus: 'claimed', currency: 'AUD' });
   expect(await published()).toMatchObject({ winner: { prize: 'claimed' }, prize: { currency: 'AUD' } });
-  const told = (await outbox.mails()).filter(({ subject }) => /is waiting to be paid/.test(subject));
-  expect(told.at(-1)).toMatchObject({ to: 'support@handwise.example' });
+  const sent = (await outbox.mails()).filter(({ subject }) => /is waiting to be paid/.test(subject));
+  expect(sent.at(-1)).toMatchObject({ to: 'support@handwise.example' });
 });
 
 /** All plain text in the database as one string. */
@@ -632,24 +632,24 @@ test('passes over picks who have become ineligible, and passes on an unclaimed p
     randomnessOf(signSandboxRound(round)) ?? '',
     (await proof()).root,
   );
-  const [suspended, admin, leaving, last] = full.map(({ entryId }) => entrants.find((one) => one.entryId === entryId));
-  if (!suspended || !admin || !leaving || !last) throw new Error('four were drawn');
+  const [suspended, admin, deleted, last] = full.map(({ entryId }) => entrants.find((one) => one.entryId === entryId));
+  if (!suspended || !admin || !deleted || !last) throw new Error('four were drawn');
   await db.updateTable('users').set({ suspended_at: clock.now() }).where('id', '=', suspended._id).execute();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
   clock.set(after(closes, 310 * second));
   await completeDueDraws(context);
   expect(await published()).toMatchObject({
-    winner: { entryId: leaving.entryId, place: 2 },
+    winner: { entryId: deleted.entryId, place: 2 },
     struck: [
       { entryId: suspended.entryId, reason: 'The account is suspended.' },
       { entryId: admin.entryId, reason: 'Administrators cannot win.' },
     ],
   });
-  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: leaving.entryId });
-  expect((await as(await again(leaving)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: deleted.entryId });
+  expect((await as(await again(deleted)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await published()).toMatchObject({ winner: { entryId: last.entryId, place: 3 } });
-  expect((await published()).struck.at(-1)).toMatchObject({ entryId: leaving.entryId, reason: 'The account has been deleted.' });
-  expect(await mailsTo(leaving, /^Your prize in the .* draw/)).toEqual([]);
+  expect((await published()).struck.at(-1)).toMatchObject({ entryId: deleted.entryId, reason: 'The account has been deleted.' });
+  expect(await mailsTo(deleted, /^Your prize in the .* draw/)).toEqual([]);
   const stays = await again(last);
   await as(stays).post('/referral/payment-details', bank);
   expect((await as(stays).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);

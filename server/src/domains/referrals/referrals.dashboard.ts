@@ -8,7 +8,7 @@ import { findLatestReferralOfUser } from './referrals.queries.ts';
 import { heldOutcome, isConverted, isHeld, publicStatus } from './referrals.states.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 
 const hourMs = 3_600_000;
 
@@ -184,7 +184,7 @@ async function countReferralsOfUser(db: Reader, referrerId: string) {
         cast<number>(issued.select(counted.as('months')).where('cause', '=', 'swapped'), 'integer').as('freeMonths'),
         cast<number>(
           issued
-            .select(counted.as('kept'))
+            .select(counted.as('open'))
             .where('cause', '=', 'listing')
             .where((is) =>
               is.not(
@@ -204,7 +204,7 @@ async function countReferralsByMonth(db: Reader, referrerId: string, months: rea
   const monthOf = (column: 'created_at' | 'converted_at') =>
     sql<string>`to_char(${sql.ref(column)} at time zone ${drawTimeZone}, 'YYYY-MM')`;
   return db
-    .selectFrom(listTable('months', { month: ['text', months] }))
+    .selectFrom(unnestTable('months', { month: ['text', months] }))
     .select(({ cast, selectFrom }) => {
       const countBy = (column: 'created_at' | 'converted_at') =>
         cast<number>(

@@ -4,7 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf } from '../../kit/mail/mail-words.ts';
+import { greetingOf } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { ticketEmailFooter } from '../tickets/tickets.service.ts';
 

@@ -26,7 +26,7 @@ export const businessNumberKeyOf = (tx: Reader, number: string) => keyOf(tx, `bu
 type Person = { id: string; email: string };
 export type Couple = { referrer: Person; referred: Person };
 export type LoadedFacts = { facts: Facts; mailboxKey: string };
-export type Origin = Pick<From, 'network' | 'device'>;
+export type Origin = Pick<Caller, 'network' | 'device'>;
 
 /** Stores an account's origin. With a code, serializes accounts of the same network or mail domain until the transaction ends. */
 export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Origin, now: Date, hasCode: boolean): Promise<void> {

@@ -149,8 +149,8 @@ test('the first live listing converts the referral once: five tickets, a live ev
   expect(first.status).toBe(201);
   await stream.untilCount('referral', 1);
   stream.close();
-  const told = stream.events.filter(({ event }) => event === 'referral').map(({ data }) => data);
-  expect(told).toEqual([{ id: expect.any(String), type: 'listing', timestamp: expect.any(String), tickets: 5 }]);
+  const published = stream.events.filter(({ event }) => event === 'referral').map(({ data }) => data);
+  expect(published).toEqual([{ id: expect.any(String), type: 'listing', timestamp: expect.any(String), tickets: 5 }]);
   expect(await entriesOf(referrer)).toEqual([
     ['listing', 5, 'active'],
     ['referral', 1, 'active'],
@@ -395,7 +395,7 @@ test('the link uses a market’s own host and no other Host header', async () =>
   expect(await linkAt('evil.example')).toBe(`http://localhost:3000/auth/register?ref=${user.referralCode}`);
 });
 
-test('creates a code for an account without one and keeps it', async () => {
+test('creates a code for an account without one, once', async () => {
   const user = await given.user();
   expect((await as(user).post('/referral/generate-code')).body).toEqual({ code: user.referralCode });
   await db.updateTable('users').set({ referral_code: null }).where('id', '=', user._id).execute();
@@ -480,7 +480,7 @@ const vandalised = async (statement: string): Promise<string[]> => {
 
 test('the audit passes and names every reward row changed by hand', async () => {
   const { referrer, id } = await converted();
-  const kept = await converted();
+  const intact = await converted();
   await swap(referrer, id);
   expect((await publish(referrer)).status).toBe(201);
   expect(await rewardFaults()).toMatchObject({
@@ -488,14 +488,14 @@ test('the audit passes and names every reward row changed by hand', async () => 
     counts: expect.stringMatching(/^\d+ issued = \d+ open \+ [1-9]\d* used \+ [1-9]\d* void$/),
   });
   expect(await rewardFaults('free months')).toMatchObject({ wrong: 0, counts: expect.stringMatching(/^[1-9]\d* used$/) });
-  const ofKept = `referral_id = '${kept.id}' and cause = 'listing'`;
+  const ofIntact = `referral_id = '${intact.id}' and cause = 'listing'`;
   const ofUse = `change = 'use' and user_id = '${referrer._id}'`;
   const cases: [string, RegExp][] = [
-    [`update reward_entries set quantity = 4 where ${ofKept}`, /^the reward is 4 tickets of .+, the entry 5 of /],
-    [`update reward_entries set user_id = '${referrer._id}' where ${ofKept}`, /^the reward is 5 tickets/],
-    [`update reward_entries set entry_id = repeat('f', 32) where ${ofKept}`, /^the tickets of the reward are not in the draw$/],
+    [`update reward_entries set quantity = 4 where ${ofIntact}`, /^the reward is 4 tickets of .+, the entry 5 of /],
+    [`update reward_entries set user_id = '${referrer._id}' where ${ofIntact}`, /^the reward is 5 tickets/],
+    [`update reward_entries set entry_id = repeat('f', 32) where ${ofIntact}`, /^the tickets of the reward are not in the draw$/],
     [
-      `update draw_entries set voided_at = now(), void_reason = 'swapped' where user_id = '${kept.referrer._id}' and tickets = 5`,
+      `update draw_entries set voided_at = now(), void_reason = 'swapped' where user_id = '${intact.referrer._id}' and tickets = 5`,
       /^the entry is void because of swapped, the reward because of nothing$/,
     ],
     [

@@ -65,8 +65,8 @@ export async function issueReferralTickets(
   const period = await findRunningPeriod(tx, context.clock);
   if (!issued || !period) return;
   for (const { grant, contact } of quiet ? [] : recipients) {
-    if (!(await getsMails(tx, grant.userId, 'referrals'))) continue;
-    const end = await waysToEnd(tx, context.appUrl, grant.userId, 'referrals');
+    if (!(await isSubscribed(tx, grant.userId, 'referrals'))) continue;
+    const end = await getUnsubscribeLinks(tx, context.appUrl, grant.userId, 'referrals');
     const { occasion, tickets } = grant;
     const mail = ticketsEmail(
       { ...toRecipient(contact, context), end },

@@ -4,7 +4,7 @@ import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { signLogHeads } from './tickets.jobs.ts';
-import { Keyring } from '../../kit/secrets/keyring.ts';
+import { Keyring } from '../../kit/secrets/keys.ts';
 import { eraseEntrants, unsealEntrant, reencryptEntrants } from './tickets.sealing.ts';
 import { closePeriod, issueTickets, voidTicketsOfDeletedUser, listEntriesOfUser, findRunningPeriod } from './tickets.service.ts';
 

@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { readWithoutConstraints } from '@handwise/sandbox/testing/past-rules';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createLogSigner } from '../../kit/secrets/log-key.ts';
+import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { auditTickets, closePeriod, issueTickets, findRunningPeriod, voidTickets } from './tickets.service.ts';
 
 const { db, given, parts } = await testApp();

@@ -2,7 +2,7 @@ import { maxLeavesPerCall } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { GrowingRoot } from '@handwise/proof/tree';
 import type { Reader } from '../../kit/database/database.ts';
-import { createHeadVerifier } from '../../kit/secrets/log-key.ts';
+import { createHeadVerifier } from '../../kit/secrets/keys.ts';
 import { listLeaves } from './tickets.log.ts';
 import { listPeriods, type Period } from './tickets.periods.ts';
 import { getStoredTerms } from './tickets.queries.ts';

@@ -41,7 +41,7 @@ test('emails tickets given by an administrator with a head that includes them, a
     html,
     text,
   });
-  for (const kept of [text, html, String(message)]) expect(findHeads(kept)).toEqual([head]);
+  for (const copy of [text, html, String(message)]) expect(findHeads(copy)).toEqual([head]);
   const { body: audit } = await as(admin).get('/admin/audit?table=given_entries');
   expect(audit.entries[0]).toMatchObject({
     what: 'given_entries.insert',

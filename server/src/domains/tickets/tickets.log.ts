@@ -1,7 +1,7 @@
 import { leafHash, type Place, type ReadNodes, type StoredNode, appendLeaves, rootOf } from '@handwise/proof/tree';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { listTable } from '../../kit/database/list-table.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import { signHead } from '@handwise/proof/checkpoint';
 import { leafText, leafTime, type LogLeaf } from '@handwise/proof/log';
 import type { TicketContext } from './tickets.context.ts';
@@ -41,7 +41,7 @@ async function readNodes(db: Reader, periodId: string, places: Place[]): Promise
   return db
     .selectFrom('ticket_log_nodes')
     .innerJoin(
-      listTable('wanted', { level: ['smallint', places.map(({ level }) => level)], index: ['int', places.map(({ index }) => index)] }),
+      unnestTable('wanted', { level: ['smallint', places.map(({ level }) => level)], index: ['int', places.map(({ index }) => index)] }),
       (join) => join.onRef('ticket_log_nodes.level', '=', 'wanted.level').onRef('ticket_log_nodes.index', '=', 'wanted.index'),
     )
     .select(['ticket_log_nodes.level', 'ticket_log_nodes.index', 'hash'])
@@ -70,7 +70,7 @@ async function insertLeaves(
     .execute();
   if (nodes.length === 0) return;
   // Hexadecimal, because the driver is several times slower with a list of bytes.
-  const given = listTable('nodes', {
+  const given = unnestTable('nodes', {
     level: ['smallint', nodes.map(({ level }) => level)],
     index: ['int', nodes.map(({ index }) => index)],
     hash: ['text', nodes.map(({ hash }) => Buffer.from(hash).toString('hex'))],

@@ -4,7 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { type DrawEntry, drawTimeZone, type EntrySource, type VoidReason } from '@handwise/contract/tickets/calls';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
-import { asActor } from '../../kit/actor.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -179,7 +179,7 @@ export async function giveTickets(context: TicketContext, adminId: string, { use
   const { db, jobs, appUrl } = context;
   if (!(await findPerson(db, userId))) throw new AppError('user_not_found');
   return db.transaction().execute(async (tx) => {
-    await asActor(tx, adminId);
+    await setAuditActor(tx, adminId);
     const user = await lockAccount(tx, userId);
     if (user.deleted_at) throw new AppError('user_not_found');
     // Their tickets would be voided when the draw closes.

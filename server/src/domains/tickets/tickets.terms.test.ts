@@ -178,9 +178,9 @@ test('the job creates a month with its terms and the head of its empty log, and 
   expect((await asVisitor.get('/draws/2032-07/log/checkpoint')).body).toMatch(
     /^localhost:3000\/draws\/2032-07\n0\n47DEQpj8HBSa\+\/TImW\+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— localhost:3000\/draws\/2032-07 \S+\n$/,
   );
-  const told = parts.logged.filter((line) => line.includes('the draw of 2032-07 does not meet every rule of promotions'));
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain('postcode');
+  const warnings = parts.logged.filter((line) => line.includes('the draw of 2032-07 does not meet every rule of promotions'));
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toContain('postcode');
 });
 
 test('the email footer is the signed head in unbroken lines', () => {

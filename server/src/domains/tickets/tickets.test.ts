@@ -6,7 +6,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { createLogSigner } from '../../kit/secrets/log-key.ts';
+import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { listEntryFaults, listTreeFaults } from './tickets.audit.ts';
 import { TicketLogWriter } from './tickets.log.ts';
 import { ensurePeriod } from './tickets.periods.ts';
@@ -423,7 +423,7 @@ const deed = fc.oneof(
 test('after random issues, voids and rollbacks the log replays to the entries and each head covers a prefix of it', async () => {
   const user = await person();
   const active = new Map<string, number>();
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   // Includes a rollback of the first step, which also rolls back the creation of the month.
   const { id } = await running();
   const heads: ReturnType<typeof headOf>[] = [];
@@ -443,7 +443,7 @@ test('after random issues, voids and rollbacks the log replays to the entries an
             await issueTickets(tx, context, { userId: user._id, tickets: 9, source: 'listing' });
             throw new Error('rolled back');
           });
-          refusals.push(await undone.then(() => 'issued', String));
+          rejections.push(await undone.then(() => 'issued', String));
         }
       }
       const { leaves } = await log();
@@ -461,6 +461,6 @@ test('after random issues, voids and rollbacks the log replays to the entries an
     }),
     { numRuns: 12 },
   );
-  expect(refusals.filter((one) => one !== 'Error: rolled back')).toEqual([]);
+  expect(rejections.filter((one) => one !== 'Error: rolled back')).toEqual([]);
   expect([...(await listEntryFaults(db, id)), ...(await listTreeFaults(db, id))]).toEqual([]);
 });
