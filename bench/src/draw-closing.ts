@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { tellStory } from '@handwise/demo/demo-context';
-import { leafText, leafTime } from '@handwise/proof/log';
-import { appendLeaves, leafHash, type ReadNodes } from '@handwise/proof/tree';
+import { formatLeaf, formatLeafTime } from '@handwise/proof/log';
+import { appendLeaves, hashLeaf, type ReadNodes } from '@handwise/proof/tree';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { startPostgres } from '@handwise/sandbox/postgres';
 import { closeDueDraws, completeDueDraws, listEntriesWithProofs, readProof } from '@handwise/server/domains/draws/draws.service';
@@ -87,10 +87,10 @@ async function fillMonth(client: pg.Client, context: TicketContext): Promise<num
     user: users[number % people]?.id ?? '',
   }));
   const texts = entries.map(({ id }, number) =>
-    number === 0 ? (leaves[0]?.data ?? '') : leafText({ kind: 'issued', entryId: id, tickets: 5, at: leafTime(at) }),
+    number === 0 ? (leaves[0]?.data ?? '') : formatLeaf({ kind: 'issued', entryId: id, tickets: 5, at: formatLeafTime(at) }),
   );
   const nothing: ReadNodes = () => [];
-  const nodes = (await appendLeaves(0, texts.map(leafHash), nothing)).filter(({ level }) => level > 0);
+  const nodes = (await appendLeaves(0, texts.map(hashLeaf), nothing)).filter(({ level }) => level > 0);
   for (let from = 1; from < entries.length; from += atOnce) {
     const some = entries.slice(from, from + atOnce);
     await client.query(

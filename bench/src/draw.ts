@@ -3,12 +3,20 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { firstRoundFrom, randomnessOf, sandboxChain, scheme } from '@handwise/proof/beacon';
+import { firstRoundFrom, deriveRandomness, sandboxChain, scheme } from '@handwise/proof/beacon';
 import { type Signer, signHead } from '@handwise/proof/checkpoint';
-import { algorithm, type Entry, levelsOfEntries, pickEntries, sortEntries } from '@handwise/proof/draw';
-import { leafText, leafTime, replayLog } from '@handwise/proof/log';
+import { algorithm, type Entry, buildEntryLevels, pickEntries, sortEntries } from '@handwise/proof/draw';
+import { formatLeaf, formatLeafTime, replayLog } from '@handwise/proof/log';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
-import { appendLeaves, consistencyPath, inclusionPath, leafHash, type Place, type ReadNodes, rootOf } from '@handwise/proof/tree';
+import {
+  appendLeaves,
+  consistencyPath,
+  inclusionPath,
+  hashLeaf,
+  type NodePosition,
+  type ReadNodes,
+  computeRoot,
+} from '@handwise/proof/tree';
 import { verifyDraw } from '@handwise/proof/verify';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
@@ -21,13 +29,13 @@ const newId = () => randomBytes(16).toString('hex');
 
 /** A month that ends with 200,000 entries of five tickets each, in a log of a million leaves: the other leaves issue and void again. */
 function makeMonth() {
-  const at = leafTime(new Date());
-  const issued = (entryId: string) => leafText({ kind: 'issued', entryId, tickets: 5, at });
+  const at = formatLeafTime(new Date());
+  const issued = (entryId: string) => formatLeaf({ kind: 'issued', entryId, tickets: 5, at });
   const entries: Entry[] = Array.from({ length: entryCount }, () => ({ id: newId(), tickets: 5 }));
   const leaves = entries.map(({ id }) => issued(id));
   while (leaves.length < leafCount) {
     const entryId = newId();
-    leaves.push(issued(entryId), leafText({ kind: 'voided', entryId, reason: 'swapped', at }));
+    leaves.push(issued(entryId), formatLeaf({ kind: 'voided', entryId, reason: 'swapped', at }));
   }
   return { entries, leaves };
 }
@@ -58,8 +66,9 @@ async function timeEach(times: number, work: (turn: number) => Promise<unknown>)
 /** The tree of the log as a server keeps it, in memory: what the database adds to it is one read. */
 async function storeOf(leaves: string[]) {
   const levels: Uint8Array[][] = [];
-  const readNodes: ReadNodes = (places: Place[]) => places.map(({ level, index }) => levels[level]?.[index] ?? new Uint8Array(32));
-  for (const { level, index, hash } of await appendLeaves(0, leaves.map(leafHash), readNodes)) (levels[level] ??= [])[index] = hash;
+  const readNodes: ReadNodes = (positions: NodePosition[]) =>
+    positions.map(({ level, index }) => levels[level]?.[index] ?? new Uint8Array(32));
+  for (const { level, index, hash } of await appendLeaves(0, leaves.map(hashLeaf), readNodes)) (levels[level] ??= [])[index] = hash;
   return readNodes;
 }
 
@@ -69,19 +78,19 @@ export async function benchDraw() {
   const signer = makeSigner();
   const round = firstRoundFrom(sandboxChain, Date.now() + 300_000);
   const signature = signSandboxRound(round);
-  const randomness = randomnessOf(signature) ?? '';
+  const randomness = deriveRandomness(signature) ?? '';
 
   const [freezing, { sorted, levels }] = timed(() => {
     const sorted = sortEntries(entries);
-    return { sorted, levels: levelsOfEntries(sorted) };
+    return { sorted, levels: buildEntryLevels(sorted) };
   });
   const root = Buffer.from(levels.at(-1)?.[0] ?? []).toString('hex');
   const [picking, [winner, ...reserves]] = timed(() => pickEntries(sorted, randomness, root));
   const readNodes = await storeOf(leaves);
   const size = leaves.length;
   const head = await timeEach(1000, async () => {
-    await appendLeaves(size, [leafHash('one more')], readNodes);
-    signHead({ origin, size, root: await rootOf(size, readNodes) }, signer);
+    await appendLeaves(size, [hashLeaf('one more')], readNodes);
+    signHead({ origin, size, root: await computeRoot(size, readNodes) }, signer);
   });
   const inclusion = await timeEach(1000, (turn) => inclusionPath(turn * 997, size, readNodes));
   const consistency = await timeEach(1000, (turn) => consistencyPath(turn * 997 + 1, size, readNodes));
@@ -123,8 +132,8 @@ export async function benchDraw() {
 }
 
 function checked(evidence: { proof: string; log?: string }): number {
-  const [ms, { holds }] = timed(() => verifyDraw(evidence));
-  if (!holds) throw new Error('the bench made a draw that does not hold');
+  const [ms, { isValid }] = timed(() => verifyDraw(evidence));
+  if (!isValid) throw new Error('the bench made a draw that does not hold');
   return ms;
 }
 
@@ -160,11 +169,11 @@ async function checkInBrowser(executablePath: string, proof: string, log: string
     for (const withLog of [false, true]) {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}/`);
-      const { ms, holds } = await page.evaluate(async (withLog) => {
+      const { ms, isValid } = await page.evaluate(async (withLog) => {
         const read = async (path: string) => (await fetch(path)).text();
         return globalThis.check({ proof: await read('/proof'), ...(withLog && { log: await read('/log') }) });
       }, withLog);
-      if (!holds) throw new Error('the draw holds in Node, but not in the browser');
+      if (!isValid) throw new Error('the draw holds in Node, but not in the browser');
       times.push(ms);
       await page.close();
     }

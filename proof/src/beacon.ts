@@ -2,23 +2,23 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { fromHex, toHex } from './bytes.ts';
 
-// The public randomness of drand: a signature every few seconds that nobody can know before, or choose. Scheme
-// bls-unchained-g1-rfc9380: the round's number is signed alone, signatures are points of G1, keys of G2.
+// Public randomness of drand: every few seconds a signature that cannot be predicted or chosen. In scheme bls-unchained-g1-rfc9380 only the
+// round's number is signed; signatures are points of G1, keys of G2.
 
-/** @public As drand calls it. */
+/** @public drand's name. */
 export const scheme = 'bls-unchained-g1-rfc9380';
 
 export type Chain = {
   name: 'quicknet' | 'sandbox';
   chainHash: string;
   publicKey: string;
-  /** The second in which round 1 is out. */
+  /** Unix time of round 1 in seconds. */
   genesisTime: number;
-  /** Seconds from a round to the next. */
+  /** Seconds between rounds. */
   period: number;
 };
 
-/** League of Entropy's chain, whose keys several independent organisations hold together. */
+/** League of Entropy's chain; several independent organisations share its key. */
 export const quicknet: Chain = {
   name: 'quicknet',
   chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
@@ -28,7 +28,7 @@ export const quicknet: Chain = {
   period: 3,
 };
 
-/** The stand-in's: its secret key is in this repository, so its rounds are no secret before their time, and decide nothing real. */
+/** The sandbox's chain: its secret key is in this repository, so its rounds are predictable and decide nothing real. */
 export const sandboxChain: Chain = {
   name: 'sandbox',
   chainHash: '11b0d59558ecfa34ba78b2165c27df22355712af77b9aafc3788e901f956f5ec',
@@ -38,44 +38,43 @@ export const sandboxChain: Chain = {
   period: 3,
 };
 
-/** The chains whose signatures count: the key that a proof names itself counts for nothing. */
+/** The only accepted chains; a key named in a proof is never trusted. */
 export const chains = { quicknet, sandbox: sandboxChain } as const;
 
-/** When a round is out, in milliseconds. */
+/** Publication time of a round in milliseconds. */
 export const roundTime = (chain: Chain, round: number) => (chain.genesisTime + (round - 1) * chain.period) * 1000;
 
-/** The first round that is out at this time or after it. */
+/** The first round published at or after `time`, in milliseconds. */
 export function firstRoundFrom(chain: Chain, time: number): number {
   return Math.max(1, Math.ceil((time / 1000 - chain.genesisTime) / chain.period) + 1);
 }
 
-/** How long after closing the announced round is out at the earliest, in seconds. */
+/** Least seconds from closing to the announced round. */
 export const secondsToRound = { monthEnd: 300, byHand: 30 } as const;
 
 const { shortSignatures } = bls12_381;
 
-/** What is signed: the round's number in eight bytes, hashed, then hashed to a point. */
-export function pointOfRound(round: number) {
+/** The signed message: the round's number in eight bytes, hashed, then hashed to a curve point. */
+export function hashRoundToPoint(round: number) {
   const number = new Uint8Array(8);
   new DataView(number.buffer).setBigUint64(0, BigInt(round));
   return shortSignatures.hash(sha256(number), 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_');
 }
 
-/** Whether this is the chain's signature of the round. */
 export function verifyRound(chain: Chain, round: number, signature: string): boolean {
   const bytes = fromHex(signature, 48);
   const key = fromHex(chain.publicKey, 96);
   if (!bytes || !key || !Number.isSafeInteger(round) || round < 1) return false;
   try {
-    return shortSignatures.verify(bytes, pointOfRound(round), key);
+    return shortSignatures.verify(bytes, hashRoundToPoint(round), key);
   } catch {
-    // Bytes that are no point of the curve.
+    // Not a point of the curve.
     return false;
   }
 }
 
 /** The randomness of a verified signature, in hexadecimal. */
-export function randomnessOf(signature: string): string | null {
+export function deriveRandomness(signature: string): string | null {
   const bytes = fromHex(signature, 48);
   return bytes && toHex(sha256(bytes));
 }

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Signer, headText, keyIdOf, noteOf, parseHead, signHead, verifyHead } from './checkpoint.ts';
+import { type Signer, formatHead, computeKeyId, formatNote, parseHead, signHead, verifyHead } from './checkpoint.ts';
 
 const pair = () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -12,10 +12,10 @@ const key = Buffer.from(signer.publicKey).toString('hex');
 const head = { origin: 'example.com/draws/2026-11', size: 1234, root: new Uint8Array(createHash('sha256').update('root').digest()) };
 const note = signHead(head, signer);
 
-test('a head is the three lines of a C2SP checkpoint, signed with their last line end as a C2SP note', () => {
+test('signs a head as a C2SP checkpoint in a C2SP note', () => {
   const root = createHash('sha256').update('root').digest('base64');
   const text = `example.com/draws/2026-11\n1234\n${root}\n`;
-  expect(headText(head)).toBe(text);
+  expect(formatHead(head)).toBe(text);
   const [signed = '', line = ''] = note.split('\n\n');
   expect(`${signed}\n`).toBe(text);
   const [dash, name, blob = ''] = line.trimEnd().split(' ');
@@ -23,17 +23,17 @@ test('a head is the three lines of a C2SP checkpoint, signed with their last lin
   const bytes = Buffer.from(blob, 'base64');
   const id = createHash('sha256').update(`${head.origin}\n`).update(Buffer.of(1)).update(signer.publicKey).digest().subarray(0, 4);
   expect(bytes.subarray(0, 4)).toEqual(id);
-  expect(Buffer.from(keyIdOf(head.origin, signer.publicKey))).toEqual(id);
+  expect(Buffer.from(computeKeyId(head.origin, signer.publicKey))).toEqual(id);
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), signer.publicKey]);
   const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
   expect(verify(null, Buffer.from(text), publicKey, bytes.subarray(4))).toBe(true);
 });
 
-test('a head is read again as it was signed, and holds for its key only', () => {
+test('parses a signed head and verifies it with its key only', () => {
   const read = parseHead(note);
   expect(read).toMatchObject(head);
   if (!read) throw new Error('no head');
-  expect(noteOf(read)).toBe(note);
+  expect(formatNote(read)).toBe(note);
   expect(verifyHead(read, key)).toBe(true);
   expect(verifyHead(read, Buffer.from(pair().publicKey).toString('hex'))).toBe(false);
   for (const wrong of ['', key.slice(2), `${key}00`, key.toUpperCase()]) expect(verifyHead(read, wrong)).toBe(false);
@@ -41,7 +41,7 @@ test('a head is read again as it was signed, and holds for its key only', () => 
   expect(verifyHead({ ...read, signature: new Uint8Array(64) }, key)).toBe(false);
 });
 
-test('whatever byte of a head is altered, it is no head or its signature does not hold', () => {
+test('rejects a head with any altered byte', () => {
   const bytes = Buffer.from(note);
   for (let at = 0; at < bytes.length; at += 1) {
     for (const bit of [1, 32]) {
@@ -53,7 +53,7 @@ test('whatever byte of a head is altered, it is no head or its signature does no
   }
 });
 
-test('of the spellings of base64 only the one without spare bits is a head', () => {
+test('accepts canonical base64 only', () => {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const next = (digit: string) => digits[digits.indexOf(digit) + 1] ?? '';
   for (const last of [/(.)(?==\n\n)/, /(.)(?==\n$)/]) {
@@ -63,7 +63,7 @@ test('of the spellings of base64 only the one without spare bits is a head', () 
   }
 });
 
-test('what is nearly a head is none', () => {
+test('rejects text that resembles a head', () => {
   for (const text of [
     '',
     note.trimEnd(),

@@ -5,24 +5,24 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { headOf, idOf, madeDraw } from './testing/made-draw.ts';
+import { signTestHead, idOf, createTestDraw } from './testing/test-draw.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-proof-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const made = madeDraw();
+const made = createTestDraw();
 const files = {
-  // Some programs mark a text as UTF-8 where they store it.
+  // Some programs store a UTF-8 byte order mark.
   'marked.json': `\u{feff}${JSON.stringify(made.proof)}`,
   'proof.json': JSON.stringify(made.proof),
   'commitment.json': JSON.stringify(made.commitment),
   'log.txt': made.log,
-  'mail.txt': `> ${headOf(made.leaves.slice(0, 5)).replaceAll('\n', '\r\n> ')}`,
+  'mail.txt': `> ${signTestHead(made.leaves.slice(0, 5)).replaceAll('\n', '\r\n> ')}`,
   'forged.json': JSON.stringify({ ...made.proof, winner: made.proof.reserves[0] }),
-  'nobody.json': JSON.stringify({ ...madeDraw({ leaves: [] }).proof, beacon: null }),
+  'empty.json': JSON.stringify({ ...createTestDraw({ leaves: [] }).proof, beacon: null }),
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
 
-/** The command as somebody gives it in the folder of the files. */
+/** Runs the command in the folder of the files. */
 function run(...args: string[]) {
   return new Promise<{ code: number; lines: string[]; errors: string }>((done) => {
     const command = join(import.meta.dirname, 'cli.ts');
@@ -32,7 +32,7 @@ function run(...args: string[]) {
   });
 }
 
-test('a draw that holds ends with 0 and the winner’s entry id on the last line', async () => {
+test('exits with 0 and the winner’s entry id for a valid draw', async () => {
   const { code, lines } = await run('proof.json', '--log', 'log.txt', '--checkpoint', 'mail.txt', '--commitment', 'commitment.json');
   expect([code, lines.at(-1)]).toEqual([0, made.proof.winner?.entryId]);
   expect(lines.filter((line) => line.startsWith('ok '))).toHaveLength(10);
@@ -40,25 +40,25 @@ test('a draw that holds ends with 0 and the winner’s entry id on the last line
   expect(lines.join('\n')).toContain('different, real people');
 });
 
-test('a file that a program marked as UTF-8 is read like any other', async () => {
+test('reads a file with a byte order mark', async () => {
   const { code, lines } = await run('marked.json');
   expect([code, lines.at(-1)]).toEqual([0, made.proof.winner?.entryId]);
 });
 
-test('a draw that does not hold ends with 1 and says what does not', async () => {
+test('exits with 1 and the failed checks for an invalid draw', async () => {
   const { code, lines } = await run('forged.json');
   expect(code).toBe(1);
   expect(lines.join('\n')).toMatch(/FAILS\s+The winner and reserves follow[^\n]*\n\s+the first pick is entry/);
   expect(lines.at(-1)).toContain('does not hold');
 });
 
-test('a commitment ends with 1, for nothing is drawn yet, and a month without anybody with 0 and without an id', async () => {
-  const [commitment, nobody] = await Promise.all([run('commitment.json'), run('nobody.json')]);
+test('exits with 1 for a commitment, and with 0 without an id for a month without entries', async () => {
+  const [commitment, empty] = await Promise.all([run('commitment.json'), run('empty.json')]);
   expect([commitment.code, commitment.lines.at(-1)]).toEqual([1, 'The announced round is not out in this file: nothing is drawn yet.']);
-  expect([nobody.code, nobody.lines.at(-1)]).toEqual([0, 'Everything that was checked holds. Nobody won.']);
+  expect([empty.code, empty.lines.at(-1)]).toEqual([0, 'Everything that was checked holds. Nobody won.']);
 });
 
-test('the proof and the log may lie at addresses', async () => {
+test('reads proof and log from URLs', async () => {
   const server = createServer(({ url = '' }, response) => {
     const text = files[url.slice(1) as keyof typeof files];
     response.writeHead(text ? 200 : 404).end(text);
@@ -75,7 +75,7 @@ test('the proof and the log may lie at addresses', async () => {
   }
 });
 
-test('without a file, with one too many, an unknown word or a file that is not there the command says so and ends with 1', async () => {
+test('exits with 1 and a message for wrong arguments or missing files', async () => {
   const runs = await Promise.all([run(), run('proof.json', idOf(1)), run('proof.json', '--trust'), run('nothing.json')]);
   expect(runs.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
   for (const [at, words] of ['draw:verify -- <proof.json', 'draw:verify -- <proof.json', '--trust', 'ENOENT'].entries()) {

@@ -1,11 +1,11 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { fromHex, toHex } from './bytes.ts';
-import { GrowingRoot, leafHash, nodeHash } from './tree.ts';
+import { IncrementalTree, hashLeaf, hashChildren } from './tree.ts';
 
 // Algorithm draw-v1: docs/draw.md.
 
-/** @public The name of all this, which every proof gives. */
+/** @public The name in every proof. */
 export const algorithm = 'draw-v1';
 export const maxReserves = 10;
 
@@ -14,8 +14,8 @@ export type Pick = { entryId: string; ticketIndex: number };
 
 export const isEntryId = (id: string) => /^[\da-f]{32}$/.test(id);
 
-/** What is wrong with the entries of a draw, taken in this order; null where nothing is. */
-export function faultOfEntries(entries: readonly Entry[]): string | null {
+/** The first fault of the entries in this order, or null. */
+export function findEntriesFault(entries: readonly Entry[]): string | null {
   let before = '';
   let total = 0;
   for (const { id, tickets } of entries) {
@@ -29,65 +29,62 @@ export function faultOfEntries(entries: readonly Entry[]): string | null {
   return Number.isSafeInteger(total) ? null : `${total} tickets are more than can be counted exactly`;
 }
 
-/** In the order of their ids. They are random: sorted within heaps of the same first digits, a million take half the time. */
-export function inOrder(entries: Iterable<Entry>): Entry[] {
-  const heaps: Entry[][] = Array.from({ length: 16 ** 3 }, () => []);
-  for (const entry of entries) heaps[Number.parseInt(entry.id.slice(0, 3), 16) || 0]?.push(entry);
-  // Digits and letters a to f: the order of their characters is the order of their bytes.
-  return heaps.flatMap((heap) => heap.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id))));
+/** Sorts random ids within buckets of their first digits, which halves the time for a million. */
+export function sortById(entries: Iterable<Entry>): Entry[] {
+  const buckets: Entry[][] = Array.from({ length: 16 ** 3 }, () => []);
+  for (const entry of entries) buckets[Number.parseInt(entry.id.slice(0, 3), 16) || 0]?.push(entry);
+  // In lower-case hexadecimal, string order is byte order.
+  return buckets.flatMap((bucket) => bucket.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id))));
 }
 
-/** The entries in the order of the draw. Throws where they are none of a draw. */
+/** Sorted as in the draw. Throws on invalid entries. */
 export function sortEntries(entries: readonly Entry[]): Entry[] {
-  const sorted = inOrder(entries);
-  const fault = faultOfEntries(sorted);
+  const sorted = sortById(entries);
+  const fault = findEntriesFault(sorted);
   if (fault) throw new Error(fault);
   return sorted;
 }
 
-export const totalOf = (entries: readonly Entry[]) => entries.reduce((total, { tickets }) => total + tickets, 0);
+export const countTickets = (entries: readonly Entry[]) => entries.reduce((total, { tickets }) => total + tickets, 0);
 
 const entryText = ({ id, tickets }: Entry) => `${id}:${tickets}`;
-export const entryLeaf = (entry: Entry) => leafHash(entryText(entry));
+export const hashEntry = (entry: Entry) => hashLeaf(entryText(entry));
 
-/** The root over sorted entries, in hexadecimal. */
-export function rootOfEntries(sorted: readonly Entry[]): string {
-  const tree = new GrowingRoot();
+/** In hexadecimal. */
+export function computeEntriesRoot(sorted: readonly Entry[]): string {
+  const tree = new IncrementalTree();
   for (const entry of sorted) tree.add(entryText(entry));
   return toHex(tree.root());
 }
 
-/** Every level of the tree over sorted entries, leaves first: for many paths from one tree. */
-export function levelsOfEntries(sorted: readonly Entry[]): Uint8Array[][] {
-  const levels = [sorted.map(entryLeaf)];
+/** Every level of the tree, leaves first, for many paths from one tree. */
+export function buildEntryLevels(sorted: readonly Entry[]): Uint8Array[][] {
+  const levels = [sorted.map(hashEntry)];
   for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {
     const level: Uint8Array[] = [];
     for (let at = 0; at < below.length; at += 2) {
       const [left, right] = [below[at], below[at + 1]];
-      // The last of an odd number has no neighbour and goes up as it is: that is the tree of RFC 6962 level by level.
-      if (left) level.push(right ? nodeHash(left, right) : left);
+      // The last of an odd number moves up unchanged, which gives the tree of RFC 6962.
+      if (left) level.push(right ? hashChildren(left, right) : left);
     }
     levels.push(level);
   }
   return levels;
 }
 
-/**
- * The Merkle path from the entry at this place to the root, in hexadecimal: as `verifyInclusion` of the tree takes it. The server
- * makes it from slices of the stored tree.
- */
-export function pathInLevels(levels: Uint8Array[][], index: number): string[] {
+/** The Merkle path from an entry to the root, in hexadecimal, for `verifyInclusion`. The server reads it from slices of the stored tree. */
+export function buildMerklePath(levels: Uint8Array[][], index: number): string[] {
   return levels.slice(0, -1).flatMap((level, height) => {
-    const neighbour = level[Math.floor(index / 2 ** height) ^ 1];
-    return neighbour ? [toHex(neighbour)] : [];
+    const sibling = level[Math.floor(index / 2 ** height) ^ 1];
+    return sibling ? [toHex(sibling)] : [];
   });
 }
 
-/** How many of the 2^64 numbers are used: with the rest, the first tickets would be drawn a little more often. */
-export const usableNumbers = (total: number) => (2n ** 64n / BigInt(total)) * BigInt(total);
+/** How many of the 2^64 numbers are used; using the remainder would favour the first tickets. */
+export const countUsableNumbers = (total: number) => (2n ** 64n / BigInt(total)) * BigInt(total);
 
-/** The numbers of the stream: 64 bits of HMAC-SHA256 over the root and a counter. */
-export function* numbersOf(randomness: Uint8Array, root: Uint8Array): Generator<bigint> {
+/** A stream of numbers: 64 bits each of HMAC-SHA256 over the root and a counter. */
+export function* generateNumbers(randomness: Uint8Array, root: Uint8Array): Generator<bigint> {
   const keyed = hmac.create(sha256, randomness);
   const counter = new Uint8Array(8);
   const view = new DataView(counter.buffer);
@@ -98,20 +95,16 @@ export function* numbersOf(randomness: Uint8Array, root: Uint8Array): Generator<
   }
 }
 
-/** The ticket indices of a stream of numbers, each of the tickets with the same chance. */
-export function* ticketsOf(numbers: Iterable<bigint>, total: number): Generator<number> {
-  const limit = usableNumbers(total);
+/** Uniformly distributed ticket indexes. */
+export function* drawTicketIndexes(numbers: Iterable<bigint>, total: number): Generator<number> {
+  const limit = countUsableNumbers(total);
   for (const number of numbers) if (number < limit) yield Number(number % BigInt(total));
 }
 
-// Ten entries of fifty tickets hide one of one ticket for some thousand numbers at most. A made-up file shall not
-// keep its reader busy for ever.
-const patience = 100_000;
+// Real draws need a few thousand numbers at most; a forged file must not keep its reader busy forever.
+const maxTries = 100_000;
 
-/**
- * The winner and up to ten reserves of sorted entries, in their order; none of no entries. Throws where randomness and root are not
- * 32 bytes each in hexadecimal.
- */
+/** The winner and up to ten reserves in order; empty without entries. `randomness` and `root` are 32 bytes each in hexadecimal. */
 export function pickEntries(sorted: readonly Entry[], randomness: string, root: string): Pick[] {
   const [key, message] = [fromHex(randomness, 32), fromHex(root, 32)];
   if (!key || !message) throw new Error('Randomness and root are 32 bytes each in hexadecimal');
@@ -122,18 +115,18 @@ export function pickEntries(sorted: readonly Entry[], randomness: string, root: 
   const picks = new Map<number, Pick>();
   if (wanted === 0) return [];
   let tries = 0;
-  for (const ticketIndex of ticketsOf(numbersOf(key, message), total)) {
-    const place = placeOfTicket(ends, ticketIndex);
+  for (const ticketIndex of drawTicketIndexes(generateNumbers(key, message), total)) {
+    const place = findEntryIndex(ends, ticketIndex);
     const entry = sorted[place];
     if (entry && !picks.has(place)) picks.set(place, { entryId: entry.id, ticketIndex });
     if (picks.size === wanted) break;
-    if ((tries += 1) > patience) throw new Error('The entries are too uneven to be drawn from');
+    if ((tries += 1) > maxTries) throw new Error('The entries are too uneven to be drawn from');
   }
   return [...picks.values()];
 }
 
-/** Whose ticket it is: the first entry that ends behind it. */
-function placeOfTicket(ends: Float64Array, ticketIndex: number): number {
+/** The first entry whose tickets end after this index. */
+function findEntryIndex(ends: Float64Array, ticketIndex: number): number {
   let [from, to] = [0, ends.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { toHex } from './bytes.ts';
-import { leafText, leafTime, leavesOfText, parseLeaf, replayLog } from './log.ts';
-import { GrowingRoot, emptyRoot } from './tree.ts';
+import { formatLeaf, formatLeafTime, parseLogText, parseLeaf, replayLog } from './log.ts';
+import { IncrementalTree, emptyRoot } from './tree.ts';
 import { voidReasons } from './void-reasons.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(32)) as [string, string, string];
 const at = '2026-11-21T09:30:00Z';
 
-test('a leaf is written as the log’s description says, and read again', () => {
+test('formats a leaf as documented and parses it', () => {
   const issued = { kind: 'issued', entryId: a, tickets: 5, at } as const;
-  expect(leafText(issued)).toBe(`+ ${a} 5 ${at}`);
-  expect(parseLeaf(leafText(issued))).toEqual(issued);
+  expect(formatLeaf(issued)).toBe(`+ ${a} 5 ${at}`);
+  expect(parseLeaf(formatLeaf(issued))).toEqual(issued);
   for (const reason of voidReasons) {
     const voided = { kind: 'voided', entryId: a, reason, at } as const;
-    expect(leafText(voided)).toBe(`- ${a} ${reason} ${at}`);
-    expect(parseLeaf(leafText(voided))).toEqual(voided);
+    expect(formatLeaf(voided)).toBe(`- ${a} ${reason} ${at}`);
+    expect(parseLeaf(formatLeaf(voided))).toEqual(voided);
   }
-  expect(leafTime(new Date('2026-11-21T09:30:00.999Z'))).toBe(at);
+  expect(formatLeafTime(new Date('2026-11-21T09:30:00.999Z'))).toBe(at);
 });
 
 test.each([
@@ -39,11 +39,11 @@ test.each([
   `+ ${a} 5 2026-11-21 09:30:00Z`,
   `+ ${a} 5 2026-13-21T09:30:00Z`,
   `+ ${a} 5 2026-11-21T09:30:00.000Z`,
-])('“%s” is no leaf', (text) => {
+])('rejects “%s” as a leaf', (text) => {
   expect(parseLeaf(text)).toBeNull();
 });
 
-test('a log replays to who was issued tickets and not voided, sorted, with what is void counted by its reason', () => {
+test('replays a log to its active entries and counts void ones by reason', () => {
   const leaves = [`+ ${b} 1 ${at}`, `+ ${a} 5 ${at}`, `- ${b} swapped ${at}`, `+ ${c} 2 ${at}`];
   const replay = replayLog(leaves, [0, 2, 4, 9]);
   expect(replay.faults).toEqual([]);
@@ -53,20 +53,20 @@ test('a log replays to who was issued tickets and not voided, sorted, with what 
     { id: c, tickets: 2 },
   ]);
   expect(replay.voided).toEqual({ administrator: 0, suspended: 0, deleted: 0, swapped: 1, fraud: 0, unconfirmed: 0 });
-  const rootOf = (texts: string[]) => {
-    const tree = new GrowingRoot();
+  const computeRoot = (texts: string[]) => {
+    const tree = new IncrementalTree();
     for (const text of texts) tree.add(text);
     return toHex(tree.root());
   };
-  expect(toHex(replay.root)).toBe(rootOf(leaves));
+  expect(toHex(replay.root)).toBe(computeRoot(leaves));
   expect([...replay.rootsAt].map(([size, root]) => [size, toHex(root)])).toEqual([
     [0, toHex(emptyRoot)],
-    [2, rootOf(leaves.slice(0, 2))],
-    [4, rootOf(leaves)],
+    [2, computeRoot(leaves.slice(0, 2))],
+    [4, computeRoot(leaves)],
   ]);
 });
 
-test('what no honest log holds is named with its line, and who is void stays void', () => {
+test('reports violations with their line, and void entries stay void', () => {
   const replay = replayLog([
     `+ ${a} 5 ${at}`,
     `+ ${a} 50 ${at}`,
@@ -87,9 +87,9 @@ test('what no honest log holds is named with its line, and who is void stays voi
   expect(replay.voided.fraud).toBe(1);
 });
 
-test('the text of a log is its lines, whatever their ends; an empty text is an empty log', () => {
-  expect(leavesOfText('')).toEqual([]);
-  expect(leavesOfText('x\ny\n')).toEqual(['x', 'y']);
-  expect(leavesOfText('x\r\ny')).toEqual(['x', 'y']);
-  expect(leavesOfText('x\n\n')).toEqual(['x', '']);
+test('parses log text with any line ends; an empty text is an empty log', () => {
+  expect(parseLogText('')).toEqual([]);
+  expect(parseLogText('x\ny\n')).toEqual(['x', 'y']);
+  expect(parseLogText('x\r\ny')).toEqual(['x', 'y']);
+  expect(parseLogText('x\n\n')).toEqual(['x', '']);
 });

@@ -1,24 +1,23 @@
-import { type Entry, inOrder, isEntryId } from './draw.ts';
-import { GrowingRoot } from './tree.ts';
+import { type Entry, sortById, isEntryId } from './draw.ts';
+import { IncrementalTree } from './tree.ts';
 import { type VoidReason, voidReasons } from './void-reasons.ts';
 
-// ticket-log-v1, as docs/draw.md describes it: everything that was said about tickets during a month, in its order.
+// ticket-log-v1, described in docs/draw.md: every ticket issued or voided during a month, in order.
 
 /** `at` is a time in UTC to the second: 2026-11-21T09:30:00Z. */
 export type LogLeaf =
   | { kind: 'issued'; entryId: string; tickets: number; at: string }
   | { kind: 'voided'; entryId: string; reason: VoidReason; at: string };
 
-/** A time as the leaves have it. */
-export const leafTime = (time: Date) => `${time.toISOString().slice(0, 19)}Z`;
+export const formatLeafTime = (time: Date) => `${time.toISOString().slice(0, 19)}Z`;
 
-export function leafText(leaf: LogLeaf): string {
+export function formatLeaf(leaf: LogLeaf): string {
   return leaf.kind === 'issued' ? `+ ${leaf.entryId} ${leaf.tickets} ${leaf.at}` : `- ${leaf.entryId} ${leaf.reason} ${leaf.at}`;
 }
 
 const isReason = (word: string): word is VoidReason => (voidReasons as readonly string[]).includes(word);
 
-// Many leaves in a row are of the same second.
+// Consecutive leaves often have the same second.
 let lastTime = '';
 function isTime(text: string): boolean {
   if (text === lastTime) return true;
@@ -27,7 +26,7 @@ function isTime(text: string): boolean {
   return true;
 }
 
-/** The leaf of a text; null where it is none, to the last character. */
+/** Null unless the whole text is a leaf. */
 export function parseLeaf(text: string): LogLeaf | null {
   const [sign, entryId, what, at] = [text.slice(0, 2), text.slice(2, 34), text.slice(35, -21), text.slice(-20)];
   if (text[34] !== ' ' || text.at(-21) !== ' ' || !isEntryId(entryId) || !isTime(at)) return null;
@@ -36,8 +35,8 @@ export function parseLeaf(text: string): LogLeaf | null {
   return sign === '+ ' && /^[1-9]\d*$/.test(what) && Number.isSafeInteger(tickets) ? { kind: 'issued', entryId, tickets, at } : null;
 }
 
-/** The leaves of a log as it is served: one a line, the last line end is none of them. */
-export function leavesOfText(text: string): string[] {
+/** One leaf per line; the final line end is not a leaf. */
+export function parseLogText(text: string): string[] {
   if (text === '') return [];
   return text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
@@ -45,31 +44,31 @@ export function leavesOfText(text: string): string[] {
 export type Replay = {
   size: number;
   root: Uint8Array;
-  /** Tickets by the ids of the entries that were issued and not voided. */
+  /** Tickets by entry id, without void entries. */
   tickets: Map<string, number>;
-  /** The same in the order of the draw, worked out where somebody asks. */
+  /** The same entries sorted as in the draw, computed on access. */
   readonly entries: Entry[];
   voided: Record<VoidReason, number>;
-  /** The root at each of the sizes that were asked for, as far as the log reaches. */
+  /** The root at each requested size that the log reaches. */
   rootsAt: Map<number, Uint8Array>;
-  /** What no honest log holds, with the number of its line. */
+  /** Violations of the log's rules with their line numbers. */
   faults: string[];
 };
 
-/** Works a whole log out: who is in the draw in the end, and what the root was at these sizes. */
+/** Replays a whole log: the entries at its end and the roots at these sizes. */
 export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = []): Replay {
-  const tree = new GrowingRoot();
-  // No tickets where an entry is void.
+  const tree = new IncrementalTree();
+  // Zero tickets for a void entry.
   const accounts = new Map<string, number>();
   const voided = Object.fromEntries(voidReasons.map((reason) => [reason, 0])) as Record<VoidReason, number>;
   const rootsAt = new Map<number, Uint8Array>();
   const faults: string[] = [];
   const wanted = new Set(sizes);
-  const keepRoot = () => wanted.has(tree.size) && rootsAt.set(tree.size, tree.root());
-  keepRoot();
+  const saveRoot = () => wanted.has(tree.size) && rootsAt.set(tree.size, tree.root());
+  saveRoot();
   for (const text of leaves) {
     tree.add(text);
-    keepRoot();
+    saveRoot();
     const fault = take(parseLeaf(text));
     if (fault) faults.push(`line ${tree.size}: ${fault}`);
   }
@@ -80,14 +79,14 @@ export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = [
     root: tree.root(),
     tickets,
     get entries() {
-      return inOrder([...tickets].map(([id, count]) => ({ id, tickets: count })));
+      return sortById([...tickets].map(([id, count]) => ({ id, tickets: count })));
     },
     voided,
     rootsAt,
     faults,
   };
 
-  /** Takes a leaf into the account; what is wrong with it, null where nothing is. */
+  /** Applies a leaf; returns its fault or null. */
   function take(leaf: LogLeaf | null): string | null {
     if (!leaf) return 'is no leaf of a ticket log';
     const { entryId } = leaf;

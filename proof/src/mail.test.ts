@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { noteOf, parseHead } from './checkpoint.ts';
+import { formatNote, parseHead } from './checkpoint.ts';
 import { findHeads } from './mail.ts';
-import { headOf, madeLeaves } from './testing/made-draw.ts';
+import { signTestHead, createTestLeaves } from './testing/test-draw.ts';
 
-const note = headOf(madeLeaves(9));
-const older = headOf(madeLeaves(3));
-const found = (text: string) => findHeads(text).map(noteOf);
+const note = signTestHead(createTestLeaves(9));
+const older = signTestHead(createTestLeaves(3));
+const found = (text: string) => findHeads(text).map(formatNote);
 const [origin = '', size = '', root = '', , signed = ''] = note.split('\n');
 
 function quotedPrintable(text: string): string {
@@ -42,13 +42,13 @@ const source = (encoding: string, body: string) =>
     '',
   ].join('\r\n');
 
-test('a head is found in a mail’s source, however it is encoded', () => {
+test('finds a head in an email’s source in every encoding', () => {
   expect(found(source('8bit', letter(note).replaceAll('\n', '\r\n')))).toEqual([note]);
   expect(found(source('quoted-printable', quotedPrintable(letter(note))))).toEqual([note]);
   expect(found(source('base64', base64(letter(note))))).toEqual([note]);
 });
 
-test('the source of each of many lengths of text before it is decoded, wherever the encoding breaks its lines', () => {
+test('finds a head wherever the encoding breaks lines', () => {
   for (let length = 0; length < 80; length += 1) {
     const text = letter(`${'x'.repeat(length)} ${note}`);
     expect(found(source('quoted-printable', quotedPrintable(text))), `${length} in quoted-printable`).toEqual([note]);
@@ -74,27 +74,27 @@ test.each([
   ['with its addresses written twice', note.replaceAll(origin, `${origin}<http://${origin}>`).replaceAll('<', ' <')],
   ['as HTML', `<p>1 &lt; 2</p>${note.trimEnd().split('\n').join('<br/>')}</p>`],
   ['beside a mark of less', `a < b\n${note}\nb > a`],
-])('a head is found in what was copied %s', (_, text) => {
+])('finds a head in text copied %s', (_, text) => {
   expect(found(text)).toEqual([note]);
 });
 
-test('every head is found once, in a conversation of several mails', () => {
+test('finds every head once in a conversation of several emails', () => {
   expect(found(`${letter(note)}\n${letter(older).replaceAll(/^/gm, '> ')}\n${letter(note)}`).toSorted()).toEqual([note, older].toSorted());
 });
 
-test('what is no head is not found', () => {
+test('finds no head in other text', () => {
   for (const text of ['', 'Hello', signed, note.replace(origin, 'elsewhere'), note.replace('/draws/', '/raffles/'), note.slice(0, -8)]) {
     expect(found(text)).toEqual([]);
   }
 });
 
-test('a head that somebody altered is found as it stands: its signature says so', () => {
+test('finds an altered head, whose signature fails', () => {
   const altered = note.replace(`\n${size}\n`, `\n${Number(size) + 1}\n`);
   expect(parseHead(altered)).not.toBeNull();
   expect(found(altered)).toEqual([altered]);
 });
 
-test('a large mail without a head is read in no time that grows with its square', () => {
-  // With a search that begins anew at each character this takes minutes.
+test('searches a large email without a head in linear time', () => {
+  // A quadratic search takes minutes here.
   expect(found(`${'x/'.repeat(400_000)}\n${'A'.repeat(400_000)}`)).toEqual([]);
 });

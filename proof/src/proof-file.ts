@@ -1,12 +1,12 @@
 import { algorithm, type Entry, isEntryId, type Pick } from './draw.ts';
 import { type VoidReason, voidReasons } from './void-reasons.ts';
 
-// What a proof file holds, read as what a stranger sent: whatever is missing, unknown or of another kind is named and refused.
+// Parses a proof file as untrusted input: anything missing, unknown or of another type is rejected with its name.
 
 type Struck = Pick & {
   reason: string;
   struckAt: string | null;
-  /** The other picks of the same person, which are passed over. Proofs from before this rule have none. */
+  /** Other picks of the same person, which are passed over; missing in proofs older than this rule. */
   samePerson: string[];
 };
 type LogPart = { origin: string; size: number; root: string; checkpoint: string; publicKey: string };
@@ -28,58 +28,59 @@ export type ProofFile = {
   root: string;
   totalTickets: number;
   voided: Record<VoidReason, number>;
-  /** Null: the proof speaks of no log. */
+  /** Null: the proof names no log. */
   log: LogPart | null;
-  /** Null: there was nobody to draw from. */
+  /** Null: there were no entries. */
   beacon: BeaconPart | null;
   entries: Entry[];
-  /** Null while the announced round is not out: then the file is the commitment. */
+  /** Null before the announced round is out; the file is then the commitment. */
   result: { winner: Pick | null; reserves: Pick[] } | null;
   struck: Struck[];
 };
 
-class Fault extends Error {}
+class InvalidProof extends Error {}
 
 type Fields = Record<string, unknown>;
 type Read<T> = (value: unknown, at: string) => T;
 
-const shown = (value: unknown) => {
+const preview = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
 
 function fields(value: unknown, at: string, names: readonly string[], optional: readonly string[] = []): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Fault(`${at} is no object: ${shown(value)}`);
-  for (const name of names) if (!Object.hasOwn(value, name)) throw new Fault(`${at} has no ${name}`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidProof(`${at} is no object: ${preview(value)}`);
+  for (const name of names) if (!Object.hasOwn(value, name)) throw new InvalidProof(`${at} has no ${name}`);
   for (const name of Object.keys(value)) {
-    if (!names.includes(name) && !optional.includes(name)) throw new Fault(`${at} has ${shown(name)}, which is no part of a proof`);
+    if (!names.includes(name) && !optional.includes(name))
+      throw new InvalidProof(`${at} has ${preview(name)}, which is no part of a proof`);
   }
   return value as Fields;
 }
 
-const kind =
-  <T>(what: string, holds: (value: unknown) => boolean): Read<T> =>
+const scalar =
+  <T>(what: string, isValid: (value: unknown) => boolean): Read<T> =>
   (value, at) => {
-    if (!holds(value)) throw new Fault(`${at} is no ${what}: ${shown(value)}`);
+    if (!isValid(value)) throw new InvalidProof(`${at} is no ${what}: ${preview(value)}`);
     return value as T;
   };
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isTime = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && !Number.isNaN(Date.parse(value));
 
-const text = kind<string>('text', (value) => typeof value === 'string');
-const count = kind<number>('whole number', isCount);
-const time = kind<string>('time in UTC', isTime);
-const entryId = kind<string>('entry id', (value) => typeof value === 'string' && isEntryId(value));
+const text = scalar<string>('text', (value) => typeof value === 'string');
+const count = scalar<number>('whole number', isCount);
+const time = scalar<string>('time in UTC', isTime);
+const entryId = scalar<string>('entry id', (value) => typeof value === 'string' && isEntryId(value));
 const hex = (bytes: number) =>
-  kind<string>(
+  scalar<string>(
     `hexadecimal of ${bytes} bytes`,
     (value) => typeof value === 'string' && value.length === bytes * 2 && /^[\da-f]+$/.test(value),
   );
 const hash = hex(32);
 
 function list<T>(value: unknown, at: string, each: Read<T>): T[] {
-  if (!Array.isArray(value)) throw new Fault(`${at} is no list: ${shown(value)}`);
+  if (!Array.isArray(value)) throw new InvalidProof(`${at} is no list: ${preview(value)}`);
   return value.map((one, place) => each(one, `${at}[${place}]`));
 }
 
@@ -88,8 +89,8 @@ const entry: Read<Entry> = (value, at) => {
   return { id: entryId(part['id'], `${at}.id`), tickets: count(part['tickets'], `${at}.tickets`) };
 };
 
-const pick: Read<Pick> = (value, at) => pickOf(fields(value, at, ['entryId', 'ticketIndex']), at);
-const pickOf = (part: Fields, at: string): Pick => ({
+const pick: Read<Pick> = (value, at) => toPick(fields(value, at, ['entryId', 'ticketIndex']), at);
+const toPick = (part: Fields, at: string): Pick => ({
   entryId: entryId(part['entryId'], `${at}.entryId`),
   ticketIndex: count(part['ticketIndex'], `${at}.ticketIndex`),
 });
@@ -98,7 +99,7 @@ const struck: Read<Struck> = (value, at) => {
   const part = fields(value, at, ['entryId', 'ticketIndex', 'reason'], ['struckAt', 'samePerson']);
   const struckAt = part['struckAt'] === undefined ? null : time(part['struckAt'], `${at}.struckAt`);
   const samePerson = part['samePerson'] === undefined ? [] : list(part['samePerson'], `${at}.samePerson`, entryId);
-  return { ...pickOf(part, at), reason: text(part['reason'], `${at}.reason`), struckAt, samePerson };
+  return { ...toPick(part, at), reason: text(part['reason'], `${at}.reason`), struckAt, samePerson };
 };
 
 const log: Read<LogPart> = (value, at) => {
@@ -129,9 +130,9 @@ const beacon: Read<BeaconPart> = (value, at) => {
   };
 };
 
-const period = (part: Fields) => {
+const parseMonth = (part: Fields) => {
   const [year, month] = [count(part['year'], 'year'), count(part['month'], 'month')];
-  if (year < 2000 || year > 9999 || month < 1 || month > 12) throw new Fault(`there is no month ${year}-${month}`);
+  if (year < 2000 || year > 9999 || month < 1 || month > 12) throw new InvalidProof(`there is no month ${year}-${month}`);
   return { year, month };
 };
 
@@ -140,8 +141,8 @@ function voided(value: unknown): Record<VoidReason, number> {
   return Object.fromEntries(voidReasons.map((reason) => [reason, count(part[reason], `voided.${reason}`)])) as Record<VoidReason, number>;
 }
 
-/** All of the result or nothing of it: a file between the two would hide something. */
-function resultOf(part: Fields, source: BeaconPart | null): ProofFile['result'] {
+/** The whole result or none of it, because a partial one would hide something. */
+function parseResult(part: Fields, source: BeaconPart | null): ProofFile['result'] {
   const { signature, randomness } = source ?? {};
   const given = {
     ...(source && { signature: signature ?? undefined, randomness: randomness ?? undefined }),
@@ -151,20 +152,20 @@ function resultOf(part: Fields, source: BeaconPart | null): ProofFile['result'] 
   const missing = Object.entries(given).filter(([, value]) => value === undefined);
   if (source && missing.length === Object.keys(given).length) return null;
   const [first] = missing[0] ?? [];
-  if (first) throw new Fault(`the file has a part of the result, but no ${first}`);
+  if (first) throw new InvalidProof(`the file has a part of the result, but no ${first}`);
   return { winner: part['winner'] === null ? null : pick(part['winner'], 'winner'), reserves: list(part['reserves'], 'reserves', pick) };
 }
 
 const names = ['algorithm', 'year', 'month', 'closedAt', 'root', 'totalTickets', 'voided', 'beacon', 'entries', 'struck'];
 
-/** The proof, or what is wrong with the file. */
+/** The proof, or the fault as text. */
 export function parseProof(file: string): ProofFile | string {
   try {
     const part = fields(JSON.parse(file), 'the file', names, ['log', 'winner', 'reserves']);
-    if (part['algorithm'] !== algorithm) throw new Fault(`its algorithm is ${shown(part['algorithm'])}, not ${algorithm}`);
+    if (part['algorithm'] !== algorithm) throw new InvalidProof(`its algorithm is ${preview(part['algorithm'])}, not ${algorithm}`);
     const source = part['beacon'] === null ? null : beacon(part['beacon'], 'beacon');
     return {
-      ...period(part),
+      ...parseMonth(part),
       closedAt: time(part['closedAt'], 'closedAt'),
       root: hash(part['root'], 'root'),
       totalTickets: count(part['totalTickets'], 'totalTickets'),
@@ -172,11 +173,11 @@ export function parseProof(file: string): ProofFile | string {
       log: part['log'] === undefined ? null : log(part['log'], 'log'),
       beacon: source,
       entries: list(part['entries'], 'entries', entry),
-      result: resultOf(part, source),
+      result: parseResult(part, source),
       struck: list(part['struck'], 'struck', struck),
     };
   } catch (error) {
-    if (error instanceof Fault) return error.message;
+    if (error instanceof InvalidProof) return error.message;
     if (error instanceof SyntaxError) return `it is no JSON: ${error.message}`;
     throw error;
   }

@@ -1,8 +1,7 @@
-// SHA-256 (FIPS 180-4) for many short texts: the tree of a million leaves takes two million of them, and a call that makes its
-// objects anew each time costs more than the hash, even an array of 32 bytes. So messages and hashes are words of four bytes, the most
-// significant first. Everything else uses the hash that comes with the signatures.
+// SHA-256 (FIPS 180-4) for many short texts: a tree of a million leaves needs two million hashes, and allocating even 32 bytes per call costs more
+// than the hash. Messages and hashes are therefore big-endian 32-bit words. All other code uses @noble/hashes.
 
-/** The first 32 bits of the fractional parts of the roots of the first primes, worked out as the standard defines them. */
+/** The first 32 bits of the fractional parts of the roots of the first primes, as the standard defines its constants. */
 function fractions(count: number, root: (prime: number) => number): Int32Array {
   const words = new Int32Array(count);
   for (let prime = 2, found = 0; found < count; prime += 1) {
@@ -59,12 +58,12 @@ function compress() {
 }
 
 /**
- * Writes the eight words of a hash to a place of `into`: of the first `length` bytes of the message, whose last word has zeros behind them. The
- * message may be what is written to.
+ * Hashes the first `length` bytes of the message, whose last word is padded with zeros, and writes eight words to `into` at `offset`. `into` may be
+ * the message.
  */
-export function hashWords(message: Int32Array, length: number, into: Int32Array, place: number): void {
+export function hashWords(message: Int32Array, length: number, into: Int32Array, offset: number): void {
   state.set(initial);
-  // Behind the message one bit, zeros, and the length in bits in eight bytes.
+  // Padding: one bit, zeros, and the length in bits in eight bytes.
   const end = length >>> 2;
   const blocks = (length + 72) >>> 6;
   for (let block = 0, at = 0; block < blocks; block += 1) {
@@ -76,27 +75,25 @@ export function hashWords(message: Int32Array, length: number, into: Int32Array,
     }
     compress();
   }
-  into.set(state, place);
+  into.set(state, offset);
 }
 
-/** The bytes of the eight words at a place. */
-export function bytesOfHash(words: Int32Array, place: number): Uint8Array {
+export function hashToBytes(words: Int32Array, offset: number): Uint8Array {
   const bytes = new Uint8Array(32);
-  for (let at = 0; at < 32; at += 1) bytes[at] = (words[place + (at >> 2)] as number) >>> (24 - 8 * (at & 3));
+  for (let at = 0; at < 32; at += 1) bytes[at] = (words[offset + (at >> 2)] as number) >>> (24 - 8 * (at & 3));
   return bytes;
 }
 
-/** The words of bytes, with zeros behind the last one. */
-export function wordsOf(bytes: Uint8Array, into = new Int32Array((bytes.length >>> 2) + 1), place = 0): Int32Array {
+/** Pads the last word with zeros. */
+export function bytesToWords(bytes: Uint8Array, into = new Int32Array((bytes.length >>> 2) + 1), offset = 0): Int32Array {
   for (let at = 0; at < bytes.length; at += 4)
-    into[place + (at >> 2)] =
+    into[offset + (at >> 2)] =
       ((bytes[at] as number) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
   return into;
 }
 
-/** The hash of bytes. */
 export function sha256(data: Uint8Array): Uint8Array {
   const hash = new Int32Array(8);
-  hashWords(wordsOf(data), data.length, hash, 0);
-  return bytesOfHash(hash, 0);
+  hashWords(bytesToWords(data), data.length, hash, 0);
+  return hashToBytes(hash, 0);
 }

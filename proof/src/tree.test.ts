@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from './bytes.ts';
 import {
-  GrowingRoot,
-  type Place,
+  IncrementalTree,
+  type NodePosition,
   type ReadNodes,
   appendLeaves,
   consistencyPath,
   emptyRoot,
   inclusionPath,
-  leafHash,
-  nodeHash,
-  rootOf,
+  hashLeaf,
+  hashChildren,
+  computeRoot,
   verifyConsistency,
   verifyInclusion,
 } from './tree.ts';
 
-// A second reading of RFC 6962, section 2.1, word by word, with another SHA-256.
+// An independent literal implementation of RFC 6962, section 2.1, with another SHA-256.
 const sha = (...parts: (string | Uint8Array)[]) => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
@@ -49,34 +49,34 @@ const plainProof = (m: number, leaves: string[], whole = true): Buffer[] => {
     : [...plainProof(m - k, leaves.slice(k), false), plainRoot(leaves.slice(0, k))];
 };
 
-/** Nodes as a server keeps them, and how many were read. */
-function store() {
+/** A store of nodes that counts reads. */
+function createStore() {
   const nodes = new Map<string, Uint8Array>();
-  const key = ({ level, index }: Place) => `${level}/${index}`;
-  const kept = {
+  const key = ({ level, index }: NodePosition) => `${level}/${index}`;
+  const store = {
     size: 0,
     read: 0,
     nodes,
-    readNodes: ((places) => {
-      kept.read += places.length;
-      return places.map((place) => {
-        const hash = nodes.get(key(place));
-        if (!hash) throw new Error(`Nobody stored ${key(place)}`);
+    readNodes: ((positions) => {
+      store.read += positions.length;
+      return positions.map((position) => {
+        const hash = nodes.get(key(position));
+        if (!hash) throw new Error(`No stored node ${key(position)}`);
         return hash;
       });
     }) as ReadNodes,
     async append(leaves: string[]) {
-      for (const node of await appendLeaves(kept.size, leaves.map(leafHash), kept.readNodes)) {
+      for (const node of await appendLeaves(store.size, leaves.map(hashLeaf), store.readNodes)) {
         if (nodes.has(key(node))) throw new Error(`${key(node)} is stored twice`);
         nodes.set(key(node), node.hash);
       }
-      kept.size += leaves.length;
+      store.size += leaves.length;
     },
   };
-  return kept;
+  return store;
 }
 const stored = async (leaves: string[]) => {
-  const tree = store();
+  const tree = createStore();
   await tree.append(leaves);
   return tree;
 };
@@ -84,7 +84,7 @@ const hex = (hashes: Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toS
 const flipped = (hash: Uint8Array) => hash.map((byte, at) => (at === 31 ? byte ^ 1 : byte));
 const numbered = (size: number) => Array.from({ length: size }, (_, index) => `leaf ${index}`);
 
-test('the tree with which implementations of RFC 6962 are tried gives its known roots, leaf by leaf', async () => {
+test('computes the known roots of the RFC 6962 test tree leaf by leaf', async () => {
   const leaves = ['', '\0', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
   const known = [
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
@@ -97,7 +97,7 @@ test('the tree with which implementations of RFC 6962 are tried gives its known 
     'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
     '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
   ];
-  const grown = new GrowingRoot();
+  const grown = new IncrementalTree();
   const roots = [toHex(grown.root())];
   for (const leaf of leaves) {
     grown.add(leaf);
@@ -105,16 +105,16 @@ test('the tree with which implementations of RFC 6962 are tried gives its known 
   }
   expect(roots).toEqual(known);
   const tree = await stored(leaves);
-  expect(hex(await Promise.all(known.map((_, size) => rootOf(size, tree.readNodes))))).toEqual(known);
+  expect(hex(await Promise.all(known.map((_, size) => computeRoot(size, tree.readNodes))))).toEqual(known);
 });
 
-test('a leaf is hashed whole, whatever its length and script', () => {
+test('hashes leaves of any length and script', () => {
   for (const leaf of ['', 'a'.repeat(254), 'a'.repeat(255), 'a'.repeat(256), 'é', 'ā'.repeat(127), 'ā'.repeat(128), 'ā'.repeat(500)]) {
-    expect(toHex(leafHash(leaf)), `${leaf.length}`).toBe(sha(Buffer.of(0), leaf).toString('hex'));
+    expect(toHex(hashLeaf(leaf)), `${leaf.length}`).toBe(sha(Buffer.of(0), leaf).toString('hex'));
   }
 });
 
-test('roots, inclusion and consistency agree with a plain reading of the RFC in a thousand random logs', async () => {
+test('agrees with a literal implementation of the RFC in a thousand random logs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 33 }).chain((size) =>
@@ -127,14 +127,14 @@ test('roots, inclusion and consistency agree with a plain reading of the RFC in 
       async ({ leaves, index, from }) => {
         const tree = await stored(leaves);
         const size = leaves.length;
-        const root = await rootOf(size, tree.readNodes);
-        const fromRoot = await rootOf(from, tree.readNodes);
+        const root = await computeRoot(size, tree.readNodes);
+        const fromRoot = await computeRoot(from, tree.readNodes);
         expect(hex([root, fromRoot])).toEqual(hex([plainRoot(leaves), plainRoot(leaves.slice(0, from))]));
         const path = await inclusionPath(index, size, tree.readNodes);
         expect(hex(path)).toEqual(hex(plainPath(index, leaves)));
         const proof = await consistencyPath(from, size, tree.readNodes);
         expect(hex(proof)).toEqual(from === 0 ? [] : hex(plainProof(from, leaves)));
-        expect(verifyInclusion({ leaf: leafHash(leaves[index] ?? ''), index, size, path, root })).toBe(true);
+        expect(verifyInclusion({ leaf: hashLeaf(leaves[index] ?? ''), index, size, path, root })).toBe(true);
         expect(verifyConsistency({ from, to: size, fromRoot, toRoot: root, path: proof })).toBe(true);
       },
     ),
@@ -142,34 +142,34 @@ test('roots, inclusion and consistency agree with a plain reading of the RFC in 
   );
 });
 
-test('a tree is the same whether its leaves come one by one or together, and no node is stored twice', async () => {
+test('appending leaves one by one or together gives the same tree and stores no node twice', async () => {
   const leaves = numbered(41);
-  const [together, single] = [await stored(leaves), store()];
+  const [together, single] = [await stored(leaves), createStore()];
   for (const leaf of leaves) await single.append([leaf]);
   expect(single.nodes).toEqual(together.nodes);
 });
 
-test('of a log of twenty thousand leaves a root and a proof read a few dozen nodes', async () => {
+test('reads a few dozen nodes for a root or proof of twenty thousand leaves', async () => {
   const size = 19_999;
   const tree = await stored(numbered(size));
   tree.read = 0;
-  await rootOf(size, tree.readNodes);
+  await computeRoot(size, tree.readNodes);
   await inclusionPath(7000, size, tree.readNodes);
   await consistencyPath(12_345, size, tree.readNodes);
   await tree.append(['one more']);
   expect(tree.read).toBeLessThan(100);
 });
 
-test('a proof of inclusion holds for its leaf at its place only', async () => {
+test('an inclusion proof holds for its leaf at its index only', async () => {
   const leaves = numbered(11);
   const tree = await stored(leaves);
-  const root = await rootOf(11, tree.readNodes);
+  const root = await computeRoot(11, tree.readNodes);
   for (const [index, text] of leaves.entries()) {
     const path = await inclusionPath(index, 11, tree.readNodes);
-    const right = { leaf: leafHash(text), index, size: 11, path, root };
+    const right = { leaf: hashLeaf(text), index, size: 11, path, root };
     expect(verifyInclusion(right)).toBe(true);
     for (const wrong of [
-      { leaf: leafHash(`${text}.`) },
+      { leaf: hashLeaf(`${text}.`) },
       { index: index === 0 ? 1 : index - 1 },
       { index: 11 },
       { index: -1 },
@@ -185,11 +185,11 @@ test('a proof of inclusion holds for its leaf at its place only', async () => {
   }
 });
 
-test('a proof of consistency holds between its two trees only', async () => {
+test('a consistency proof holds between its two trees only', async () => {
   const tree = await stored(numbered(13));
-  const toRoot = await rootOf(13, tree.readNodes);
+  const toRoot = await computeRoot(13, tree.readNodes);
   for (let from = 1; from <= 13; from += 1) {
-    const fromRoot = await rootOf(from, tree.readNodes);
+    const fromRoot = await computeRoot(from, tree.readNodes);
     const path = await consistencyPath(from, 13, tree.readNodes);
     const right = { from, to: 13, fromRoot, toRoot, path };
     expect(verifyConsistency(right)).toBe(true);
@@ -208,15 +208,15 @@ test('a proof of consistency holds between its two trees only', async () => {
   }
 });
 
-test('every log begins with the empty one, whose root is that of nothing', () => {
-  const toRoot = nodeHash(leafHash('a'), leafHash('b'));
+test('every log extends the empty one, whose root is the hash of no bytes', () => {
+  const toRoot = hashChildren(hashLeaf('a'), hashLeaf('b'));
   const right = { from: 0, to: 2, fromRoot: emptyRoot, toRoot, path: [] };
   expect(verifyConsistency(right)).toBe(true);
   expect(verifyConsistency({ ...right, to: 0, toRoot: emptyRoot })).toBe(true);
   for (const wrong of [{ fromRoot: toRoot }, { path: [toRoot] }, { to: 0 }]) expect(verifyConsistency({ ...right, ...wrong })).toBe(false);
 });
 
-test('there is no proof of what is not there', async () => {
+test('refuses proofs of missing leaves and sizes', async () => {
   const tree = await stored(numbered(3));
   await expect(inclusionPath(3, 3, tree.readNodes)).rejects.toThrow('no leaf 3 among 3');
   await expect(inclusionPath(-1, 3, tree.readNodes)).rejects.toThrow(RangeError);

@@ -1,26 +1,25 @@
-import { sameBytes } from './bytes.ts';
-import { bytesOfHash, hashWords, sha256, wordsOf } from './sha256.ts';
+import { areBytesEqual } from './bytes.ts';
+import { hashToBytes, hashWords, sha256, bytesToWords } from './sha256.ts';
 
-// The Merkle tree of RFC 6962. Whole subtrees never change once they are complete, so what keeps them by their place can give any
-// root and any proof from a few dozen of them, however long the log is.
+// The Merkle tree of RFC 6962. Complete subtrees never change, so a store of them yields any root and proof from a few dozen nodes, however long the
+// log is.
 
-/** The subtree of the 2^level leaves that begin with leaf index * 2^level. */
-export type Place = { level: number; index: number };
-export type StoredNode = Place & { hash: Uint8Array };
-/** The hashes of complete subtrees, in the order of the places. */
-export type ReadNodes = (places: Place[]) => Promise<Uint8Array[]> | Uint8Array[];
-/** Leaves `from` up to, but not with, `to`. */
+/** The subtree of 2^level leaves that starts at leaf index * 2^level. */
+export type NodePosition = { level: number; index: number };
+export type StoredNode = NodePosition & { hash: Uint8Array };
+/** Returns the hashes of complete subtrees in the order of `positions`. */
+export type ReadNodes = (positions: NodePosition[]) => Promise<Uint8Array[]> | Uint8Array[];
+/** `to` is exclusive. */
 type Range = { from: number; to: number };
 
 export const emptyRoot: Uint8Array = sha256(new Uint8Array(0));
 
-// A byte stands before what is hashed: 0 before a leaf, 1 before the two below a node.
+// Hash inputs have a prefix byte: 0 for a leaf, 1 for a node.
 const shortLeaf = new Int32Array(64);
 const pair = new Int32Array(17);
 
-/** Writes the hash of a leaf as eight words to a place of `into`. */
-function hashLeaf(data: string, into: Int32Array, place: number) {
-  // Every leaf of ours is ASCII: a byte for each character. What is not takes the long way.
+function writeLeafHash(data: string, into: Int32Array, offset: number) {
+  // Real leaves are ASCII, one byte per character; others take the slow path.
   const length = data.length + 1;
   let bits = 0;
   if (length < 4 * shortLeaf.length) {
@@ -32,18 +31,18 @@ function hashLeaf(data: string, into: Int32Array, place: number) {
       if ((at & 3) === 3) shortLeaf[at >> 2] = bits;
     }
     if (isAscii < 128) {
-      // What is left of the last word stands at its front.
+      // The rest of the last word is aligned to its most significant bytes.
       shortLeaf[length >> 2] = (length & 3) === 0 ? 0 : bits << (32 - 8 * (length & 3));
-      hashWords(shortLeaf, length, into, place);
+      hashWords(shortLeaf, length, into, offset);
       return;
     }
   }
   const bytes = Uint8Array.of(0, ...new TextEncoder().encode(data));
-  hashWords(wordsOf(bytes), bytes.length, into, place);
+  hashWords(bytesToWords(bytes), bytes.length, into, offset);
 }
 
-/** Writes the hash of a node to the place of what is below it on its left; both stand in `hashes` as eight words each. */
-function hashNode(hashes: Int32Array, left: number, right: number) {
+/** Overwrites the left child with the hash of its parent; both children are eight words in `hashes`. */
+function writeNodeHash(hashes: Int32Array, left: number, right: number) {
   let before = 1;
   for (let word = 0; word < 16; word += 1) {
     const next = hashes[word < 8 ? left + word : right + word - 8] as number;
@@ -55,55 +54,55 @@ function hashNode(hashes: Int32Array, left: number, right: number) {
 }
 
 const one = new Int32Array(8);
-export function leafHash(data: string): Uint8Array {
-  hashLeaf(data, one, 0);
-  return bytesOfHash(one, 0);
+export function hashLeaf(data: string): Uint8Array {
+  writeLeafHash(data, one, 0);
+  return hashToBytes(one, 0);
 }
 
 const two = new Int32Array(16);
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  wordsOf(left, two, 0);
-  wordsOf(right, two, 8);
-  hashNode(two, 0, 8);
-  return bytesOfHash(two, 0);
+export function hashChildren(left: Uint8Array, right: Uint8Array): Uint8Array {
+  bytesToWords(left, two, 0);
+  bytesToWords(right, two, 8);
+  writeNodeHash(two, 0, 8);
+  return hashToBytes(two, 0);
 }
 
-const levelOf = (leaves: number) => Math.floor(Math.log2(leaves));
-/** The largest power of two below a number of leaves above one. */
-const splitOf = (leaves: number) => 2 ** levelOf(leaves - 1);
+const floorLog2 = (leaves: number) => Math.floor(Math.log2(leaves));
+/** The largest power of two below `leaves`, which is at least two. */
+const splitSize = (leaves: number) => 2 ** floorLog2(leaves - 1);
 
-/** The complete subtrees of a part of the tree, from the left. */
-function placesOf({ from, to }: Range): Place[] {
-  const places: Place[] = [];
+/** The complete subtrees of a range, from the left. */
+function subtreesOf({ from, to }: Range): NodePosition[] {
+  const positions: NodePosition[] = [];
   for (let at = from; at < to;) {
-    const level = levelOf(to - at);
-    places.push({ level, index: at / 2 ** level });
+    const level = floorLog2(to - at);
+    positions.push({ level, index: at / 2 ** level });
     at += 2 ** level;
   }
-  return places;
+  return positions;
 }
 
-const joined = (hashes: Uint8Array[]) => hashes.reduceRight((right, left) => nodeHash(left, right));
+const combineHashes = (hashes: Uint8Array[]) => hashes.reduceRight((right, left) => hashChildren(left, right));
 
-async function hashesOf(ranges: Range[], read: ReadNodes): Promise<Uint8Array[]> {
-  const parts = ranges.map(placesOf);
+async function readRangeHashes(ranges: Range[], read: ReadNodes): Promise<Uint8Array[]> {
+  const parts = ranges.map(subtreesOf);
   const hashes = await read(parts.flat());
   let taken = 0;
-  return parts.map((places) => joined(hashes.slice(taken, (taken += places.length))));
+  return parts.map((positions) => combineHashes(hashes.slice(taken, (taken += positions.length))));
 }
 
-/** What is new to be stored, leaves among it, when leaves are appended to a tree of this size. */
+/** The new nodes to store, leaves included, when leaves are appended to a tree of this size. */
 export async function appendLeaves(size: number, leaves: Uint8Array[], read: ReadNodes): Promise<StoredNode[]> {
-  const edge = placesOf({ from: 0, to: size });
+  const edge = subtreesOf({ from: 0, to: size });
   const hashes = await read(edge);
-  const open: StoredNode[] = edge.map((place, at) => ({ ...place, hash: hashes[at] ?? emptyRoot }));
+  const open: StoredNode[] = edge.map((position, at) => ({ ...position, hash: hashes[at] ?? emptyRoot }));
   const added: StoredNode[] = [];
   for (const [at, hash] of leaves.entries()) {
     let node: StoredNode = { level: 0, index: size + at, hash };
     added.push(node);
     for (let left = open.at(-1); left?.level === node.level; left = open.at(-1)) {
       open.pop();
-      node = { level: node.level + 1, index: left.index / 2, hash: nodeHash(left.hash, node.hash) };
+      node = { level: node.level + 1, index: left.index / 2, hash: hashChildren(left.hash, node.hash) };
       added.push(node);
     }
     open.push(node);
@@ -111,19 +110,19 @@ export async function appendLeaves(size: number, leaves: Uint8Array[], read: Rea
   return added;
 }
 
-export async function rootOf(size: number, read: ReadNodes): Promise<Uint8Array> {
+export async function computeRoot(size: number, read: ReadNodes): Promise<Uint8Array> {
   if (size === 0) return emptyRoot;
-  const [root] = await hashesOf([{ from: 0, to: size }], read);
+  const [root] = await readRangeHashes([{ from: 0, to: size }], read);
   return root ?? emptyRoot;
 }
 
-/** From the leaf up: the neighbour at each step, and on which side it stands. */
-function neighbours(index: number, size: number): (Range & { left: boolean })[] {
+/** From the leaf up: the sibling at each step and its side. */
+function listSiblings(index: number, size: number): (Range & { left: boolean })[] {
   const steps: (Range & { left: boolean })[] = [];
   let from = 0;
   let to = size;
   while (to - from > 1) {
-    const middle = from + splitOf(to - from);
+    const middle = from + splitSize(to - from);
     const isRight = index >= middle;
     steps.unshift(isRight ? { from, to: middle, left: true } : { from: middle, to, left: false });
     if (isRight) from = middle;
@@ -132,48 +131,46 @@ function neighbours(index: number, size: number): (Range & { left: boolean })[] 
   return steps;
 }
 
-/** The proof that a tree of this size holds the leaf: RFC 6962, section 2.1.1. */
+/** RFC 6962, section 2.1.1. */
 export async function inclusionPath(index: number, size: number, read: ReadNodes): Promise<Uint8Array[]> {
-  if (!isWhole(index) || !isWhole(size) || index >= size) throw new RangeError(`There is no leaf ${index} among ${size}`);
-  return hashesOf(neighbours(index, size), read);
+  if (!isWholeNumber(index) || !isWholeNumber(size) || index >= size) throw new RangeError(`There is no leaf ${index} among ${size}`);
+  return readRangeHashes(listSiblings(index, size), read);
 }
 
 export type Inclusion = { leaf: Uint8Array; index: number; size: number; path: Uint8Array[]; root: Uint8Array };
 
 export function verifyInclusion({ leaf, index, size, path, root }: Inclusion): boolean {
-  if (!isWhole(index) || !isWhole(size) || index >= size) return false;
-  const steps = neighbours(index, size);
+  if (!isWholeNumber(index) || !isWholeNumber(size) || index >= size) return false;
+  const steps = listSiblings(index, size);
   if (path.length !== steps.length || !path.every((hash) => hash.length === 32)) return false;
-  const found = path.reduce((below, hash, at) => (steps[at]?.left ? nodeHash(hash, below) : nodeHash(below, hash)), leaf);
-  return sameBytes(found, root);
+  const found = path.reduce((below, hash, at) => (steps[at]?.left ? hashChildren(hash, below) : hashChildren(below, hash)), leaf);
+  return areBytesEqual(found, root);
 }
 
-/** What a proof of consistency holds: RFC 6962, section 2.1.2. `known`: the old root is what the reader has already. */
+/** RFC 6962, section 2.1.2. `known`: the verifier already has the old root. */
 function consistencyRanges(old: number, { from, to }: Range, known: boolean): Range[] {
   if (old === to) return known ? [] : [{ from, to }];
-  const middle = from + splitOf(to - from);
+  const middle = from + splitSize(to - from);
   return old <= middle
     ? [...consistencyRanges(old, { from, to: middle }, known), { from: middle, to }]
     : [...consistencyRanges(old, { from: middle, to }, false), { from, to: middle }];
 }
 
-/** The proof that the tree of the first size is the beginning of the tree of the second. Nothing has to be said about an empty one. */
+/** Proves that the tree of size `from` is a prefix of the tree of size `to`; empty if `from` is 0. */
 export async function consistencyPath(from: number, to: number, read: ReadNodes): Promise<Uint8Array[]> {
-  if (!isWhole(from) || !isWhole(to) || from > to) throw new RangeError(`A log of ${to} leaves never had ${from}`);
-  return from === 0 ? [] : hashesOf(consistencyRanges(from, { from: 0, to }, true), read);
+  if (!isWholeNumber(from) || !isWholeNumber(to) || from > to) throw new RangeError(`A log of ${to} leaves never had ${from}`);
+  return from === 0 ? [] : readRangeHashes(consistencyRanges(from, { from: 0, to }, true), read);
 }
 
 export type Consistency = { from: number; to: number; fromRoot: Uint8Array; toRoot: Uint8Array; path: Uint8Array[] };
 
-/**
- * Whether the path proves it. For whoever watches the log; our own pages replay it instead.
- */
+/** For external monitors of the log; our own pages replay it instead. */
 export function verifyConsistency({ from, to, fromRoot, toRoot, path }: Consistency): boolean {
-  if (!isWhole(from) || !isWhole(to) || from > to || !path.every((hash) => hash.length === 32)) return false;
-  if (from === 0) return path.length === 0 && sameBytes(fromRoot, emptyRoot) && (to > 0 || sameBytes(toRoot, emptyRoot));
+  if (!isWholeNumber(from) || !isWholeNumber(to) || from > to || !path.every((hash) => hash.length === 32)) return false;
+  if (from === 0) return path.length === 0 && areBytesEqual(fromRoot, emptyRoot) && (to > 0 || areBytesEqual(toRoot, emptyRoot));
   const ranges = consistencyRanges(from, { from: 0, to }, true);
   if (path.length !== ranges.length) return false;
-  // The old root stands at the beginning where the old tree is one complete subtree, else the proof begins with its last part.
+  // The old root comes first if the old tree is one complete subtree; otherwise the proof starts with its last subtree.
   const parts = ranges.map((range, at) => ({ ...range, hash: path[at] ?? emptyRoot }));
   const start = parts[0]?.from === from || parts.length === 0 ? { from: 0, to: from, hash: fromRoot } : parts.shift();
   if (!start) return false;
@@ -181,27 +178,27 @@ export function verifyConsistency({ from, to, fromRoot, toRoot, path }: Consiste
   let newer = start.hash;
   for (const part of parts) {
     if (part.from < from) {
-      older = nodeHash(part.hash, older);
-      newer = nodeHash(part.hash, newer);
-    } else newer = nodeHash(newer, part.hash);
+      older = hashChildren(part.hash, older);
+      newer = hashChildren(part.hash, newer);
+    } else newer = hashChildren(newer, part.hash);
   }
-  return sameBytes(older, fromRoot) && sameBytes(newer, toRoot);
+  return areBytesEqual(older, fromRoot) && areBytesEqual(newer, toRoot);
 }
 
-/** A tree that is worked out leaf by leaf and keeps only the edge: a million leaves pass through thirty hashes. */
-export class GrowingRoot {
-  /** The complete subtrees from the left, eight words each: one of each size that has a bit in the number of leaves. */
+/** Computes the root leaf by leaf and stores only the right edge: some thirty hashes for a million leaves. */
+export class IncrementalTree {
+  /** The complete subtrees from the left, eight words each: one per set bit of the size. */
   readonly #edge = new Int32Array(8 * 64);
   #end = 0;
   size = 0;
 
   add(leaf: string) {
-    hashLeaf(leaf, this.#edge, this.#end);
+    writeLeafHash(leaf, this.#edge, this.#end);
     this.#end += 8;
-    // A subtree of the same size stands before it for each bit at the end of the number.
+    // Each trailing one bit of the size is a subtree of the same size to merge with.
     for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2) {
       this.#end -= 8;
-      hashNode(this.#edge, this.#end - 8, this.#end);
+      writeNodeHash(this.#edge, this.#end - 8, this.#end);
     }
     this.size += 1;
   }
@@ -209,11 +206,11 @@ export class GrowingRoot {
   root(): Uint8Array {
     if (this.size === 0) return emptyRoot;
     const edge = this.#edge.slice(0, this.#end);
-    for (let last = this.#end - 8; last > 0; last -= 8) hashNode(edge, last - 8, last);
-    return bytesOfHash(edge, 0);
+    for (let last = this.#end - 8; last > 0; last -= 8) writeNodeHash(edge, last - 8, last);
+    return hashToBytes(edge, 0);
   }
 }
 
-function isWhole(value: number): boolean {
+function isWholeNumber(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }

@@ -3,23 +3,23 @@ import { quicknet } from './beacon.ts';
 import { signHead } from './checkpoint.ts';
 import { replayLog } from './log.ts';
 import { signSandboxRound } from './sandbox-key.ts';
-import { headOf, idOf, madeDraw, madeLeaves, otherKey, siteKey } from './testing/made-draw.ts';
+import { signTestHead, idOf, createTestDraw, createTestLeaves, otherKey, siteKey } from './testing/test-draw.ts';
 import { checkDraw, type Evidence, notReal, type Step, verifyDraw } from './verify.ts';
 
-const made = madeDraw();
+const made = createTestDraw();
 const proofText = JSON.stringify(made.proof);
-const mail = headOf(made.leaves.slice(0, 5));
+const mail = signTestHead(made.leaves.slice(0, 5));
 const whole: Evidence = { proof: proofText, log: made.log, mail, commitment: JSON.stringify(made.commitment) };
 
 const failing = (evidence: Evidence) =>
   verifyDraw(evidence)
-    .steps.filter(({ state }) => state === 'fails')
+    .steps.filter(({ state }) => state === 'failed')
     .map(({ name }) => name);
-const says = (evidence: Evidence, name: Step['name']) =>
+const details = (evidence: Evidence, name: Step['name']) =>
   verifyDraw(evidence)
     .steps.find((step) => step.name === name)
-    ?.says.join('\n') ?? '';
-/** The proof with some of it changed; the beacon's and the log's parts by themselves. */
+    ?.details.join('\n') ?? '';
+/** The proof with changes; those of beacon and log are merged separately. */
 type Change = { beacon?: object | null; log?: object } & Record<string, unknown>;
 const changed = ({ beacon, log, ...rest }: Change, from: object = made.proof) => {
   const before = from as typeof made.proof;
@@ -31,40 +31,40 @@ const changed = ({ beacon, log, ...rest }: Change, from: object = made.proof) =>
   return { proof: JSON.stringify({ ...before, ...changes }) };
 };
 
-test('an honest draw holds in every step, and says whom it was decided by and what it cannot show', () => {
+test('verifies every step of an honest draw and names its chain and limits', () => {
   const verdict = verifyDraw(whole);
   expect(verdict.steps.map(({ name, state }) => [name, state])).toEqual(
-    ['file', 'entries', 'root', 'round', 'signature', 'winner', 'head', 'log', 'mail', 'commitment'].map((name) => [name, 'holds']),
+    ['file', 'entries', 'root', 'round', 'signature', 'winner', 'head', 'log', 'mail', 'commitment'].map((name) => [name, 'passed']),
   );
-  expect(verdict).toMatchObject({ holds: true, isOver: true, chain: 'sandbox', winner: made.proof.winner });
-  expect(says(whole, 'signature')).toBe(notReal);
-  expect(says(whole, 'mail')).toContain('5 of 13 leaves');
-  expect(verdict.cannotShow).toEqual([
+  expect(verdict).toMatchObject({ isValid: true, isDrawn: true, chain: 'sandbox', winner: made.proof.winner });
+  expect(details(whole, 'signature')).toBe(notReal);
+  expect(details(whole, 'mail')).toContain('5 of 13 leaves');
+  expect(verdict.limits).toEqual([
     'That the people behind the entries are different, real people.',
     'That an email was sent to everyone who was issued a ticket.',
   ]);
 });
 
-test('with the proof alone everything holds that it can show, and the rest is said to be unchecked', () => {
+test('verifies the proof alone and reports the rest as unchecked', () => {
   const verdict = verifyDraw({ proof: proofText });
   const unchecked = verdict.steps.filter(({ state }) => state === 'not-checked').map(({ name }) => name);
   expect(unchecked).toEqual(['log', 'mail', 'commitment']);
-  expect(verdict.holds).toBe(true);
-  expect(verdict.cannotShow).toHaveLength(5);
+  expect(verdict.isValid).toBe(true);
+  expect(verdict.limits).toHaveLength(5);
 });
 
-test('steps come one at a time, for whoever shows them as they are done', () => {
+test('yields steps one at a time', () => {
   const steps = checkDraw(whole);
-  expect(steps.next().value).toMatchObject({ name: 'file', state: 'holds' });
-  expect(steps.next().value).toMatchObject({ name: 'entries', state: 'holds' });
+  expect(steps.next().value).toMatchObject({ name: 'file', state: 'passed' });
+  expect(steps.next().value).toMatchObject({ name: 'entries', state: 'passed' });
 });
 
-test('a real round of quicknet decides a real draw', () => {
+test('verifies a real draw decided by a round of quicknet', () => {
   const signature = 'b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39';
   const closedAt = new Date((quicknet.genesisTime + 999 * 3 - 300) * 1000);
-  const { proof } = madeDraw({ chain: quicknet, round: 1000, signature, closedAt });
-  expect(verifyDraw({ proof: JSON.stringify(proof) })).toMatchObject({ holds: true, isOver: true, chain: 'quicknet' });
-  expect(says({ proof: JSON.stringify(proof) }, 'signature')).toBe('');
+  const { proof } = createTestDraw({ chain: quicknet, round: 1000, signature, closedAt });
+  expect(verifyDraw({ proof: JSON.stringify(proof) })).toMatchObject({ isValid: true, isDrawn: true, chain: 'quicknet' });
+  expect(details({ proof: JSON.stringify(proof) }, 'signature')).toBe('');
 });
 
 test.each([
@@ -73,11 +73,11 @@ test.each([
   ['null', 'null'],
   ['a number', '5'],
   ['an empty object', '{}'],
-])('a file that is %s is refused with what is wrong', (_, proof) => {
+])('rejects a file that is %s with the fault', (_, proof) => {
   const verdict = verifyDraw({ proof });
-  expect(verdict).toMatchObject({ holds: false, isOver: false, winner: null });
+  expect(verdict).toMatchObject({ isValid: false, isDrawn: false, winner: null });
   expect(verdict.steps).toHaveLength(1);
-  expect(verdict.steps[0]?.says[0]).toMatch(/no JSON|no object|has no algorithm/);
+  expect(verdict.steps[0]?.details[0]).toMatch(/no JSON|no object|has no algorithm/);
 });
 
 const entry = { id: idOf(1), tickets: 1 };
@@ -110,22 +110,22 @@ test.each<[string, Change, RegExp]>([
   ['no randomness beside the winner', { beacon: { randomness: undefined } }, /but no randomness/],
   ['no winner beside the signature', { winner: undefined }, /but no winner/],
   ['no reserves beside the winner', { reserves: undefined }, /but no reserves/],
-])('a file with %s is refused, named by its place', (_, change, words) => {
+])('rejects a file with %s, naming the place', (_, change, words) => {
   const verdict = verifyDraw(changed(change));
-  expect(verdict.holds).toBe(false);
+  expect(verdict.isValid).toBe(false);
   expect(verdict.steps).toHaveLength(1);
-  expect(verdict.steps[0]?.says[0]).toMatch(words);
+  expect(verdict.steps[0]?.details[0]).toMatch(words);
 });
 
 const { entries } = made.proof;
-test('entries that are unsorted, doubled, without tickets or do not add up are found', () => {
-  expect(says(changed({ entries: entries.toReversed() }), 'entries')).toContain('sorted');
-  expect(says(changed({ entries: [...entries, entries.at(-1)] }), 'entries')).toContain('twice');
-  expect(says(changed({ entries: entries.with(0, { id: entries[0]?.id ?? '', tickets: 0 }) }), 'entries')).toContain('0 tickets');
+test('reports entries that are unsorted, duplicate, empty or do not add up', () => {
+  expect(details(changed({ entries: entries.toReversed() }), 'entries')).toContain('sorted');
+  expect(details(changed({ entries: [...entries, entries.at(-1)] }), 'entries')).toContain('twice');
+  expect(details(changed({ entries: entries.with(0, { id: entries[0]?.id ?? '', tickets: 0 }) }), 'entries')).toContain('0 tickets');
   expect(failing(changed({ totalTickets: made.proof.totalTickets + 1 }))).toEqual(['entries']);
 });
 
-test('a ticket more or less, an entry more or less changes the root', () => {
+test('reports added and removed tickets and entries by the root', () => {
   for (const other of [
     entries.slice(1),
     [...entries, { id: 'f'.repeat(32), tickets: 1 }],
@@ -136,7 +136,7 @@ test('a ticket more or less, an entry more or less changes the root', () => {
   }
 });
 
-test('a round of one’s own choice is found: it is the first 300 or 30 seconds after closing, and announced before it is out', () => {
+test('reports a chosen round: it must be the first 300 or 30 seconds after closing and announced before it is out', () => {
   const { round } = made.proof.beacon;
   for (const other of [round - 1, round + 1]) {
     const resigned = { round: other, signature: signSandboxRound(other) };
@@ -148,25 +148,25 @@ test('a round of one’s own choice is found: it is the first 300 or 30 seconds 
   expect(failing(changed({ closedAt: between, beacon: { announcedAt: between } }))).toEqual(['round']);
   const before = new Date(made.expectedAt.getTime() - 1).toISOString();
   expect(failing(changed({ beacon: { announcedAt: before } }))).toEqual([]);
-  expect(says(changed({ beacon: { announcedAt: made.expectedAt.toISOString() } }), 'round')).toContain('out already');
+  expect(details(changed({ beacon: { announcedAt: made.expectedAt.toISOString() } }), 'round')).toContain('out already');
   const early = new Date(Date.parse(made.proof.closedAt) - 1).toISOString();
-  expect(says(changed({ beacon: { announcedAt: early } }), 'round')).toContain('before the entries were closed');
+  expect(details(changed({ beacon: { announcedAt: early } }), 'round')).toContain('before the entries were closed');
 });
 
-test('no key is accepted but quicknet’s and the sandbox’s, whatever the file says of itself', () => {
+test('accepts only the keys of quicknet and the sandbox', () => {
   const { publicKey, chainHash } = quicknet;
   for (const beacon of [{ publicKey }, { chainHash }, { publicKey: 'ab'.repeat(96), chainHash: 'ab'.repeat(32) }]) {
     const verdict = verifyDraw(changed({ beacon }));
-    expect(verdict.steps.filter(({ state }) => state === 'fails').map(({ name }) => name)).toEqual(['round', 'signature']);
+    expect(verdict.steps.filter(({ state }) => state === 'failed').map(({ name }) => name)).toEqual(['round', 'signature']);
     expect(verdict.chain).toBeNull();
   }
-  // The sandbox's signature under quicknet's name.
+  // A sandbox signature in the name of quicknet.
   expect(failing(changed({ beacon: quicknetFacts }))).toContain('signature');
   for (const beacon of [{ genesisTime: 1 }, { period: 4 }, { scheme: 'other' }]) expect(failing(changed({ beacon }))).toEqual(['round']);
 });
 const { name: _name, ...quicknetFacts } = quicknet;
 
-test('another signature and randomness that does not come from it are found', () => {
+test('reports another signature and randomness that does not match it', () => {
   const { round, randomness } = made.proof.beacon;
   expect(failing(changed({ beacon: { signature: signSandboxRound(round + 1) } }))).toEqual(['signature']);
   expect(failing(changed({ beacon: { randomness: randomness.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) } }))).toContain(
@@ -174,7 +174,7 @@ test('another signature and randomness that does not come from it are found', ()
   );
 });
 
-test('another winner, other reserves, too many or too few of them are found', () => {
+test('reports a wrong winner and wrong, extra or missing reserves', () => {
   const { winner, reserves } = made.proof;
   const ticket = (pick: typeof winner) => pick && { ...pick, ticketIndex: pick.ticketIndex + 1 };
   for (const change of [
@@ -191,27 +191,27 @@ test('another winner, other reserves, too many or too few of them are found', ()
   }
 });
 
-test('who was struck stands in the record with the reason, and the next reserve in the place', () => {
+test('verifies struck picks with reasons and the reserve in their place', () => {
   const { winner, reserves } = made.proof;
   const struck = [{ ...winner, reason: 'Nobody claimed the prize.', struckAt: '2026-12-31T00:00:00.000Z' }];
   const next = { struck, winner: reserves[0], reserves: reserves.slice(1) };
-  expect(verifyDraw(changed(next))).toMatchObject({ holds: true, winner: reserves[0] });
-  expect(says(changed(next), 'winner')).toContain('Nobody claimed the prize.');
+  expect(verifyDraw(changed(next))).toMatchObject({ isValid: true, winner: reserves[0] });
+  expect(details(changed(next), 'winner')).toContain('Nobody claimed the prize.');
   expect(failing(changed({ ...next, winner: reserves[1], reserves: [reserves[0], ...reserves.slice(2)] }))).toEqual(['winner']);
   expect(failing(changed({ struck }))).toEqual(['winner']);
-  const everybody = [winner, ...reserves].map((pick) => ({ ...pick, reason: 'Nobody claimed the prize.' }));
-  expect(verifyDraw(changed({ struck: everybody, winner: null, reserves: [] }))).toMatchObject({ holds: true, winner: null });
+  const allStruck = [winner, ...reserves].map((pick) => ({ ...pick, reason: 'Nobody claimed the prize.' }));
+  expect(verifyDraw(changed({ struck: allStruck, winner: null, reserves: [] }))).toMatchObject({ isValid: true, winner: null });
 });
 
-test('passes over the other entries of a struck person, and finds any that was not drawn after the struck one', () => {
+test('passes over other entries of a struck person and reports those drawn before the struck one', () => {
   const { winner, reserves } = made.proof;
   const [second, third, fourth, ...others] = reserves;
   const struck = { ...winner, reason: 'Nobody claimed the prize.', samePerson: [second?.entryId, fourth?.entryId] };
   const next = { struck: [struck], winner: third, reserves: others };
   const verdict = verifyDraw(changed(next));
-  expect(verdict).toMatchObject({ holds: true, winner: third });
-  expect(verdict.cannotShow.join(' ')).toContain('passed over');
-  expect(says(changed(next), 'winner')).toContain(`entry ${second?.entryId} was passed over`);
+  expect(verdict).toMatchObject({ isValid: true, winner: third });
+  expect(verdict.limits.join(' ')).toContain('passed over');
+  expect(details(changed(next), 'winner')).toContain(`entry ${second?.entryId} was passed over`);
 
   expect(failing(changed({ ...next, struck: [{ ...struck, samePerson: [second?.entryId] }] }))).toEqual(['winner']);
   expect(failing(changed({ ...next, struck: [{ ...struck, samePerson: undefined }] }))).toEqual(['winner']);
@@ -219,25 +219,27 @@ test('passes over the other entries of a struck person, and finds any that was n
   const notDrawn = entries.find(({ id }) => ![winner, ...reserves].some((pick) => pick?.entryId === id))?.id ?? idOf(99);
   for (const samePerson of [[notDrawn], [winner?.entryId]]) {
     const words = `entry ${samePerson[0]} cannot be passed over`;
-    expect(says(changed({ struck: [{ ...struck, samePerson }], winner: second, reserves: reserves.slice(1) }), 'winner')).toContain(words);
+    expect(details(changed({ struck: [{ ...struck, samePerson }], winner: second, reserves: reserves.slice(1) }), 'winner')).toContain(
+      words,
+    );
   }
-  // A reserve that has become the winner and was struck then cannot pass over what was drawn before it.
+  // A reserve that won and was then struck cannot pass over earlier picks.
   const both = [
     { ...winner, reason: 'First.' },
     { ...second, reason: 'Second.', samePerson: [winner?.entryId] },
   ];
-  expect(says(changed({ struck: both, winner: third, reserves: [fourth, ...others] }), 'winner')).toContain('cannot be passed over');
-  expect(says(changed({ struck: [{ ...struck, samePerson: ['x'] }] }), 'file')).toContain('struck[0].samePerson[0] is no entry id');
+  expect(details(changed({ struck: both, winner: third, reserves: [fourth, ...others] }), 'winner')).toContain('cannot be passed over');
+  expect(details(changed({ struck: [{ ...struck, samePerson: ['x'] }] }), 'file')).toContain('struck[0].samePerson[0] is no entry id');
 });
 
-test('the commitment of before the round holds as such: nothing is drawn yet', () => {
+test('verifies a commitment as not drawn yet', () => {
   const verdict = verifyDraw({ proof: JSON.stringify(made.commitment), log: made.log, mail });
-  expect(verdict).toMatchObject({ holds: true, isOver: false, winner: null });
+  expect(verdict).toMatchObject({ isValid: true, isDrawn: false, winner: null });
   expect(failing({ proof: JSON.stringify({ ...made.commitment, struck: [{ ...made.proof.winner, reason: 'x' }] }) })).toEqual(['winner']);
 });
 
-test('a month without anybody has a proof without a beacon and a winner; who has entries needs both', () => {
-  const { leaves, ...empty } = madeDraw({
+test('a proof without entries has no beacon or winner; one with entries needs both', () => {
+  const { leaves, ...empty } = createTestDraw({
     leaves: [],
     entries: [],
     round: made.proof.beacon.round,
@@ -245,16 +247,16 @@ test('a month without anybody has a proof without a beacon and a winner; who has
   });
   const proof = JSON.stringify({ ...empty.proof, beacon: null });
   expect(leaves).toEqual([]);
-  expect(verifyDraw({ proof, log: '' })).toMatchObject({ holds: true, isOver: true, winner: null, chain: null });
+  expect(verifyDraw({ proof, log: '' })).toMatchObject({ isValid: true, isDrawn: true, winner: null, chain: null });
   expect(failing(changed({ beacon: null }))).toEqual(['round', 'winner']);
   expect(failing({ proof: JSON.stringify({ ...empty.proof, beacon: null, winner: made.proof.winner }) })).toEqual(['winner']);
 });
 
-test('the last head is this month’s, signed, as the file says, and as long as entries and void entries make it', () => {
+test('the last head must be signed, of this month, and as long as its entries require', () => {
   const { leaves } = made;
   expect(failing(changed({ log: { checkpoint: 'no' } }))).toEqual(['head']);
-  expect(failing(changed({ log: { checkpoint: headOf(leaves, otherKey) } }))).toEqual(['head']);
-  expect(failing(changed({ log: { checkpoint: headOf(leaves.slice(1)) } }))).toEqual(['head']);
+  expect(failing(changed({ log: { checkpoint: signTestHead(leaves, otherKey) } }))).toEqual(['head']);
+  expect(failing(changed({ log: { checkpoint: signTestHead(leaves.slice(1)) } }))).toEqual(['head']);
   expect(failing(changed({ log: { size: leaves.length + 1 } }))).toEqual(['head']);
   expect(failing(changed({ log: { origin: 'elsewhere.example/draws/2026-11' } }))).toEqual(['head']);
   expect(failing(changed({ month: 10 }))).toEqual(['head']);
@@ -264,34 +266,34 @@ test('the last head is this month’s, signed, as the file says, and as long as 
   expect(failing(changed({ log: { origin: october, checkpoint: signHead({ origin: october, size, root }, siteKey) } }))).toEqual(['head']);
 });
 
-test('entries that are not those of the log are found, and void counts that are not its reasons', () => {
+test('reports entries and void counts that differ from the log', () => {
   const { proof, leaves } = made;
   const moved = { ...proof.voided, unconfirmed: 0, fraud: 1 };
   expect(failing({ ...changed({ voided: moved }), log: made.log })).toEqual(['log']);
-  // The whole proof made anew for entries that nobody was issued.
+  // A whole new proof with entries that were never issued.
   const [first, ...others] = entries;
   for (const other of [
     [{ id: idOf(77), tickets: first?.tickets ?? 1 }, ...others].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     [{ id: first?.id ?? '', tickets: 50 }, ...others],
   ]) {
-    const faked = madeDraw({ leaves, entries: other });
+    const faked = createTestDraw({ leaves, entries: other });
     expect(failing({ proof: JSON.stringify(faked.proof) })).toEqual([]);
     expect(failing({ proof: JSON.stringify(faked.proof), log: made.log })).toEqual(['log']);
   }
-  const without = madeDraw({ leaves, entries: others });
-  expect(says({ proof: JSON.stringify(without.proof), log: made.log }, 'log')).toBe(`entry ${first?.id} of the log is not in the draw`);
-  const many = madeDraw({ leaves: madeLeaves(40), entries });
-  expect(says({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('more like these');
+  const without = createTestDraw({ leaves, entries: others });
+  expect(details({ proof: JSON.stringify(without.proof), log: made.log }, 'log')).toBe(`entry ${first?.id} of the log is not in the draw`);
+  const many = createTestDraw({ leaves: createTestLeaves(40), entries });
+  expect(details({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('more like these');
 });
 
-test('a log that no honest site writes is found, though its heads and entries fit it', () => {
-  const wrong = madeDraw({ leaves: [...made.leaves, 'nothing', `- ${idOf(99)} fraud 2026-11-02T00:00:00Z`] });
-  expect(says({ proof: JSON.stringify(wrong.proof), log: wrong.log }, 'log').split('\n')).toEqual([
+test('reports an invalid log even if its heads and entries match', () => {
+  const wrong = createTestDraw({ leaves: [...made.leaves, 'nothing', `- ${idOf(99)} fraud 2026-11-02T00:00:00Z`] });
+  expect(details({ proof: JSON.stringify(wrong.proof), log: wrong.log }, 'log').split('\n')).toEqual([
     'line 14: is no leaf of a ticket log',
     `line 15: entry ${idOf(99)} is voided before it was issued`,
   ]);
-  const many = madeDraw({ leaves: [...made.leaves, ...Array<string>(12).fill('nothing')] });
-  expect(says({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('and 2 more lines like these');
+  const many = createTestDraw({ leaves: [...made.leaves, ...Array<string>(12).fill('nothing')] });
+  expect(details({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('and 2 more lines like these');
 });
 
 test.each<[string, (leaves: string[]) => string[]]>([
@@ -299,76 +301,76 @@ test.each<[string, (leaves: string[]) => string[]]>([
   ['added', (leaves) => leaves.toSpliced(2, 0, `+ ${idOf(99)} 5 2026-11-02T00:00:00Z`)],
   ['changed', (leaves) => leaves.with(2, (leaves[2] ?? '').replace(/ \d{1,2} /, ' 50 '))],
   ['moved', (leaves) => leaves.with(1, leaves[2] ?? '').with(2, leaves[1] ?? '')],
-])('a leaf %s after a mail went out is found by that mail, though log and proof agree with each other', (_, tamper) => {
-  const forged = madeDraw({ leaves: tamper(made.leaves) });
+])('an email exposes a leaf %s after it was sent, although log and proof agree', (_, tamper) => {
+  const forged = createTestDraw({ leaves: tamper(made.leaves) });
   const evidence = { proof: JSON.stringify(forged.proof), log: forged.log };
   expect(failing(evidence)).toEqual([]);
   expect(failing({ ...evidence, mail })).toEqual(['mail']);
 });
 
-test('the newest mail shows it too, without the log; an older one needs the log', () => {
-  const newest = headOf(made.leaves);
+test('the newest email exposes it without the log; an older one needs the log', () => {
+  const newest = signTestHead(made.leaves);
   expect(failing({ proof: proofText, mail: newest })).toEqual([]);
-  const forged = madeDraw({ leaves: made.leaves.with(0, (made.leaves[0] ?? '').replace(/ \d{1,2} /, ' 50 ')) });
+  const forged = createTestDraw({ leaves: made.leaves.with(0, (made.leaves[0] ?? '').replace(/ \d{1,2} /, ' 50 ')) });
   expect(failing({ proof: JSON.stringify(forged.proof), mail: newest })).toEqual(['mail']);
-  expect(says({ proof: proofText, mail }, 'mail')).toContain('only with the whole ticket log');
-  expect(verifyDraw({ proof: proofText, mail }).holds).toBe(false);
+  expect(details({ proof: proofText, mail }, 'mail')).toContain('only with the whole ticket log');
+  expect(verifyDraw({ proof: proofText, mail }).isValid).toBe(false);
 });
 
-test('a mail of another month, by another key, from a longer log or without a head is no witness', () => {
+test('rejects emails of another month, another key or a longer log, or without a head', () => {
   const { log, leaves } = made;
   const evidence = { proof: proofText, log };
-  expect(says({ ...evidence, mail: 'Hello' }, 'mail')).toContain('no head');
-  expect(says({ ...evidence, mail: headOf(leaves, siteKey, 'handwise.example/draws/2026-10') }, 'mail')).toContain(
+  expect(details({ ...evidence, mail: 'Hello' }, 'mail')).toContain('no head');
+  expect(details({ ...evidence, mail: signTestHead(leaves, siteKey, 'handwise.example/draws/2026-10') }, 'mail')).toContain(
     'not of handwise.example',
   );
-  expect(says({ ...evidence, mail: headOf(leaves.slice(0, 5), otherKey) }, 'mail')).toContain('not signed');
-  expect(says({ ...evidence, mail: headOf(madeLeaves(20)) }, 'mail')).toContain('leaves were removed');
-  expect(says({ proof: proofText, log: leaves.slice(0, 3).join('\n'), mail }, 'mail')).toContain('is shorter');
-  expect(failing({ ...evidence, mail: `${mail}\n${headOf(leaves.slice(0, 3), otherKey)}` })).toEqual(['mail']);
-  expect(failing({ ...evidence, mail: `${mail}\n${headOf(leaves, siteKey, 'handwise.example/draws/2026-10')}` })).toEqual([]);
+  expect(details({ ...evidence, mail: signTestHead(leaves.slice(0, 5), otherKey) }, 'mail')).toContain('not signed');
+  expect(details({ ...evidence, mail: signTestHead(createTestLeaves(20)) }, 'mail')).toContain('leaves were removed');
+  expect(details({ proof: proofText, log: leaves.slice(0, 3).join('\n'), mail }, 'mail')).toContain('is shorter');
+  expect(failing({ ...evidence, mail: `${mail}\n${signTestHead(leaves.slice(0, 3), otherKey)}` })).toEqual(['mail']);
+  expect(failing({ ...evidence, mail: `${mail}\n${signTestHead(leaves, siteKey, 'handwise.example/draws/2026-10')}` })).toEqual([]);
 });
 
-test('a log or a mail cannot be held against a file that names no log, which says so', () => {
+test('reports that a log or email cannot be checked with a file that names no log', () => {
   const proof = JSON.stringify({ ...made.proof, log: undefined });
-  expect(verifyDraw({ proof }).holds).toBe(true);
-  expect(verifyDraw({ proof }).cannotShow.join(' ')).toContain('names no ticket log');
+  expect(verifyDraw({ proof }).isValid).toBe(true);
+  expect(verifyDraw({ proof }).limits.join(' ')).toContain('names no ticket log');
   expect(failing({ proof, log: made.log, mail })).toEqual(['log', 'mail']);
 });
 
-test('whatever of the commitment was changed afterwards is found by a copy of it', () => {
-  const other = madeDraw({ leaves: madeLeaves(13) });
+test('reports any later change with a copy of the commitment', () => {
+  const other = createTestDraw({ leaves: createTestLeaves(13) });
   const commitment = JSON.stringify(other.commitment);
   expect(failing({ ...whole, commitment })).toEqual(['commitment']);
   const earlier = new Date(Date.parse(made.proof.closedAt) - 1000).toISOString();
   expect(failing({ ...changed({ closedAt: earlier }), commitment: whole.commitment })).toEqual(['commitment']);
   const announcedAt = new Date(Date.parse(made.proof.closedAt) + 1000).toISOString();
-  expect(says({ ...changed({ beacon: { announcedAt } }), commitment: whole.commitment }, 'commitment')).toContain('beacon');
+  expect(details({ ...changed({ beacon: { announcedAt } }), commitment: whole.commitment }, 'commitment')).toContain('beacon');
   expect(failing({ ...whole, commitment: '{}' })).toEqual(['commitment']);
 });
 
-/** Whether some step fails; what comes after it is not worked out. */
+/** Stops at the first failed step. */
 function fails(evidence: Evidence): boolean {
-  for (const { state } of checkDraw(evidence)) if (state === 'fails') return true;
+  for (const { state } of checkDraw(evidence)) if (state === 'failed') return true;
   return false;
 }
 
-test('whatever byte of a proof, its log, a mail’s head and the commitment is altered, something does not hold', () => {
-  const small = madeDraw({ leaves: madeLeaves(3) });
+test('a check fails for any altered byte of proof, log, email head and commitment', () => {
+  const small = createTestDraw({ leaves: createTestLeaves(3) });
   const evidence = {
     proof: JSON.stringify(small.proof),
     log: small.log,
-    mail: headOf(small.leaves.slice(0, 2)),
+    mail: signTestHead(small.leaves.slice(0, 2)),
     commitment: JSON.stringify(small.commitment),
   };
   expect(failing(evidence)).toEqual([]);
-  // Each pairing of the beacon takes its time, so that one byte in several is tried.
+  // Pairings are slow, so only one byte in several is tried.
   const strides = { proof: 11, log: 9, mail: 5, commitment: 41 };
   for (const name of ['proof', 'log', 'mail', 'commitment'] as const) {
     const bytes = Buffer.from(evidence[name]);
     for (let at = 0; at < bytes.length; at += strides[name]) {
       const byte = bytes[at] ?? 0;
-      // Around a head in a mail, blanks and the dash may be what mail programs made of them.
+      // Around a head in an email, white space and the dash may vary.
       if (name === 'mail' && (byte <= 32 || byte > 126)) continue;
       const altered = Buffer.from(bytes);
       altered[at] = byte ^ 1;

@@ -1,43 +1,42 @@
-import { chains, firstRoundFrom, randomnessOf, roundTime, scheme, secondsToRound, verifyRound, type Chain } from './beacon.ts';
+import { chains, firstRoundFrom, deriveRandomness, roundTime, scheme, secondsToRound, verifyRound, type Chain } from './beacon.ts';
 import { fromBase64, toBase64 } from './bytes.ts';
 import { parseHead, verifyHead } from './checkpoint.ts';
-import { faultOfEntries, pickEntries, rootOfEntries, totalOf, type Pick } from './draw.ts';
-import { leavesOfText, replayLog, type Replay } from './log.ts';
-import { findHeads } from './mail.ts';
-import { checkMailedHeads } from './mailed-heads.ts';
+import { findEntriesFault, pickEntries, computeEntriesRoot, countTickets, type Pick } from './draw.ts';
+import { parseLogText, replayLog, type Replay } from './log.ts';
+import { findHeads, checkMailedHeads } from './mail.ts';
 import { type BeaconPart, parseProof, type ProofFile } from './proof-file.ts';
 import { voidReasons } from './void-reasons.ts';
 
-/** What somebody has of a draw: the proof file, and whatever else they kept or fetched, each as text. */
+/** The proof file and optional further files of a draw, as text. */
 export type Evidence = {
   proof: string;
-  /** The whole ticket log, one leaf a line. */
+  /** The whole ticket log, one leaf per line. */
   log?: string | undefined;
-  /** A mail about a ticket, as it came or as it was copied. */
+  /** An email about a ticket: its source or copied text. */
   mail?: string | undefined;
-  /** The proof file as it was before the round was out. */
+  /** The proof file from before the round was out. */
   commitment?: string | undefined;
 };
 
 export type Step = {
   name: 'file' | 'entries' | 'root' | 'round' | 'signature' | 'winner' | 'head' | 'log' | 'mail' | 'commitment';
   title: string;
-  state: 'holds' | 'fails' | 'not-checked';
-  /** What does not hold, or why it was not checked, or what was found. */
-  says: string[];
+  state: 'passed' | 'failed' | 'not-checked';
+  /** Faults, the reason why it was not checked, or findings. */
+  details: string[];
 };
 
 export type Verdict = {
   steps: Step[];
-  /** Everything that was checked holds. */
-  holds: boolean;
+  /** No check failed. */
+  isValid: boolean;
   /** The announced round is out and the result is in the file. */
-  isOver: boolean;
-  /** Whose randomness decided; null where nobody took part, or the chain is none that is accepted. */
+  isDrawn: boolean;
+  /** The deciding chain; null without entries or if the chain is not accepted. */
   chain: Chain['name'] | null;
   winner: Pick | null;
-  /** What no file can show, and what these files did not. */
-  cannotShow: string[];
+  /** What these files cannot prove. */
+  limits: string[];
 };
 
 export const notReal = 'NOT A REAL DRAW: decided by the sandbox’s stand-in, whose key everybody knows.';
@@ -55,38 +54,38 @@ const titles: Record<Step['name'], string> = {
   commitment: 'What was published before the round was out has not been changed',
 };
 
-type Found = { faults: string[]; says?: string[] } | { notChecked: string };
+type Outcome = { faults: string[]; details?: string[] } | { notChecked: string };
 
-/** Checks everything that the evidence allows, a step at a time: whoever shows them as they come asks for one after the other. */
+/** Runs all checks that the evidence allows, yielding each step so that a page can show progress. */
 export function* checkDraw(evidence: Evidence): Generator<Step, Verdict> {
   const steps: Step[] = [];
-  const step = (name: Step['name'], found: Found): Step => {
-    const state = 'notChecked' in found ? 'not-checked' : found.faults.length > 0 ? 'fails' : 'holds';
-    const says = 'notChecked' in found ? [found.notChecked] : [...found.faults, ...(found.says ?? [])];
-    const made: Step = { name, title: titles[name], state, says };
+  const step = (name: Step['name'], found: Outcome): Step => {
+    const state = 'notChecked' in found ? 'not-checked' : found.faults.length > 0 ? 'failed' : 'passed';
+    const details = 'notChecked' in found ? [found.notChecked] : [...found.faults, ...(found.details ?? [])];
+    const made: Step = { name, title: titles[name], state, details };
     steps.push(made);
     return made;
   };
 
   const proof = parseProof(evidence.proof);
   yield step('file', { faults: typeof proof === 'string' ? [proof] : [] });
-  if (typeof proof === 'string') return { steps, holds: false, isOver: false, chain: null, winner: null, cannotShow: [] };
+  if (typeof proof === 'string') return { steps, isValid: false, isDrawn: false, chain: null, winner: null, limits: [] };
 
   yield step('entries', checkEntries(proof));
   yield step('root', checkRoot(proof));
   yield step('round', checkRound(proof));
   yield step('signature', checkSignature(proof));
   yield step('winner', checkWinner(proof));
-  const replay = evidence.log === undefined ? null : replayLog(leavesOfText(evidence.log), sizesIn(evidence.mail));
+  const replay = evidence.log === undefined ? null : replayLog(parseLogText(evidence.log), listMailedSizes(evidence.mail));
   yield step('head', checkLastHead(proof));
   yield step('log', checkLog(proof, replay));
   yield step('mail', checkMail(proof, replay, evidence.mail));
   yield step('commitment', checkCommitment(proof, evidence.commitment));
 
-  const holds = steps.every(({ state }) => state !== 'fails');
-  const chain = proof.beacon && (chainOf(proof.beacon)?.name ?? null);
-  const isOver = proof.result !== null;
-  return { steps, holds, isOver, chain, winner: proof.result?.winner ?? null, cannotShow: unshown(evidence, proof) };
+  const isValid = steps.every(({ state }) => state !== 'failed');
+  const chain = proof.beacon && (findChain(proof.beacon)?.name ?? null);
+  const isDrawn = proof.result !== null;
+  return { steps, isValid, isDrawn, chain, winner: proof.result?.winner ?? null, limits: listLimits(evidence, proof) };
 }
 
 export function verifyDraw(evidence: Evidence): Verdict {
@@ -97,29 +96,29 @@ export function verifyDraw(evidence: Evidence): Verdict {
   }
 }
 
-function checkEntries({ entries, totalTickets }: ProofFile): Found {
-  const fault = faultOfEntries(entries);
+function checkEntries({ entries, totalTickets }: ProofFile): Outcome {
+  const fault = findEntriesFault(entries);
   if (fault) return { faults: [fault] };
-  const total = totalOf(entries);
+  const total = countTickets(entries);
   return { faults: total === totalTickets ? [] : [`the entries have ${total} tickets together, the file says ${totalTickets}`] };
 }
 
-function checkRoot({ entries, root }: ProofFile): Found {
-  const found = rootOfEntries(entries);
+function checkRoot({ entries, root }: ProofFile): Outcome {
+  const found = computeEntriesRoot(entries);
   return { faults: found === root ? [] : [`the root over these entries is ${found}, the file says ${root}`] };
 }
 
-/** The accepted chain that a proof speaks of. The key that the proof itself gives is only compared, never believed. */
-function chainOf({ chainHash, publicKey }: BeaconPart): Chain | undefined {
+/** The accepted chain that a proof names. The proof's own key is compared but never trusted. */
+function findChain({ chainHash, publicKey }: BeaconPart): Chain | undefined {
   return Object.values(chains).find((chain) => chain.chainHash === chainHash && chain.publicKey === publicKey);
 }
 
-const nobody: Found = { notChecked: 'nobody took part: nothing was drawn' };
-const notOut: Found = { notChecked: 'the announced round is not in the file: it is the commitment of before the draw' };
+const noEntries: Outcome = { notChecked: 'nobody took part: nothing was drawn' };
+const roundPending: Outcome = { notChecked: 'the announced round is not in the file: it is the commitment of before the draw' };
 
-function checkRound({ beacon, entries, closedAt }: ProofFile): Found {
-  if (!beacon) return entries.length === 0 ? nobody : { faults: ['there are entries, but no round was announced for them'] };
-  const chain = chainOf(beacon);
+function checkRound({ beacon, entries, closedAt }: ProofFile): Outcome {
+  if (!beacon) return entries.length === 0 ? noEntries : { faults: ['there are entries, but no round was announced for them'] };
+  const chain = findChain(beacon);
   if (!chain) return { faults: ['the beacon is neither drand’s quicknet nor the sandbox’s: its key is not accepted'] };
   const faults: string[] = [];
   for (const name of ['genesisTime', 'period'] as const) {
@@ -134,28 +133,28 @@ function checkRound({ beacon, entries, closedAt }: ProofFile): Found {
   const out = roundTime(chain, beacon.round);
   if (announced >= out) faults.push(`round ${beacon.round} was announced at ${beacon.announcedAt}, when it was out already`);
   if (announced < closed) faults.push(`the round was announced at ${beacon.announcedAt}, before the entries were closed`);
-  return { faults, says: [`round ${beacon.round} of ${chain.name}, out at ${new Date(out).toISOString()}`] };
+  return { faults, details: [`round ${beacon.round} of ${chain.name}, out at ${new Date(out).toISOString()}`] };
 }
 
-function checkSignature({ beacon }: ProofFile): Found {
-  if (!beacon) return nobody;
-  if (beacon.signature === null) return notOut;
-  const chain = chainOf(beacon);
+function checkSignature({ beacon }: ProofFile): Outcome {
+  if (!beacon) return noEntries;
+  if (beacon.signature === null) return roundPending;
+  const chain = findChain(beacon);
   if (!chain) return { faults: ['no accepted key can have signed it'] };
   if (!verifyRound(chain, beacon.round, beacon.signature))
     return { faults: [`it is not ${chain.name}’s signature of round ${beacon.round}`] };
-  const randomness = randomnessOf(beacon.signature);
+  const randomness = deriveRandomness(beacon.signature);
   if (randomness !== beacon.randomness) return { faults: [`the signature gives the randomness ${randomness}, not ${beacon.randomness}`] };
-  return { faults: [], says: chain === chains.sandbox ? [notReal] : [] };
+  return { faults: [], details: chain === chains.sandbox ? [notReal] : [] };
 }
 
-function checkWinner({ entries, root, beacon, result, struck }: ProofFile): Found {
-  if (!result) return struck.length === 0 ? notOut : { faults: ['an entry was struck before anything was drawn'] };
-  // Whoever was struck stands before the winner, in the order of the draw: the next one took the place.
+function checkWinner({ entries, root, beacon, result, struck }: ProofFile): Outcome {
+  if (!result) return struck.length === 0 ? roundPending : { faults: ['an entry was struck before anything was drawn'] };
+  // Struck picks come before the winner, in the order of the draw.
   const published = [...struck, ...(result.winner ? [result.winner] : []), ...result.reserves];
   if (!result.winner && result.reserves.length > 0) return { faults: ['there are reserves, but nobody took the winner’s place'] };
-  if (!beacon?.randomness) return published.length === 0 ? nobody : { faults: ['somebody was picked without any randomness'] };
-  const faultInEntries = faultOfEntries(entries);
+  if (!beacon?.randomness) return published.length === 0 ? noEntries : { faults: ['somebody was picked without any randomness'] };
+  const faultInEntries = findEntriesFault(entries);
   if (faultInEntries) return { faults: [faultInEntries] };
   let drawn: Pick[];
   try {
@@ -166,22 +165,22 @@ function checkWinner({ entries, root, beacon, result, struck }: ProofFile): Foun
   const passedOver = new Set(struck.flatMap(({ samePerson }) => samePerson));
   const picks = drawn.filter(({ entryId }) => !passedOver.has(entryId));
   const place = (at: number) => (at === 0 ? 'the first pick' : `pick ${at + 1}`);
-  const faults = faultsOfPassedOver(drawn, struck);
+  const faults = listPassedOverFaults(drawn, struck);
   for (let at = 0; at < Math.max(picks.length, published.length); at += 1) {
     const [right, given] = [picks[at], published[at]];
     if (right?.entryId === given?.entryId && right?.ticketIndex === given?.ticketIndex) continue;
     const words = (pick?: Pick) => (pick ? `entry ${pick.entryId} by ticket ${pick.ticketIndex}` : 'nobody');
     faults.push(`${place(at)} is ${words(right)}, the file says ${words(given)}`);
   }
-  const says = struck.flatMap(({ entryId, reason, samePerson }) => [
+  const details = struck.flatMap(({ entryId, reason, samePerson }) => [
     `entry ${entryId} was struck, and the next one took its place: ${reason}`,
     ...samePerson.map((other) => `entry ${other} was passed over: it belongs to the person behind the struck entry ${entryId}`),
   ]);
-  return { faults, says };
+  return { faults, details };
 }
 
-/** Only a pick that comes after the struck one can be passed over for it. */
-function faultsOfPassedOver(drawn: readonly Pick[], struck: ProofFile['struck']): string[] {
+/** Only picks after the struck one can be passed over for it. */
+function listPassedOverFaults(drawn: readonly Pick[], struck: ProofFile['struck']): string[] {
   const places = new Map(drawn.map(({ entryId }, place) => [entryId, place]));
   return struck.flatMap(({ entryId, samePerson }) =>
     samePerson
@@ -190,26 +189,26 @@ function faultsOfPassedOver(drawn: readonly Pick[], struck: ProofFile['struck'])
   );
 }
 
-const originOf = (year: number, month: number) => `/draws/${year}-${String(month).padStart(2, '0')}`;
+const originSuffix = (year: number, month: number) => `/draws/${year}-${String(month).padStart(2, '0')}`;
 
-function checkLastHead({ log, year, month, entries, voided }: ProofFile): Found {
+function checkLastHead({ log, year, month, entries, voided }: ProofFile): Outcome {
   if (!log) return { notChecked: 'the file names no ticket log' };
   const head = parseHead(log.checkpoint);
   if (!head) return { faults: ['log.checkpoint is no signed head'] };
   const faults: string[] = [];
   if (!verifyHead(head, log.publicKey)) faults.push('the head is not signed with log.publicKey');
-  const end = originOf(year, month);
+  const end = originSuffix(year, month);
   if (head.origin !== log.origin || !log.origin.endsWith(end))
     faults.push(`the head is of ${head.origin}, not of this month’s log (…${end})`);
   if (head.size !== log.size) faults.push(`the head has the size ${head.size}, the file says ${log.size}`);
   if (toBase64(head.root) !== log.root) faults.push(`the head has the root ${toBase64(head.root)}, the file says ${log.root}`);
-  // Each entry has its leaf, and each void one two.
+  // One leaf per entry, two per void entry.
   const size = voidReasons.reduce((sum, reason) => sum + 2 * voided[reason], entries.length);
   if (size !== log.size) faults.push(`entries and void entries make a log of ${size} leaves, the head says ${log.size}`);
   return { faults };
 }
 
-function checkLog({ log, entries, voided }: ProofFile, replay: Replay | null): Found {
+function checkLog({ log, entries, voided }: ProofFile, replay: Replay | null): Outcome {
   if (!replay) return { notChecked: 'the ticket log was not given' };
   if (!log) return { faults: ['the file names no ticket log'] };
   const faults = replay.faults.slice(0, 10);
@@ -220,10 +219,10 @@ function checkLog({ log, entries, voided }: ProofFile, replay: Replay | null): F
     const [found, said] = [replay.voided[reason], voided[reason]];
     if (found !== said) faults.push(`the log has ${found} entries that are void (${reason}), the file says ${said}`);
   }
-  return { faults: [...faults, ...differences(replay.tickets, entries)] };
+  return { faults: [...faults, ...listDifferences(replay.tickets, entries)] };
 }
 
-function differences(inLog: Map<string, number>, inDraw: ProofFile['entries']): string[] {
+function listDifferences(inLog: Map<string, number>, inDraw: ProofFile['entries']): string[] {
   const faults: string[] = [];
   let found = 0;
   for (const { id, tickets } of inDraw) {
@@ -239,9 +238,9 @@ function differences(inLog: Map<string, number>, inDraw: ProofFile['entries']): 
   return faults.length > 10 ? [...faults.slice(0, 10), `and ${faults.length - 10} more like these`] : faults;
 }
 
-const sizesIn = (mail: string | undefined) => findHeads(mail ?? '').map(({ size }) => size);
+const listMailedSizes = (mail: string | undefined) => findHeads(mail ?? '').map(({ size }) => size);
 
-function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | undefined): Found {
+function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | undefined): Outcome {
   if (mail === undefined) return { notChecked: 'no mail was given' };
   if (!log) return { faults: ['the file names no ticket log'] };
   const rootAt = (size: number) => (size === log.size ? (fromBase64(log.root, 32) ?? undefined) : replay?.rootsAt.get(size));
@@ -249,23 +248,23 @@ function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | und
   return checkMailedHeads(mail, { ...log, rootAt }, unknown);
 }
 
-function checkCommitment(proof: ProofFile, earlier: string | undefined): Found {
+function checkCommitment(proof: ProofFile, earlier: string | undefined): Outcome {
   if (earlier === undefined) return { notChecked: 'no file of before the draw was given' };
   const before = parseProof(earlier);
   if (typeof before === 'string') return { faults: [`the earlier file is no proof of draw-v1: ${before}`] };
-  const [then, now] = [promised(before), promised(proof)];
-  return { faults: promisedNames.filter((name) => then[name] !== now[name]).map((name) => `${name} is not what it was before the draw`) };
+  const [then, now] = [frozenParts(before), frozenParts(proof)];
+  return { faults: frozenNames.filter((name) => then[name] !== now[name]).map((name) => `${name} is not what it was before the draw`) };
 }
 
-const promisedNames = ['year', 'month', 'closedAt', 'root', 'totalTickets', 'voided', 'entries', 'log', 'beacon'] as const;
+const frozenNames = ['year', 'month', 'closedAt', 'root', 'totalTickets', 'voided', 'entries', 'log', 'beacon'] as const;
 
-/** Everything that is fixed before the round is out, each as a text to compare. */
-function promised(proof: ProofFile): Record<(typeof promisedNames)[number], string> {
+/** Everything fixed before the round is out, as text to compare. */
+function frozenParts(proof: ProofFile): Record<(typeof frozenNames)[number], string> {
   const parts = { ...proof, beacon: { ...proof.beacon, signature: null, randomness: null } };
-  return Object.fromEntries(promisedNames.map((name) => [name, JSON.stringify(parts[name])])) as ReturnType<typeof promised>;
+  return Object.fromEntries(frozenNames.map((name) => [name, JSON.stringify(parts[name])])) as ReturnType<typeof frozenParts>;
 }
 
-function unshown({ log, mail, commitment }: Evidence, proof: ProofFile): string[] {
+function listLimits({ log, mail, commitment }: Evidence, proof: ProofFile): string[] {
   return [
     'That the people behind the entries are different, real people.',
     'That an email was sent to everyone who was issued a ticket.',

@@ -1,3 +1,3 @@
-/** Why an entry is void: the words of the ticket log and of a proof's counts. */
+/** Why an entry is void, as written in the ticket log and in proofs. */
 export const voidReasons = ['administrator', 'suspended', 'deleted', 'swapped', 'fraud', 'unconfirmed'] as const;
 export type VoidReason = (typeof voidReasons)[number];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { firstRoundFrom, randomnessOf, roundTime, sandboxChain, scheme } from '@handwise/proof/beacon';
+import { firstRoundFrom, deriveRandomness, roundTime, sandboxChain, scheme } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
 
 /**
@@ -35,7 +35,7 @@ export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions
     if (!isOut(asked)) return { status: 425, body: { error: 'Too early' } };
     const round = fault === 'other-round' ? asked - 1 : asked;
     const signature = signSandboxRound(fault === 'wrong-signature' ? round - 1 : round);
-    return { status: 200, body: { round, randomness: randomnessOf(signature), signature } };
+    return { status: 200, body: { round, randomness: deriveRandomness(signature), signature } };
   }
 
   async function respond(path: string, response: ServerResponse) {

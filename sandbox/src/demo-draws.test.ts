@@ -38,8 +38,8 @@ test('the demo has last month’s verifiable draw with a paid winner and this mo
   expect(same).toBe(proof);
   const log = await text(Readable.from(streamLogText(one.db, await getPeriodByMonth(one.db, '2026-10'))));
   const verdict = verifyDraw({ proof: proof ?? '', log });
-  expect(verdict.steps.filter(({ state }) => state === 'fails')).toEqual([]);
-  expect(verdict).toMatchObject({ holds: true, isOver: true, chain: 'sandbox', winner: { entryId: expect.any(String) } });
+  expect(verdict.steps.filter(({ state }) => state === 'failed')).toEqual([]);
+  expect(verdict).toMatchObject({ isValid: true, isDrawn: true, chain: 'sandbox', winner: { entryId: expect.any(String) } });
   const draws = await one.db.selectFrom('draws').select(['prize', 'total_participants']).execute();
   expect(draws).toEqual([{ prize: 'paid', total_participants: 19 }]);
   expect((await getPeriodByMonth(one.db, '2026-11')).closedAt).toBeNull();

@@ -26,8 +26,8 @@ export async function auditDraws(db: Reader): Promise<{ counts: string; faults: 
     if (draw.closed_at.getTime() !== period.closedAt?.getTime())
       faults.push({ id: name, fault: 'the draw closed at another time than its month' });
     const [proof, log] = [await text(await readProof(db, name)), await text(Readable.from(streamLogText(db, period)))];
-    for (const { title, state, says } of verifyDraw({ proof, log }).steps) {
-      if (state === 'fails') faults.push({ id: name, fault: `this does not hold: ${title} (${says.join('; ')})` });
+    for (const { title, state, details } of verifyDraw({ proof, log }).steps) {
+      if (state === 'failed') faults.push({ id: name, fault: `this does not hold: ${title} (${details.join('; ')})` });
     }
   }
   return { counts: `${draws} with ${tickets} tickets, each verified with its ticket log`, faults };

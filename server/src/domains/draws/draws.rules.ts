@@ -1,4 +1,4 @@
-import { type Entry, levelsOfEntries } from '@handwise/proof/draw';
+import { type Entry, buildEntryLevels } from '@handwise/proof/draw';
 import { emptyRoot } from '@handwise/proof/tree';
 
 // The layout of a closed draw's files, which allows reading parts of them by position.
@@ -10,7 +10,7 @@ export type Files = { root: Buffer; entries: Buffer; places: Buffer; tree: Buffe
 
 /** The files stored for sorted entries. */
 export function buildDrawFiles(sorted: readonly Entry[]): Files {
-  const levels = levelsOfEntries(sorted);
+  const levels = buildEntryLevels(sorted);
   const places = Buffer.alloc(sorted.length * placeBytes);
   let firstTicket = 0;
   for (const [index, { id, tickets }] of sorted.entries()) {

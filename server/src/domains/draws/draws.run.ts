@@ -1,4 +1,4 @@
-import { firstRoundFrom, roundTime, secondsToRound, randomnessOf } from '@handwise/proof/beacon';
+import { firstRoundFrom, roundTime, secondsToRound, deriveRandomness } from '@handwise/proof/beacon';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -117,7 +117,7 @@ async function completeDraw(context: DrawContext, { id, chain, round }: queries.
     logger.warn({ drawId: id, round }, 'the announced round is due but not out; the draw waits');
     return;
   }
-  const randomness = randomnessOf(signature);
+  const randomness = deriveRandomness(signature);
   if (randomness === null) throw new Error(`round ${round} has no signature`);
   await db.transaction().execute(async (tx) => {
     const draw = await queries.lockDraw(tx, id);

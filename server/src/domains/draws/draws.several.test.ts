@@ -59,7 +59,7 @@ async function verifiedRecord() {
   const proof = await proofText();
   const log = (await app.inject({ url: `/api/draws/${june()}/log.txt`, remoteAddress: '127.0.0.1' })).payload;
   const verdict = verifyDraw({ proof, log });
-  expect(verdict.steps.filter(({ state }) => state === 'fails')).toEqual([]);
+  expect(verdict.steps.filter(({ state }) => state === 'failed')).toEqual([]);
   return JSON.parse(proof) as { winner: Published | null; reserves: Published[]; struck: Published[] };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { firstRoundFrom, randomnessOf, roundTime, sandboxChain, verifyRound } from '@handwise/proof/beacon';
-import { entryLeaf, pickEntries, rootOfEntries, sortEntries } from '@handwise/proof/draw';
+import { firstRoundFrom, deriveRandomness, roundTime, sandboxChain, verifyRound } from '@handwise/proof/beacon';
+import { hashEntry, pickEntries, computeEntriesRoot, sortEntries } from '@handwise/proof/draw';
 import { verifyInclusion } from '@handwise/proof/tree';
 import { verifyDraw } from '@handwise/proof/verify';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
@@ -82,8 +82,8 @@ async function verified(mail?: string) {
       async (name) => (await app.inject({ url: `/api/draws/${period}/${name}`, remoteAddress: '127.0.0.1' })).payload,
     ),
   );
-  const { steps, holds, isOver, winner } = verifyDraw({ proof: file ?? '', log, mail });
-  return { fails: steps.filter(({ state }) => state === 'fails'), holds, isOver, winner: winner?.entryId ?? null };
+  const { steps, isValid, isDrawn, winner } = verifyDraw({ proof: file ?? '', log, mail });
+  return { fails: steps.filter(({ state }) => state === 'failed'), isValid, isDrawn, winner: winner?.entryId ?? null };
 }
 const published = async () => (await asVisitor.get(`/draws/${period}`)).body.draw;
 const drawId = async () =>
@@ -128,10 +128,10 @@ test('closes a month at half past eleven, publishes the frozen entries and is de
   const commitment = await proof();
   const sorted = sortEntries(entrants.map(({ entryId: id, tickets }) => ({ id, tickets })));
   expect(commitment).toMatchObject({ algorithm: 'draw-v1', year, month: 6, entries: sorted, totalTickets: 6, struck: [] });
-  expect(commitment.root).toBe(rootOfEntries(sorted));
+  expect(commitment.root).toBe(computeEntriesRoot(sorted));
   expect(commitment.log).toMatchObject({ origin: `localhost:3000/draws/${period}`, size: 3 });
   expect(Object.keys(commitment)).not.toEqual(expect.arrayContaining(['winner', 'reserves']));
-  expect(await verified()).toEqual({ fails: [], holds: true, isOver: false, winner: null });
+  expect(await verified()).toEqual({ fails: [], isValid: true, isDrawn: false, winner: null });
   const { round, announcedAt } = commitment.beacon;
   expect([commitment.beacon.signature, commitment.beacon.randomness]).toEqual([undefined, undefined]);
   expect(round).toBe(firstRoundFrom(sandboxChain, Date.parse(commitment.closedAt) + 300 * second));
@@ -160,7 +160,7 @@ test('closes a month at half past eleven, publishes the frozen entries and is de
     beacon: { ...commitment.beacon, signature: undefined, randomness: undefined },
   });
   expect(verifyRound(sandboxChain, round, full.beacon.signature)).toBe(true);
-  expect(full.beacon.randomness).toBe(randomnessOf(full.beacon.signature));
+  expect(full.beacon.randomness).toBe(deriveRandomness(full.beacon.signature));
   expect([full.winner, ...full.reserves]).toEqual(pickEntries(sorted, full.beacon.randomness, full.root));
 
   const winner = entrants.find(({ entryId }) => entryId === full.winner.entryId);
@@ -172,7 +172,7 @@ test('closes a month at half past eleven, publishes the frozen entries and is de
   for (const one of entrants) expect(await mailsTo(one, won)).toHaveLength(one === winner ? 1 : 0);
   const [mail] = winner ? await mailsTo(winner, won) : [];
   expect(mail?.blocks.at(-1)).toMatchObject({ kind: 'fixed', text: full.log.checkpoint.trimEnd() });
-  expect(await verified(full.log.checkpoint)).toEqual({ fails: [], holds: true, isOver: true, winner: full.winner.entryId });
+  expect(await verified(full.log.checkpoint)).toEqual({ fails: [], isValid: true, isDrawn: true, winner: full.winner.entryId });
 });
 
 test('closes a month late with only the entries that were in time', async () => {
@@ -202,7 +202,7 @@ test('a month without eligible entries completes without a winner, and running i
   await finishMonth();
   expect(await published()).toMatchObject({ status: 'completed', outcome: 'no_entries', totalTickets: 0, round: null, winner: null });
   expect(await proof()).toMatchObject({ beacon: null, entries: [], winner: null, reserves: [], voided: { unconfirmed: 1 } });
-  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: null });
+  expect(await verified()).toEqual({ fails: [], isValid: true, isDrawn: true, winner: null });
   const { body } = await as(await again(admin)).get('/admin/draw-management');
   expect(body.pastDraws[0]).toMatchObject({ month: 5, year, status: 'completed', outcome: 'no_entries', winner: null, waiting: null });
 });
@@ -558,13 +558,13 @@ test('passes the prize through all reserves in order as winners are struck, and 
   expect((await lost.post('/referral/payment-details', bank)).body.code).toBe('not_draw_winner');
   expect((await lost.get('/referral/check-winner')).body).toEqual({ isWinner: false, draw: null });
 
-  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: two.entryId });
+  expect(await verified()).toEqual({ fails: [], isValid: true, isDrawn: true, winner: two.entryId });
   await strike('Second.');
   await strike('Third.');
   expect((await strike('Fourth.')).body.code).toBe('nobody_to_strike');
   expect(await published()).toMatchObject({ outcome: 'not_awarded', winner: null });
   const last = await proof();
-  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: null });
+  expect(await verified()).toEqual({ fails: [], isValid: true, isDrawn: true, winner: null });
   expect([last.winner, last.reserves, last.struck.map(({ entryId }: { entryId: string }) => entryId)]).toEqual([
     null,
     [],
@@ -629,7 +629,7 @@ test('passes over picks who have become ineligible, and passes on an unclaimed p
   const { round } = (await proof()).beacon;
   const full = pickEntries(
     sortEntries(entrants.map(({ entryId: id, tickets }) => ({ id, tickets }))),
-    randomnessOf(signSandboxRound(round)) ?? '',
+    deriveRandomness(signSandboxRound(round)) ?? '',
     (await proof()).root,
   );
   const [suspended, admin, deleted, last] = full.map(({ entryId }) => entrants.find((one) => one.entryId === entryId));
@@ -645,7 +645,7 @@ test('passes over picks who have become ineligible, and passes on an unclaimed p
       { entryId: admin.entryId, reason: 'Administrators cannot win.' },
     ],
   });
-  expect(await verified()).toEqual({ fails: [], holds: true, isOver: true, winner: deleted.entryId });
+  expect(await verified()).toEqual({ fails: [], isValid: true, isDrawn: true, winner: deleted.entryId });
   expect((await as(await again(deleted)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await published()).toMatchObject({ winner: { entryId: last.entryId, place: 3 } });
   expect((await published()).struck.at(-1)).toMatchObject({ entryId: deleted.entryId, reason: 'The account has been deleted.' });
@@ -721,7 +721,7 @@ test('lists the user’s own entries with paths to the published root once the d
   expect(own).toMatchObject({ id: mine.entryId, tickets: 2, status: 'drawn', proof: { index, size: 5, firstTicket, root } });
   const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
   const inclusion = {
-    leaf: entryLeaf({ id: mine.entryId, tickets: 2 }),
+    leaf: hashEntry({ id: mine.entryId, tickets: 2 }),
     index,
     size: 5,
     path: own.proof.path.map(bytes),

@@ -1,6 +1,6 @@
 import { maxLeavesPerCall } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
-import { GrowingRoot } from '@handwise/proof/tree';
+import { IncrementalTree } from '@handwise/proof/tree';
 import type { Reader } from '../../kit/database/database.ts';
 import { createHeadVerifier } from '../../kit/secrets/keys.ts';
 import { listLeaves } from './tickets.log.ts';
@@ -35,7 +35,7 @@ async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
 }
 
 async function rootsOf(db: Reader, { id, logSize }: Period, sizes: ReadonlySet<number>): Promise<Map<number, Buffer>> {
-  const tree = new GrowingRoot();
+  const tree = new IncrementalTree();
   const roots = new Map<number, Buffer>();
   const saveRoot = () => sizes.has(tree.size) && roots.set(tree.size, Buffer.from(tree.root()));
   saveRoot();

@@ -1,47 +1,50 @@
-import { leafHash, type Place, type ReadNodes, type StoredNode, appendLeaves, rootOf } from '@handwise/proof/tree';
+import { hashLeaf, type NodePosition, type ReadNodes, type StoredNode, appendLeaves, computeRoot } from '@handwise/proof/tree';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import { signHead } from '@handwise/proof/checkpoint';
-import { leafText, leafTime, type LogLeaf } from '@handwise/proof/log';
+import { formatLeaf, formatLeafTime, type LogLeaf } from '@handwise/proof/log';
 import type { TicketContext } from './tickets.context.ts';
 import { type PeriodRow, setLogSize } from './tickets.queries.ts';
 
-const keyOf = ({ level, index }: Place) => `${level}.${index}`;
+const keyOf = ({ level, index }: NodePosition) => `${level}.${index}`;
 
 /** Reads hashes of a log's tree: leaves from their text, larger subtrees from stored nodes. */
 export function createNodeReader(db: Reader, periodId: string): { read: ReadNodes; cache: (nodes: readonly StoredNode[]) => void } {
   const cached = new Map<string, Uint8Array>();
   const cache = (nodes: readonly StoredNode[]) => nodes.forEach((node) => cached.set(keyOf(node), node.hash));
-  const read: ReadNodes = async (places) => {
-    const missing = places.filter((place) => !cached.has(keyOf(place)));
+  const read: ReadNodes = async (positions) => {
+    const missing = positions.filter((position) => !cached.has(keyOf(position)));
     const [leaves, nodes] = [missing.filter(({ level }) => level === 0), missing.filter(({ level }) => level > 0)];
     if (leaves.length > 0) cache(await readLeafHashes(db, periodId, leaves));
     if (nodes.length > 0) cache(await readNodes(db, periodId, nodes));
-    return places.map((place) => {
-      const hash = cached.get(keyOf(place));
-      if (!hash) throw new Error(`the ticket log lacks node ${keyOf(place)}`);
+    return positions.map((position) => {
+      const hash = cached.get(keyOf(position));
+      if (!hash) throw new Error(`the ticket log lacks node ${keyOf(position)}`);
       return hash;
     });
   };
   return { read, cache };
 }
 
-async function readLeafHashes(db: Reader, periodId: string, places: Place[]): Promise<StoredNode[]> {
+async function readLeafHashes(db: Reader, periodId: string, positions: NodePosition[]): Promise<StoredNode[]> {
   const rows = await db
     .selectFrom('ticket_log_leaves')
     .select(['index', 'data'])
     .where('period_id', '=', periodId)
-    .where('index', '=', sql<number>`any(${places.map(({ index }) => index)}::int[])`)
+    .where('index', '=', sql<number>`any(${positions.map(({ index }) => index)}::int[])`)
     .execute();
-  return rows.map(({ index, data }) => ({ level: 0, index, hash: leafHash(data) }));
+  return rows.map(({ index, data }) => ({ level: 0, index, hash: hashLeaf(data) }));
 }
 
-async function readNodes(db: Reader, periodId: string, places: Place[]): Promise<StoredNode[]> {
+async function readNodes(db: Reader, periodId: string, positions: NodePosition[]): Promise<StoredNode[]> {
   return db
     .selectFrom('ticket_log_nodes')
     .innerJoin(
-      unnestTable('wanted', { level: ['smallint', places.map(({ level }) => level)], index: ['int', places.map(({ index }) => index)] }),
+      unnestTable('wanted', {
+        level: ['smallint', positions.map(({ level }) => level)],
+        index: ['int', positions.map(({ index }) => index)],
+      }),
       (join) => join.onRef('ticket_log_nodes.level', '=', 'wanted.level').onRef('ticket_log_nodes.index', '=', 'wanted.index'),
     )
     .select(['ticket_log_nodes.level', 'ticket_log_nodes.index', 'hash'])
@@ -162,8 +165,8 @@ export class TicketLogWriter {
 
   async append(leaves: readonly NewLeaf[], at: Date): Promise<void> {
     if (leaves.length === 0) return;
-    const texts = leaves.map((leaf) => leafText({ ...leaf, at: leafTime(at) }));
-    const nodes = await appendLeaves(this.size, texts.map(leafHash), this.#nodes.read);
+    const texts = leaves.map((leaf) => formatLeaf({ ...leaf, at: formatLeafTime(at) }));
+    const nodes = await appendLeaves(this.size, texts.map(hashLeaf), this.#nodes.read);
     this.#nodes.cache(nodes);
     await insertLeaves(
       this.#tx,
@@ -179,7 +182,7 @@ export class TicketLogWriter {
   /** Signing the same size again is idempotent. */
   async sign({ logKey, clock }: Pick<TicketContext, 'logKey' | 'clock'>): Promise<SignedHead> {
     const { origin, id } = this.#period;
-    const root = await rootOf(this.size, this.#nodes.read);
+    const root = await computeRoot(this.size, this.#nodes.read);
     const head = { size: this.size, root: Buffer.from(root), checkpoint: signHead({ origin, size: this.size, root }, logKey) };
     await insertHead(this.#tx, { ...head, period_id: id, signed_at: clock.now() });
     return head;

@@ -1,7 +1,7 @@
 import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets/calls';
 import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
-import { leavesOfText, replayLog } from '@handwise/proof/log';
-import { leafHash, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
+import { parseLogText, replayLog } from '@handwise/proof/log';
+import { hashLeaf, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
 import { testApp } from '@handwise/sandbox/testing/app';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -91,7 +91,7 @@ test('issuing an entry appends a leaf and returns a head that includes it', asyn
   const { leaves } = await log();
   const [entry] = drawEntry.array().parse(await listEntriesOfUser(db, user._id));
   expect(leaves).toEqual([`+ ${entryId} 3 ${entry?.createdAt.slice(0, 19)}Z`]);
-  expect(headOf(head)).toMatchObject({ origin: `localhost:3000/draws/${month()}`, size: 1, root: leafHash(leaves[0] ?? '') });
+  expect(headOf(head)).toMatchObject({ origin: `localhost:3000/draws/${month()}`, size: 1, root: hashLeaf(leaves[0] ?? '') });
   expect(await checkpoint()).toBe(head);
 });
 
@@ -188,7 +188,7 @@ test('proves inclusion in every head and consistency between all sizes', async (
     for (const size of [undefined, index + 1, 7]) {
       const { status, body, headers } = await prove(`inclusion?entry=${entryId}${size === undefined ? '' : `&size=${size}`}`);
       expect([status, body.index, body.size, body.leaf]).toEqual([200, index, size ?? 8, leaves[index]]);
-      expect(verifyInclusion({ leaf: leafHash(body.leaf), index, size: body.size, path: bytes(body.path), root: rootAt(body.size) })).toBe(
+      expect(verifyInclusion({ leaf: hashLeaf(body.leaf), index, size: body.size, path: bytes(body.path), root: rootAt(body.size) })).toBe(
         true,
       );
       expect(headers['cache-control']).toBe(size === undefined ? 'no-store' : forEver);
@@ -326,7 +326,7 @@ test('serves ten thousand leaves per call and the whole log as text, cacheable o
   expect(whole.body).toBe(`${[first, second, last].flatMap((part) => part?.body.leaves).join('\n')}\n`);
   expect([first?.headers['cache-control'], whole.headers['cache-control']]).toEqual(['no-store', 'no-store']);
   const { size, root } = headOf(await checkpoint());
-  const replay = replayLog(leavesOfText(whole.body as string));
+  const replay = replayLog(parseLogText(whole.body as string));
   expect([size, Buffer.compare(root, replay.root), replay.faults]).toEqual([total, 0, []]);
   const proof = (await prove(`inclusion?entry=${entryId(0)}`)).body;
   expect(proof.code).toBe('entry_not_found');

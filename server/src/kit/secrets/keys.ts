@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { join, dirname } from 'node:path';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { headText, keyIdOf, type SignedHead, type Signer } from '@handwise/proof/checkpoint';
+import { formatHead, computeKeyId, type SignedHead, type Signer } from '@handwise/proof/checkpoint';
 import { StartupError } from '../startup-error.ts';
 
 /** Encrypted bytes and the id of their key. */
@@ -98,7 +98,7 @@ export function createHeadVerifier(publicKey: string): (head: SignedHead) => boo
   const bytes = Buffer.from(publicKey, 'hex');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
   return (head) =>
-    Buffer.from(keyIdOf(head.origin, bytes)).equals(head.keyId) && verify(null, Buffer.from(headText(head)), key, head.signature);
+    Buffer.from(computeKeyId(head.origin, bytes)).equals(head.keyId) && verify(null, Buffer.from(formatHead(head)), key, head.signature);
 }
 
 /** Reads a sandbox's secret, or creates it in a file that only its user may read. Throws a `StartupError` if the file is damaged. */

@@ -32,14 +32,14 @@ export function DrawPicture({ draw, ask }: DrawPictureProps) {
 
   return (
     <div ref={frame} className={styles.picture}>
-      {answer.state === 'none' && !comesByItself && (
+      {answer.state === 'idle' && !comesByItself && (
         <Button kind="secondary" onClick={() => void start({ period, edition })}>
           Draw all {counted(draw.totalTickets, 'ticket')}
         </Button>
       )}
       {answer.state === 'busy' && <p role="status">Reading the list…</p>}
       {answer.state === 'failed' && <ErrorDisplay error={answer.message} onRetry={() => void start({ period, edition })} />}
-      {answer.state === 'there' && <Tickets draw={draw} picture={answer.value} />}
+      {answer.state === 'done' && <Tickets draw={draw} picture={answer.value} />}
     </div>
   );
 }

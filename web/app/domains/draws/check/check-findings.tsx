@@ -29,9 +29,9 @@ const meaningOf = ({ name }: Pick<Step, 'name'>) => meanings[name];
 export const isShown = ({ name, state }: Step) => state !== 'not-checked' || (name !== 'mail' && name !== 'commitment');
 
 /** The verdict in words. Claims nothing about a result that is not published yet. */
-export function verdictText({ holds, isOver, ms }: { holds: boolean; isOver: boolean; ms: number }): string {
-  const found = holds
-    ? isOver
+export function verdictText({ isValid, isDrawn, ms }: { isValid: boolean; isDrawn: boolean; ms: number }): string {
+  const found = isValid
+    ? isDrawn
       ? 'The tickets, the random number and the result all match.'
       : 'Everything published so far matches.'
     : 'This draw does not check out: see what failed below.';
@@ -40,20 +40,20 @@ export function verdictText({ holds, isOver, ms }: { holds: boolean; isOver: boo
 
 /** The results of the check, step by step. */
 export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answer<CheckResult> }) {
-  if (answer.state === 'none') return null;
-  const result = answer.state === 'busy' ? answer.sofar : answer.state === 'there' ? answer.value : null;
+  if (answer.state === 'idle') return null;
+  const result = answer.state === 'busy' ? answer.partial : answer.state === 'done' ? answer.value : null;
   const end = result?.end;
   return (
     <div className={styles.findings}>
       <div role="status">
         {answer.state === 'busy' && <p>Your browser is reading the list and working it out…</p>}
         {answer.state === 'failed' && (
-          <p className={styles.verdict} data-holds="false">
+          <p className={styles.verdict} data-valid="false">
             {answer.message}
           </p>
         )}
         {end && (
-          <p className={styles.verdict} data-holds={end.holds}>
+          <p className={styles.verdict} data-valid={end.isValid}>
             {verdictText(end)}
           </p>
         )}
@@ -71,8 +71,8 @@ export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answ
 }
 
 const marks = {
-  holds: { Icon: IconCheck, word: 'Passed' },
-  fails: { Icon: IconX, word: 'Failed' },
+  passed: { Icon: IconCheck, word: 'Passed' },
+  failed: { Icon: IconX, word: 'Failed' },
   'not-checked': { Icon: IconMinus, word: 'Not checked' },
 };
 
@@ -89,8 +89,8 @@ function StepLine({ step }: { step: Step }) {
           {meaningOf(step)}
         </p>
         <p className={styles.detail}>{step.title}.</p>
-        {step.says.map((one) => (
-          <p key={one} className={styles.says}>
+        {step.details.map((one) => (
+          <p key={one} className={styles.details}>
             {one}
           </p>
         ))}

@@ -1,6 +1,6 @@
 import { toHex } from '@handwise/proof/bytes';
-import { entryLeaf, levelsOfEntries, pathInLevels } from '@handwise/proof/draw';
-import { headOf, madeDraw, siteKey } from '@handwise/proof/testing/made-draw';
+import { hashEntry, buildEntryLevels, buildMerklePath } from '@handwise/proof/draw';
+import { signTestHead, createTestDraw, siteKey } from '@handwise/proof/testing/test-draw';
 import { expect, test } from 'vitest';
 import type { CheckResult } from './check-messages.ts';
 import { checkWork } from './check-work.ts';
@@ -20,7 +20,7 @@ function siteWith(texts: Record<string, string>) {
   };
   return { reads, texts, work: checkWork(read, () => (seconds += 1) * 1000) };
 }
-const draw = madeDraw();
+const draw = createTestDraw();
 const published = (change: object = {}) => ({
   '/api/draws/2026-11/proof': JSON.stringify({ ...draw.proof, ...change }),
   '/api/draws/2026-11/log.txt': draw.log,
@@ -30,12 +30,12 @@ const ignore = () => {};
 
 test('checks a draw with its log, and reports each step', async () => {
   const { work } = siteWith(published());
-  const told: number[] = [];
-  const result = await work.check({ ...files, ...nothing }, (sofar) => told.push(sofar.steps.length));
-  expect(result.end).toEqual({ holds: true, isOver: true, ms: 1000 });
-  expect(stateOf(result, 'log')).toBe('holds');
+  const progress: number[] = [];
+  const result = await work.check({ ...files, ...nothing }, (partial) => progress.push(partial.steps.length));
+  expect(result.end).toEqual({ isValid: true, isDrawn: true, ms: 1000 });
+  expect(stateOf(result, 'log')).toBe('passed');
   expect(stateOf(result, 'mail')).toBe('not-checked');
-  expect(told).toEqual(result.steps.map((_, place) => place + 1));
+  expect(progress).toEqual(result.steps.map((_, place) => place + 1));
 });
 
 test('finds an extra ticket in the published list', async () => {
@@ -43,18 +43,18 @@ test('finds an extra ticket in the published list', async () => {
   const entries = [{ id: first?.id, tickets: (first?.tickets ?? 0) + 1 }, ...others];
   const { work } = siteWith(published({ entries }));
   const result = await work.check({ ...files, ...nothing }, ignore);
-  expect(result.end?.holds).toBe(false);
-  expect(stateOf(result, 'root')).toBe('fails');
+  expect(result.end?.isValid).toBe(false);
+  expect(stateOf(result, 'root')).toBe('failed');
 });
 
 test('checks an email and an earlier file against the draw', async () => {
   const { work } = siteWith(published());
-  const head = headOf(draw.leaves.slice(0, 5));
+  const head = signTestHead(draw.leaves.slice(0, 5));
   const right = await work.check({ ...files, mail: `Kia ora\n\n${head}`, commitment: JSON.stringify(draw.commitment) }, ignore);
-  expect([stateOf(right, 'mail'), stateOf(right, 'commitment')]).toEqual(['holds', 'holds']);
-  const otherLog = headOf(draw.leaves.slice(0, 5).toReversed());
+  expect([stateOf(right, 'mail'), stateOf(right, 'commitment')]).toEqual(['passed', 'passed']);
+  const otherLog = signTestHead(draw.leaves.slice(0, 5).toReversed());
   const wrong = await work.check({ ...files, mail: otherLog, commitment: JSON.stringify({ ...draw.commitment, totalTickets: 1 }) }, ignore);
-  expect([stateOf(wrong, 'mail'), stateOf(wrong, 'commitment')]).toEqual(['fails', 'fails']);
+  expect([stateOf(wrong, 'mail'), stateOf(wrong, 'commitment')]).toEqual(['failed', 'failed']);
 });
 
 test('fetches files once per version, and again after a failure', async () => {
@@ -71,16 +71,16 @@ test('fetches files once per version, and again after a failure', async () => {
 
 test("verifies the user's entry against the seal, and rejects another seal, tickets or path", async () => {
   const { entries, root } = draw.proof;
-  const levels = levelsOfEntries(entries);
+  const levels = buildEntryLevels(entries);
   const [entry] = entries.slice(2);
   if (!entry) throw new Error('there is no third entry');
-  const proof = { index: 2, size: entries.length, path: pathInLevels(levels, 2) };
+  const proof = { index: 2, size: entries.length, path: buildMerklePath(levels, 2) };
   const { work } = siteWith({});
   const isIn = async (change: object = {}, of = root) =>
     (await work.own({ entries: [{ ...entry, proof, ...change }], root: of }, ignore))[0];
   expect(await isIn()).toBe(true);
   expect(await isIn({ tickets: entry.tickets + 1 })).toBe(false);
-  expect(await isIn({}, toHex(entryLeaf(entry)))).toBe(false);
+  expect(await isIn({}, toHex(hashEntry(entry)))).toBe(false);
   expect(await isIn({}, 'no seal')).toBe(false);
   expect(await isIn({ proof: { ...proof, path: [...proof.path, 'zz'] } })).toBe(false);
   expect(await isIn({ proof: { ...proof, index: 3 } })).toBe(false);
@@ -90,21 +90,21 @@ test("verifies an open month's log up to its newest head, with an email's head a
   const open = (change: Record<string, string> = {}) =>
     siteWith({
       '/api/draws/2026-11/terms': JSON.stringify({ log: { publicKey: toHex(siteKey.publicKey) } }),
-      '/api/draws/2026-11/log/checkpoint': headOf(draw.leaves.slice(0, 9)),
+      '/api/draws/2026-11/log/checkpoint': signTestHead(draw.leaves.slice(0, 9)),
       '/api/draws/2026-11/log.txt': draw.log,
       ...change,
     }).work;
-  const mail = headOf(draw.leaves.slice(0, 4));
+  const mail = signTestHead(draw.leaves.slice(0, 4));
   const states = async (work: ReturnType<typeof open>, text: string | null) => {
     const { steps, end } = await work.openLog({ ...files, mail: text }, ignore);
-    return [end?.holds, end?.isOver, ...steps.map(({ state }) => state)];
+    return [end?.isValid, end?.isDrawn, ...steps.map(({ state }) => state)];
   };
-  expect(await states(open(), mail)).toEqual([true, false, 'holds', 'holds', 'holds']);
-  expect(await states(open(), null)).toEqual([true, false, 'holds', 'holds']);
-  expect(await states(open(), 'Kia ora')).toEqual([false, false, 'holds', 'holds', 'fails']);
-  expect(await states(open(), headOf(draw.leaves.slice(1, 5)))).toEqual([false, false, 'holds', 'holds', 'fails']);
+  expect(await states(open(), mail)).toEqual([true, false, 'passed', 'passed', 'passed']);
+  expect(await states(open(), null)).toEqual([true, false, 'passed', 'passed']);
+  expect(await states(open(), 'Kia ora')).toEqual([false, false, 'passed', 'passed', 'failed']);
+  expect(await states(open(), signTestHead(draw.leaves.slice(1, 5)))).toEqual([false, false, 'passed', 'passed', 'failed']);
   const shorter = { '/api/draws/2026-11/log.txt': `${draw.leaves.slice(0, 8).join('\n')}\n` };
-  expect(await states(open(shorter), mail)).toEqual([false, false, 'holds', 'fails', 'holds']);
+  expect(await states(open(shorter), mail)).toEqual([false, false, 'passed', 'failed', 'passed']);
   const otherKey = { '/api/draws/2026-11/terms': JSON.stringify({ log: { publicKey: '00'.repeat(32) } }) };
-  expect(await states(open(otherKey), mail)).toEqual([false, false, 'fails', 'holds', 'fails']);
+  expect(await states(open(otherKey), mail)).toEqual([false, false, 'failed', 'passed', 'failed']);
 });

@@ -1,22 +1,21 @@
-import { fromHex, sameBytes } from '@handwise/proof/bytes';
-import { entryLeaf } from '@handwise/proof/draw';
+import { fromHex, areBytesEqual } from '@handwise/proof/bytes';
+import { hashEntry } from '@handwise/proof/draw';
 import { verifyInclusion } from '@handwise/proof/tree';
 import { checkDraw, type Step } from '@handwise/proof/verify';
 import { papersOf } from '../draw-view.ts';
 import { sharesOf, wallOf } from '../draw-wall.ts';
-import type { CheckResult, Files, OwnEntry, Question, Questions } from './check-messages.ts';
+import type { CheckResult, Files, OwnEntry, Operation, Operations } from './check-messages.ts';
 import { parseHead, verifyHead } from '@handwise/proof/checkpoint';
-import { leavesOfText, replayLog } from '@handwise/proof/log';
-import { findHeads } from '@handwise/proof/mail';
-import { checkMailedHeads } from '@handwise/proof/mailed-heads';
+import { parseLogText, replayLog } from '@handwise/proof/log';
+import { findHeads, checkMailedHeads } from '@handwise/proof/mail';
 
 type OpenLog = { log: string; checkpoint: string; publicKey: string; mail: string | null };
 
-const step = (name: Step['name'], title: string, faults: string[], says: string[] = []): Step => ({
+const step = (name: Step['name'], title: string, faults: string[], details: string[] = []): Step => ({
   name,
   title,
-  state: faults.length > 0 ? 'fails' : 'holds',
-  says: [...faults, ...says],
+  state: faults.length > 0 ? 'failed' : 'passed',
+  details: [...faults, ...details],
 });
 
 /** An open month's log has no proof yet: it must lead to its newest head, and each email's head must be a prefix of it. */
@@ -26,24 +25,27 @@ function* checkOpenLog({ log, checkpoint, publicKey, mail }: OpenLog): Generator
   yield step('head', 'The newest head of the ticket log is signed with the key of the terms', isSigned ? [] : ['it is not']);
   const heads = mail === null ? [] : findHeads(mail);
   const replay = replayLog(
-    leavesOfText(log),
+    parseLogText(log),
     [newest, ...heads].flatMap((head) => head?.size ?? []),
   );
   const rootAt = (size: number) => replay.rootsAt.get(size);
   const rootThen = newest && rootAt(newest.size);
   const faults = replay.faults.slice(0, 10);
-  if (newest && !(rootThen && sameBytes(rootThen, newest.root))) faults.push('the newest head does not belong to this log');
+  if (newest && !(rootThen && areBytesEqual(rootThen, newest.root))) faults.push('the newest head does not belong to this log');
   yield step('log', 'The log is in order and leads to this head', faults, [`${replay.size} leaves`]);
   if (mail === null) return;
   const found = newest
     ? checkMailedHeads(mail, { origin: newest.origin, publicKey, size: replay.size, rootAt }, 'cannot be compared')
-    : { faults: ['without a newest head nothing says of which log it must be'], says: [] };
-  yield step('mail', 'The head in the email is the start of the ticket log', found.faults, found.says);
+    : { faults: ['without a newest head nothing says of which log it must be'], details: [] };
+  yield step('mail', 'The head in the email is the start of the ticket log', found.faults, found.details);
 }
 
-type OnProgress<T> = (soFar: T) => void;
+type OnProgress<T> = (partial: T) => void;
 type Work = {
-  [What in Question]: (asks: Questions[What]['asks'], onProgress: OnProgress<Questions[What]['gets']>) => Promise<Questions[What]['gets']>;
+  [Name in Operation]: (
+    input: Operations[Name]['input'],
+    onProgress: OnProgress<Operations[Name]['output']>,
+  ) => Promise<Operations[Name]['output']>;
 };
 type Paper = keyof ReturnType<typeof papersOf>;
 
@@ -53,7 +55,7 @@ const isIn =
     const hashes = path.map((hash) => fromHex(hash, 32)).filter((hash) => hash !== null);
     const seal = fromHex(root, 32);
     if (!seal || hashes.length < path.length) return false;
-    return verifyInclusion({ leaf: entryLeaf({ id, tickets }), index, size, path: hashes, root: seal });
+    return verifyInclusion({ leaf: hashEntry({ id, tickets }), index, size, path: hashes, root: seal });
   };
 
 /** Collects the steps of a check and reports each. */
@@ -87,9 +89,9 @@ export function checkWork(read: (path: string) => Promise<string>, now: () => nu
     own: async ({ entries, root }) => entries.map(isIn(root)),
     check: async ({ mail, commitment, ...files }, onProgress) => {
       const [proof, log] = await Promise.all([file('proof', files), file('log', files)]);
-      const begun = now();
+      const startedAt = now();
       const { steps, end } = walk(checkDraw({ proof, log, mail: mail ?? undefined, commitment: commitment ?? undefined }), onProgress);
-      return { steps, end: { holds: end.holds, isOver: end.isOver, ms: now() - begun } };
+      return { steps, end: { isValid: end.isValid, isDrawn: end.isDrawn, ms: now() - startedAt } };
     },
     // Not cached, because the log grows. The head is read before the log that must reach it.
     openLog: async ({ period, mail }, onProgress) => {
@@ -97,9 +99,9 @@ export function checkWork(read: (path: string) => Promise<string>, now: () => nu
       const { log: key } = JSON.parse(await read(papers.terms)) as { log: { publicKey: string } };
       const checkpoint = await read(papers.checkpoint);
       const log = await read(papers.log);
-      const begun = now();
+      const startedAt = now();
       const { steps } = walk(checkOpenLog({ log, checkpoint, publicKey: key.publicKey, mail }), onProgress);
-      return { steps, end: { holds: steps.every(({ state }) => state !== 'fails'), isOver: false, ms: now() - begun } };
+      return { steps, end: { isValid: steps.every(({ state }) => state !== 'failed'), isDrawn: false, ms: now() - startedAt } };
     },
   };
 }

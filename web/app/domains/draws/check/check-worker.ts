@@ -1,4 +1,4 @@
-import type { FromWorker, Question, Questions, ToWorker } from './check-messages.ts';
+import type { WorkerResponse, Operation, Operations, WorkerRequest } from './check-messages.ts';
 import { checkWork } from './check-work.ts';
 
 // Runs in a worker, because a draw of 200,000 entries takes seconds.
@@ -10,14 +10,14 @@ async function read(path: string): Promise<string> {
 }
 
 const work = checkWork(read, () => performance.now());
-const send = (message: FromWorker) => postMessage(message);
+const send = (message: WorkerResponse) => postMessage(message);
 
-async function answer<What extends Question>(id: number, what: What, asks: Questions[What]['asks']) {
+async function answer<Name extends Operation>(id: number, operation: Name, input: Operations[Name]['input']) {
   try {
-    send({ id, gets: await work[what](asks, (sofar) => send({ id, sofar })) });
+    send({ id, output: await work[operation](input, (partial) => send({ id, partial })) });
   } catch (error) {
     send({ id, failed: error instanceof Error ? error.message : 'It could not be checked.' });
   }
 }
 
-addEventListener('message', ({ data: { id, what, asks } }: MessageEvent<ToWorker>) => void answer(id, what, asks));
+addEventListener('message', ({ data: { id, operation, input } }: MessageEvent<WorkerRequest>) => void answer(id, operation, input));

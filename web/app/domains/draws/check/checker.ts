@@ -1,30 +1,34 @@
-import type { FromWorker, Question, Questions } from './check-messages.ts';
+import type { WorkerResponse, Operation, Operations } from './check-messages.ts';
 
-type Gets<What extends Question> = Questions[What]['gets'];
+type Output<Name extends Operation> = Operations[Name]['output'];
 
 export type Checker = {
   /** `onProgress` gets partial results. */
-  ask<What extends Question>(what: What, asks: Questions[What]['asks'], onProgress?: (sofar: Gets<What>) => void): Promise<Gets<What>>;
+  ask<Name extends Operation>(
+    operation: Name,
+    input: Operations[Name]['input'],
+    onProgress?: (partial: Output<Name>) => void,
+  ): Promise<Output<Name>>;
   close(): void;
 };
 
-type Asked = { resolve: (gets: never) => void; reject: (error: Error) => void; onProgress: ((sofar: never) => void) | undefined };
+type Pending = { resolve: (output: never) => void; reject: (error: Error) => void; onProgress: ((partial: never) => void) | undefined };
 
 /** The verifier, in a worker so that the page stays responsive. Loaded with the first request. */
 export function openChecker(): Checker {
   let worker: Worker | undefined;
   let lastId = 0;
-  const waiting = new Map<number, Asked>();
+  const waiting = new Map<number, Pending>();
 
-  function started() {
+  function getWorker() {
     if (worker) return worker;
     worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-      const asked = waiting.get(data.id);
-      if (!('sofar' in data)) waiting.delete(data.id);
-      if ('sofar' in data) asked?.onProgress?.(data.sofar as never);
-      else if ('failed' in data) asked?.reject(new Error(data.failed));
-      else asked?.resolve(data.gets as never);
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerResponse>) => {
+      const request = waiting.get(data.id);
+      if (!('partial' in data)) waiting.delete(data.id);
+      if ('partial' in data) request?.onProgress?.(data.partial as never);
+      else if ('failed' in data) request?.reject(new Error(data.failed));
+      else request?.resolve(data.output as never);
     });
     worker.addEventListener('error', () => close('The check could not be loaded. Please load the page again.'));
     return worker;
@@ -38,12 +42,12 @@ export function openChecker(): Checker {
   }
 
   return {
-    ask: (what, asks, onProgress) =>
+    ask: (operation, input, onProgress) =>
       new Promise((resolve, reject) => {
         lastId += 1;
         waiting.set(lastId, { resolve, reject, onProgress });
         // eslint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin of its own
-        started().postMessage({ id: lastId, what, asks });
+        getWorker().postMessage({ id: lastId, operation, input });
       }),
     close: () => close('The page was left.'),
   };

@@ -46,15 +46,15 @@ export function ownPlaceText(entry: DrawEntry & { proof: { firstTicket: number }
 export const ownVoidText = (reason: VoidReason | null) => (reason ? `Not in the draw: ${reasons[reason]}.` : null);
 
 type Own = CallOutput<typeof listOwnEntries>['entries'][number];
-type Found = { entry: Own; holds: boolean | null };
-type State = { is: 'none' | 'busy' } | { is: 'failed'; error: unknown } | { is: 'there'; found: Found[] };
+type Found = { entry: Own; isValid: boolean | null };
+type State = { is: 'idle' | 'busy' } | { is: 'failed'; error: unknown } | { is: 'done'; found: Found[] };
 
 const hasProof = (entry: Own): entry is Own & OwnEntry => entry.proof !== null;
 
 /** "Was my ticket in the draw?": the user's entries, each verified against the published seal in the browser. */
 export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
   const { user, initialized } = useSession();
-  const [state, setState] = useState<State>({ is: 'none' });
+  const [state, setState] = useState<State>({ is: 'idle' });
   if (!initialized || !user) {
     return (
       <p>
@@ -71,9 +71,9 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
       const query = { period: draw.period };
       const { entries } = await call<typeof listOwnEntries>({ method: 'GET', url: '/draws/mine' }, { query });
       const proven = entries.filter(hasProof);
-      const holds = draw.root === null || proven.length === 0 ? [] : await ask('own', { entries: proven, root: draw.root });
-      const verdicts = new Map(proven.map(({ id }, place) => [id, holds[place] ?? null]));
-      setState({ is: 'there', found: entries.map((entry) => ({ entry, holds: verdicts.get(entry.id) ?? null })) });
+      const results = draw.root === null || proven.length === 0 ? [] : await ask('own', { entries: proven, root: draw.root });
+      const verdicts = new Map(proven.map(({ id }, place) => [id, results[place] ?? null]));
+      setState({ is: 'done', found: entries.map((entry) => ({ entry, isValid: verdicts.get(entry.id) ?? null })) });
     } catch (error) {
       setState({ is: 'failed', error });
     }
@@ -81,7 +81,7 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
 
   return (
     <div className={styles.findings}>
-      {state.is !== 'there' && (
+      {state.is !== 'done' && (
         <p>
           <Button kind="secondary" busy={state.is === 'busy'} onClick={() => void look()}>
             {state.is === 'busy' ? 'Looking…' : 'Look for my tickets'}
@@ -89,8 +89,8 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
         </p>
       )}
       {state.is === 'failed' && <ErrorDisplay error={state.error} />}
-      {state.is === 'there' && state.found.length === 0 && <p role="status">You had no tickets this month.</p>}
-      {state.is === 'there' && state.found.length > 0 && (
+      {state.is === 'done' && state.found.length === 0 && <p role="status">You had no tickets this month.</p>}
+      {state.is === 'done' && state.found.length > 0 && (
         <ul className={styles.entries} aria-label="Your tickets">
           {state.found.map((one) => (
             <OwnLine key={one.entry.id} {...one} draw={draw} />
@@ -101,17 +101,17 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
   );
 }
 
-function OwnLine({ entry, holds, draw }: Found & { draw: PublicDraw }) {
+function OwnLine({ entry, isValid, draw }: Found & { draw: PublicDraw }) {
   const place = ownPlaceText(entry, draw.totalTickets);
   const isVoid = ownVoidText(entry.voidReason);
   return (
-    <li className={styles.step} data-state={holds === null ? 'not-checked' : holds ? 'holds' : 'fails'}>
+    <li className={styles.step} data-state={isValid === null ? 'not-checked' : isValid ? 'passed' : 'failed'}>
       <div>
         <p className={styles.name}>{ownEntryText(entry)}</p>
-        {place && holds !== null && (
+        {place && isValid !== null && (
           <p>
             {place}.{' '}
-            {holds
+            {isValid
               ? 'It was in the draw: your browser has traced it to the published seal.'
               : 'Your browser cannot trace it to the published seal. Please tell us.'}
           </p>

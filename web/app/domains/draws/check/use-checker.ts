@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Question, Questions } from './check-messages.ts';
+import type { Operation, Operations } from './check-messages.ts';
 import { type Checker, openChecker } from './checker.ts';
 
 /** One verifier per page, ended with it. */
@@ -15,31 +15,30 @@ export function useChecker(): Checker['ask'] {
   return useCallback((...question) => (checker.current ??= openChecker()).ask(...question), []);
 }
 
-/** `sofar`: the partial result. */
 export type Answer<T> =
-  | { state: 'none' }
-  | { state: 'busy'; sofar: T | null }
-  | { state: 'there'; value: T }
+  | { state: 'idle' }
+  | { state: 'busy'; partial: T | null }
+  | { state: 'done'; value: T }
   | { state: 'failed'; message: string };
 
 /** A request to the verifier with its progress. A newer request discards the result of an older one. */
-export function useAnswer<What extends Question>(ask: Checker['ask'], what: What) {
-  type Gets = Questions[What]['gets'];
-  const [answer, setAnswer] = useState<Answer<Gets>>({ state: 'none' });
+export function useAnswer<Name extends Operation>(ask: Checker['ask'], operation: Name) {
+  type Output = Operations[Name]['output'];
+  const [answer, setAnswer] = useState<Answer<Output>>({ state: 'idle' });
   const newest = useRef(0);
   const start = useCallback(
-    async (asks: Questions[What]['asks']) => {
+    async (input: Operations[Name]['input']) => {
       newest.current += 1;
       const own = newest.current;
-      const show = (next: Answer<Gets>) => own === newest.current && setAnswer(next);
-      show({ state: 'busy', sofar: null });
+      const show = (next: Answer<Output>) => own === newest.current && setAnswer(next);
+      show({ state: 'busy', partial: null });
       try {
-        show({ state: 'there', value: await ask(what, asks, (sofar) => show({ state: 'busy', sofar })) });
+        show({ state: 'done', value: await ask(operation, input, (partial) => show({ state: 'busy', partial })) });
       } catch (error) {
         show({ state: 'failed', message: error instanceof Error ? error.message : 'It could not be checked.' });
       }
     },
-    [ask, what],
+    [ask, operation],
   );
   return [answer, start] as const;
 }

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { type Chain, firstRoundFrom, randomnessOf, roundTime, sandboxChain, scheme } from '../beacon.ts';
+import { type Chain, firstRoundFrom, deriveRandomness, roundTime, sandboxChain, scheme } from '../beacon.ts';
 import { toBase64, toHex } from '../bytes.ts';
 import { signHead, type Signer } from '../checkpoint.ts';
-import { algorithm, type Entry, pickEntries, rootOfEntries, totalOf } from '../draw.ts';
-import { leafTime, replayLog } from '../log.ts';
+import { algorithm, type Entry, pickEntries, computeEntriesRoot, countTickets } from '../draw.ts';
+import { formatLeafTime, replayLog } from '../log.ts';
 import { signSandboxRound } from '../sandbox-key.ts';
 
 const seeded = (seed: number): Signer => {
@@ -17,12 +17,12 @@ export const otherKey = seeded(8);
 
 const origin = 'handwise.example/draws/2026-11';
 const closedAt = new Date('2026-11-30T10:30:00.000Z');
-/** Ids in no order. */
+/** Unsorted ids. */
 export const idOf = (entry: number) => ((entry * 0x9e37_79b1) >>> 0).toString(16).padStart(32, '0');
 
-/** Leaves of a month: entry k gets k % 5 + 1 tickets, and every seventh is void in the end. */
-export function madeLeaves(entries: number): string[] {
-  const at = (minute: number) => leafTime(new Date(Date.UTC(2026, 10, 2, 0, minute)));
+/** Leaves of a month: entry k gets k % 5 + 1 tickets, and every seventh is voided. */
+export function createTestLeaves(entries: number): string[] {
+  const at = (minute: number) => formatLeafTime(new Date(Date.UTC(2026, 10, 2, 0, minute)));
   const leaves: string[] = [];
   for (let entry = 0; entry < entries; entry += 1) {
     leaves.push(`+ ${idOf(entry)} ${(entry % 5) + 1} ${at(entry)}`);
@@ -31,14 +31,14 @@ export function madeLeaves(entries: number): string[] {
   return leaves;
 }
 
-export function headOf(leaves: string[], signer = siteKey, of = origin): string {
+export function signTestHead(leaves: string[], signer = siteKey, of = origin): string {
   const { root, size } = replayLog(leaves);
   return signHead({ origin: of, size, root }, signer);
 }
 
 type Options = {
   leaves?: string[];
-  /** In another order than replay gives, or other ones. */
+  /** Overrides the entries or their order. */
   entries?: Entry[];
   chain?: Chain;
   round?: number;
@@ -46,19 +46,19 @@ type Options = {
   closedAt?: Date;
 };
 
-/** A whole draw as the product publishes it, decided by the sandbox's chain unless a signature is given. */
-export function madeDraw(options: Options = {}) {
-  const leaves = options.leaves ?? madeLeaves(12);
+/** A published draw, decided by the sandbox's chain unless a signature is given. */
+export function createTestDraw(options: Options = {}) {
+  const leaves = options.leaves ?? createTestLeaves(12);
   const replay = replayLog(leaves);
   const entries = options.entries ?? replay.entries;
   const chain = options.chain ?? sandboxChain;
   const closed = options.closedAt ?? closedAt;
   const round = options.round ?? firstRoundFrom(chain, closed.getTime() + 300_000);
   const signature = options.signature ?? signSandboxRound(round);
-  const randomness = randomnessOf(signature) ?? '';
-  const root = rootOfEntries(entries);
+  const randomness = deriveRandomness(signature) ?? '';
+  const root = computeEntriesRoot(entries);
   const [winner = null, ...reserves] = pickEntries(entries, randomness, root);
-  const checkpoint = headOf(leaves);
+  const checkpoint = signTestHead(leaves);
   const { chainHash, publicKey, genesisTime, period } = chain;
   const announced = { chainHash, publicKey, genesisTime, period, scheme, round, announcedAt: closed.toISOString() };
   const log = { origin, size: replay.size, root: toBase64(replay.root), checkpoint, publicKey: toHex(siteKey.publicKey) };
@@ -68,7 +68,7 @@ export function madeDraw(options: Options = {}) {
     month: 11,
     closedAt: closed.toISOString(),
     root,
-    totalTickets: totalOf(entries),
+    totalTickets: countTickets(entries),
     voided: replay.voided,
     log,
   };
