@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { tellStory } from '@handwise/demo/demo-context';
+import { withDemoContext } from '@handwise/demo/demo-context';
 import { formatLeaf, formatLeafTime } from '@handwise/proof/log';
 import { appendLeaves, hashLeaf, type ReadNodes } from '@handwise/proof/tree';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
@@ -34,7 +34,7 @@ export async function benchDrawClosing() {
     await prepareDatabase(postgres.url);
     await client.connect();
     const env = readEnv({ NODE_ENV: 'test', DATA_DIR: run.path });
-    await tellStory(env, postgres.url, async (context, clock) => {
+    await withDemoContext(env, postgres.url, async (context, clock) => {
       const closing = closingTimeOf(month);
       clock.time = new Date(closing.getTime() - 86_400_000);
       const total = await fillMonth(client, context);

@@ -1,19 +1,16 @@
 import type { SceneKind } from './pictures.ts';
 
-/**
- * What is written about one kind of work. In every text {b} is the business, {t} the town, {r} the region, {o} the
- * owner's first name and {y} a number of years.
- */
+/** Texts about one kind of work. Placeholders: {b} business, {t} town, {r} region, {o} owner's first name, {y} years. */
 export type Bank = {
   scenes: readonly SceneKind[];
   /** Titles without a place. */
   heads: readonly string[];
-  /** The first sentence of a description: what a card shows. */
+  /** First sentences of descriptions, which cards show. */
   leads: readonly string[];
   facts: readonly string[];
   services: readonly string[];
   praise: readonly string[];
-  /** What a customer asks for, to follow "I need". */
+  /** Continuations of "I need" in customers' messages. */
   asks: readonly string[];
 };
 

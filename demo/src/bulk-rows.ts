@@ -1,51 +1,86 @@
+import { type BusinessRegister, registerOf } from '@handwise/contract/evidence/business-number';
+import type { CountryCode } from '@handwise/contract/markets';
+import { abnOf, nzbnOf, pricesOf } from './evidence.ts';
+import { type Random, randomFrom, seedOf } from './random.ts';
 import { meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { categories } from '@handwise/contract/listings/categories';
 import { plans as contractPlans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { regions } from '@handwise/contract/places/regions';
-import { evidenceFields, registrationOf } from './bulk-evidence.ts';
-import { type Random, randomFrom, seedOf } from './random.ts';
 import { serviceAreaOf } from './service-areas.ts';
 import { wordsOf } from './words.ts';
 import { districtWeights, firstNames, localNames, surnames } from './words-people.ts';
 
+/** The random numbers of a listing's evidence, the same in every file of a fill. */
+const evidenceRandom = (number: number): Random => randomFrom(Math.imul(number, 0x9e3779b1) ^ 0x2545f491);
+
+/** A quarter of the listings are verified, each with its own number. */
+function bulkRegistrationOf(number: number, country: CountryCode): { register: BusinessRegister; number: string } | undefined {
+  if (!evidenceRandom(number).chance(0.25)) return undefined;
+  return { register: registerOf(country), number: country === 'NZ' ? nzbnOf(90_000_000 + number) : abnOf(900_000_000 + number) };
+}
+
+const hasNightWork = new Set([3, 5, 6, 9]);
+
+/** The values of `bulkEvidenceColumns` in COPY's text format. */
+function bulkEvidenceFields(number: number, country: CountryCode, categoryCode: number, year: number): (string | number)[] {
+  const random = evidenceRandom(number);
+  const isVerified = random.chance(0.25);
+  const [unit, low, high] = pricesOf(categoryCode);
+  const from = Math.round((low + (high - low) * random.next() ** 2) / 5) * 500;
+  const hasPrice = random.chance(0.6);
+  return [
+    hasPrice ? from : '\\N',
+    hasPrice ? unit : '\\N',
+    hasPrice && random.chance(0.3) ? 6000 : '\\N',
+    random.chance(0.7) ? year - random.int(1, 30) : '\\N',
+    hasNightWork.has(categoryCode) && random.chance(0.4) ? 't' : 'f',
+    random.chance(0.55) ? 't' : 'f',
+    bulkRegistrationOf(number, country)?.number ?? '\\N',
+    isVerified ? 't' : 'f',
+  ];
+}
+
+export const bulkEvidenceColumns =
+  'price_from_minor, price_unit, call_out_minor, in_trade_since, emergency, insured, business_number, verified';
+
 // Lines in COPY's text format. No text here has a tab, a line break or a backslash, so nothing needs escaping.
 
-type Wanted = {
+type FillOptions = {
   listings: number;
   reviewsPerListing: number;
   firstNumber: number;
   plans: readonly { id: string; plan_type: string; rank: number }[];
   today: Date;
-  /** The averages of the groups that have some, in tenths of a star. */
+  /** Average ratings by category in tenths of a star, for categories with reviews. */
   means: ReadonlyMap<number, number>;
 };
-export type FillPlan = Wanted & { reviewers: number; users: number; subscriptions: number };
+export type FillPlan = FillOptions & { reviewers: number; users: number; subscriptions: number };
 
 type Seller = { number: number; subscriptions: { number: number; plan: PlanType; listings: number; ended: boolean }[] };
 
 const day = 86_400_000;
 const vocabularySize = 26_000;
 
-/** Picks by weight in constant time: a table in which each item has as many places as it weighs. */
-function table<T>(items: readonly T[], weightOf: (item: T) => number): readonly T[] {
+/** A list for picking by weight in constant time: it repeats each item in proportion to its weight. */
+function weightedList<T>(items: readonly T[], weightOf: (item: T) => number): readonly T[] {
   return items.flatMap((item) => Array.from({ length: Math.round(weightOf(item) * 4) }, () => item));
 }
-const districts = table(
+const districts = weightedList(
   regions.flatMap((region) =>
     region.districts.map((district) => ({ region, district, towns: localNames[district.name] ?? [district.name] })),
   ),
   ({ district }) => districtWeights[district.name] ?? 1,
 );
 const popularity = [6, 12, 5, 4, 11, 1, 10, 8, 2, 9, 7, 3];
-const subCategories = table(
+const subCategories = weightedList(
   categories.flatMap((category) =>
     category.subCategories.map((sub, index) => ({ category, sub, heads: wordsOf(sub.code).heads, place: index })),
   ),
   ({ category, place }) => 14 / (1 + popularity.indexOf(category.code)) / (1 + place * 0.6) + 0.3,
 );
 
-/** Made-up names, the most frequent first: each title draws from them by rank, as words are spread in any language. */
+/** Made-up names, most frequent first; titles pick them by rank, so that word frequencies resemble a language's. */
 function makeVocabulary(): string[] {
   const random = randomFrom(seedOf('vocabulary'));
   const starts =
@@ -74,30 +109,30 @@ const hex = (value: number, digits: number) => value.toString(16).padStart(digit
 const bulkEpoch = Date.UTC(2025, 0, 1);
 const tags = { user: 0x100, reviewer: 0x200, subscription: 0x300, listing: 0x400, review: 0x500 } as const;
 
-/** A UUID of version 7 from a number: ordered, and never one of another kind's or another fill's. */
+/** A UUID of version 7 from a number: ordered, and unique across kinds and fills. */
 function idOf(kind: keyof typeof tags, number: number, part = 0): string {
   const time = hex(bulkEpoch + number, 12);
   const noise = Math.imul(number ^ (part * 0x9e3779b1) ^ tags[kind], 0x85ebca6b) >>> 0;
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(tags[kind] + part, 3)}-8${hex(noise >>> 20, 3)}-${hex(noise, 8)}${hex(part, 4)}`;
 }
 
-/** Sellers in order, with numbers from the first free listing number on. Draws from a stream of its own, so that it can run again. */
-function* sellersOf(wanted: Wanted): Generator<Seller> {
+/** Sellers in order, numbered from the first free listing number. Uses its own random stream, so each run gives the same ones. */
+function* generateSellers(wanted: FillOptions): Generator<Seller> {
   const random = randomFrom(seedOf('sellers', wanted.firstNumber, wanted.listings));
   const end = wanted.firstNumber + wanted.listings;
   for (let number = wanted.firstNumber; number < end;) {
     const seller: Seller = { number, subscriptions: [] };
-    // By sellers, so that the listings come out at about 70, 22 and 8 in a hundred.
+    // Weights of sellers that give about 70, 22 and 8 % of the listings.
     const plan = random.weighted(['basic', 'premium', 'featured'] as const, (one) => ({ basic: 70, premium: 32, featured: 6 })[one]);
     const count = plan === 'basic' ? random.int(1, 9) : 1;
     for (let index = 0; index < count && number < end; index++) {
-      const most =
+      const maxListings =
         plan === 'basic'
           ? 1
           : plan === 'premium'
             ? random.int(1, contractPlans.premium.slots)
             : random.int(3, contractPlans.featured.slots);
-      const listings = Math.min(most, end - number);
+      const listings = Math.min(maxListings, end - number);
       seller.subscriptions.push({ number, plan, listings, ended: random.chance(0.06) });
       number += listings;
     }
@@ -105,11 +140,11 @@ function* sellersOf(wanted: Wanted): Generator<Seller> {
   }
 }
 
-/** What a fill will hold. Walks through the sellers once, to count them. */
-export function planFill(wanted: Wanted): FillPlan {
+/** Counts the rows of a fill by generating its sellers once. */
+export function planFill(wanted: FillOptions): FillPlan {
   let sellers = 0;
   let subscriptions = 0;
-  for (const seller of sellersOf(wanted)) {
+  for (const seller of generateSellers(wanted)) {
     sellers++;
     subscriptions += seller.subscriptions.length;
   }
@@ -125,18 +160,18 @@ export function* userLines(plan: FillPlan): Generator<string> {
   // The last digit of the code keeps sellers and reviewers apart.
   const line = (id: string, name: string, code: string) =>
     `${id}\t${random.pick(firstNames)} ${random.pick(surnames)}\t${name}\t${name}@fill.example\t!\t${code}\t${daysAgo(plan, 430 + random.int(0, 800))}\n`;
-  for (const { number } of sellersOf(plan)) yield line(idOf('user', number), `bulk_s${number}`, `REF-BUL-${number}1`);
+  for (const { number } of generateSellers(plan)) yield line(idOf('user', number), `bulk_s${number}`, `REF-BUL-${number}1`);
   for (let index = 0; index < plan.reviewers; index++)
     yield line(idOf('reviewer', plan.firstNumber + index), `bulk_r${plan.firstNumber + index}`, `REF-BUL-${plan.firstNumber + index}2`);
 }
 
-/** When a subscription ends, in days from today: the same wherever it is asked for. */
+/** When a subscription ends, in days from today; depends on its number alone. */
 const endOf = (number: number, ended: boolean) => {
   const random = randomFrom(seedOf('end', number));
   return ended ? -random.between(1, 200) : random.between(1, 30);
 };
 
-// A subscription covers listings of one country. Both get their share by the weights of their districts.
+// A subscription covers listings of one country, chosen by the weights of its districts.
 const countryOf = (number: number) => randomFrom(seedOf('country', number)).pick(districts).region.country;
 const districtsOf = {
   NZ: districts.filter(({ region }) => region.country === 'NZ'),
@@ -145,7 +180,7 @@ const districtsOf = {
 
 export function* subscriptionLines(plan: FillPlan): Generator<string> {
   const ids = new Map(plan.plans.map((one) => [one.plan_type, one.id]));
-  for (const seller of sellersOf(plan)) {
+  for (const seller of generateSellers(plan)) {
     for (const { number, plan: type, listings, ended } of seller.subscriptions) {
       const ends = endOf(number, ended);
       yield `${idOf('subscription', number)}\t${idOf('user', seller.number)}\t${ids.get(type)}\t${daysAgo(plan, 30 - ends)}\t${daysAgo(plan, -ends)}\t${countryOf(number)}\tgrant\t${contractPlans[type].slots}\t${listings}\n`;
@@ -153,14 +188,14 @@ export function* subscriptionLines(plan: FillPlan): Generator<string> {
   }
 }
 
-/** What the stars of a fill come to on average, in tenths. */
+/** The average rating of a fill in tenths of a star. */
 export const meanOfStars = 46;
-/** The average of a group without reviews, as the column has it. */
+/** The column's value for a category without reviews. */
 const meanWithout = Math.round(meanWithoutReviews * 10);
 
 type Stars = { counts: [number, number, number, number, number]; ratings: number[] };
 
-/** The stars of a listing's reviews: exponential squared, so that few have many. Read for the listing and for its reviews. */
+/** The ratings of a listing's reviews. Their number is a squared exponential variable, so few listings have many. */
 function starsOf(plan: FillPlan, number: number): Stars {
   const stars: Stars = { counts: [0, 0, 0, 0, 0], ratings: [] };
   if (plan.reviewsPerListing === 0) return stars;
@@ -188,7 +223,7 @@ export function* listingLines(plan: FillPlan): Generator<string> {
   const vocabulary = makeVocabulary();
   const ranks = new Map(plan.plans.map((one) => [one.plan_type, one.rank]));
   const random = randomFrom(seedOf('fill listings', plan.firstNumber));
-  for (const seller of sellersOf(plan)) {
+  for (const seller of generateSellers(plan)) {
     for (const { number: first, plan: type, listings, ended } of seller.subscriptions) {
       const endsAt = daysAgo(plan, -endOf(first, ended));
       const country = countryOf(first);
@@ -234,7 +269,7 @@ export function* listingLines(plan: FillPlan): Generator<string> {
             created,
             created,
             plan.means.get(category.code) ?? meanWithout,
-            ...evidenceFields(number, country, category.code, plan.today.getUTCFullYear()),
+            ...bulkEvidenceFields(number, country, category.code, plan.today.getUTCFullYear()),
           ].join('\t') + '\n'
         );
       }
@@ -242,13 +277,13 @@ export function* listingLines(plan: FillPlan): Generator<string> {
   }
 }
 
-/** What the stand-ins for the registers said of the verified ones. */
+/** The sandbox registers' answers for verified listings. */
 export function* registerCheckLines(plan: FillPlan): Generator<string> {
-  for (const { subscriptions } of sellersOf(plan)) {
+  for (const { subscriptions } of generateSellers(plan)) {
     for (const { number: first, listings } of subscriptions) {
       const country = countryOf(first);
       for (let number = first; number < first + listings; number++) {
-        const registration = registrationOf(number, country);
+        const registration = bulkRegistrationOf(number, country);
         if (!registration) continue;
         const age = randomFrom(seedOf('register', number)).between(0, 80);
         yield `${idOf('listing', number)}\t${registration.register}\t${registration.number}\tverified\tBUSINESS ${number} LIMITED\tt\t${daysAgo(plan, age)}\t${daysAgo(plan, age - 90)}\n`;
@@ -279,7 +314,7 @@ export function* reviewLines(plan: FillPlan): Generator<string> {
     const listing = idOf('listing', number);
     const start = random.int(0, plan.reviewers - 1);
     for (const [index, rating] of ratings.entries()) {
-      // Neighbours in the circle of reviewers, so that nobody reviews a listing twice.
+      // Consecutive reviewers, so that each reviews a listing once.
       const author = idOf('reviewer', plan.firstNumber + ((start + index) % plan.reviewers));
       const comment = rating < 3 ? 'Not what we had hoped for.' : random.pick(comments);
       yield `${idOf('review', number, index)}\t${listing}\t${author}\t${rating}\t${comment}\t${daysAgo(plan, random.next() * 200 * ((plan.firstNumber + plan.listings - number) / plan.listings))}\n`;

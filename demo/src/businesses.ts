@@ -6,7 +6,7 @@ import { slug } from '@handwise/contract/text';
 import type { Random } from './random.ts';
 import { districtWeights, firstNames, landWords, localNames, plainWords, surnames, tradeNames, wordplay } from './words-people.ts';
 
-/** A business before it has rows: where it is, what it does, and what it lists under which plan. */
+/** A business from which users, subscriptions and listings are made. */
 export type Business = {
   name: string;
   slug: string;
@@ -20,16 +20,15 @@ export type Business = {
   category: Category;
   subCode: number;
   plan: PlanType;
-  /** What it lists beside its trade: each in another group, so that no list shows the same name twice in a row. */
+  /** Further listings, each in another category, so that lists do not show the same name twice in a row. */
   besides: readonly Spot[];
   logo: boolean;
   logoColor: string;
 };
 
-/** What is to be found where. */
 type Spot = { region: Region; district: District; category: Category; subCode: number };
 
-/** The largest cities of both countries by their people: each has businesses of every kind. */
+/** The largest cities of both countries by population; each has businesses for every sub-category. */
 export const largestCities: readonly string[] = [
   'Sydney',
   'Melbourne',
@@ -42,8 +41,8 @@ export const largestCities: readonly string[] = [
   'Canberra',
   'Christchurch',
 ];
-const ofAKindInCities = 2;
-// Two more of New Zealand's, with one of each kind.
+const perSubCategoryInCities = 2;
+// Two more cities in New Zealand, with one business per sub-category.
 const otherCities = ['Wellington City', 'Hamilton'];
 
 const groupWeights: Record<number, number> = {
@@ -61,7 +60,7 @@ const groupWeights: Record<number, number> = {
   12: 1.2,
 };
 
-// What trades do beside their own, by sub-category or group and in another group: a plumber fits gas as well.
+// Related sub-categories in other categories, by sub-category or category: a plumber also fits gas.
 const alsoDone: Readonly<Record<number, readonly number[]>> = {
   1: [901],
   4: [1004, 701],
@@ -77,10 +76,10 @@ const alsoDone: Readonly<Record<number, readonly number[]>> = {
 const sharesOfBesides = [0.7, 0.25] as const;
 
 const citySet: ReadonlySet<string> = new Set([...largestCities, ...otherCities]);
-/** Whether it has somebody for each kind of work, whose first listing of a kind then stays active. */
+/** Whether the city has a business for every sub-category; the first listing of each stays active. */
 export const isFilledCity = (district: District) => citySet.has(district.name);
 const weightOf = (district: District) => districtWeights[district.name] ?? 1;
-// The cities have their own already.
+// These cities already have businesses for every sub-category.
 const restWeightOf = (district: District) => weightOf(district) * (isFilledCity(district) ? 0.3 : 1);
 const regionWeight = (region: Region) => region.districts.reduce((sum, district) => sum + restWeightOf(district), 0);
 
@@ -88,7 +87,7 @@ export const townOf = (random: Random, district: District) => random.pick(localN
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function businessNamer(random: Random) {
+function createBusinessNamer(random: Random) {
   const taken = new Set<string>();
   const jokes = new Map(Object.entries(wordplay).map(([code, names]) => [Number(code), [...names]]));
   return (region: Region, town: string, category: Category, subCode: number, surname: string, first: string): string => {
@@ -123,19 +122,19 @@ function businessNamer(random: Random) {
 }
 
 /**
- * Where about `total` listings are: every kind of work in each of the largest cities; one of each group in the regions without one, running through
- * sub-categories and districts; then the rest where the people are.
+ * Places and sub-categories of about `total` listings: every sub-category in the largest cities, one per category in regions without such a city, and
+ * the rest by population.
  */
 function listSpots(random: Random, total: number): Spot[] {
   const spots: Spot[] = [];
-  const fill = (city: string, ofAKind: number) => {
+  const fill = (city: string, perSubCategory: number) => {
     const place = findDistrict(city);
     if (!place) throw new Error(`There is no district ${city}`);
     for (const category of categories)
       for (const { code } of category.subCategories)
-        for (let copy = 0; copy < ofAKind; copy++) spots.push({ ...place, category, subCode: code });
+        for (let copy = 0; copy < perSubCategory; copy++) spots.push({ ...place, category, subCode: code });
   };
-  for (const city of largestCities) fill(city, ofAKindInCities);
+  for (const city of largestCities) fill(city, perSubCategoryInCities);
   for (const city of otherCities) fill(city, 1);
   for (const [regionIndex, region] of regions.entries()) {
     if (region.districts.some(isFilledCity)) continue;
@@ -156,16 +155,16 @@ function listSpots(random: Random, total: number): Spot[] {
 }
 
 /**
- * Deals the plans as markets have them: 8 % featured, 22 % premium, also in each row and column of trades and places. Steps of two irrational
- * numbers fall evenly along both.
+ * Assigns 8 % featured and 22 % premium, evenly over sub-categories and districts: multiples of two irrational numbers are uniformly distributed along
+ * both.
  */
-function planDealer() {
+function createPlanAssigner() {
   const subs = new Map(categories.flatMap((one) => one.subCategories).map(({ code }, index) => [code, index]));
   const places = new Map(regions.flatMap((region) => region.districts).map(({ code }, index) => [code, index]));
-  const dealt = new Map<string, number>();
+  const assigned = new Map<string, number>();
   return ({ district, subCode }: Spot): PlanType => {
-    const before = dealt.get(`${district.code} ${subCode}`) ?? 0;
-    dealt.set(`${district.code} ${subCode}`, before + 1);
+    const before = assigned.get(`${district.code} ${subCode}`) ?? 0;
+    assigned.set(`${district.code} ${subCode}`, before + 1);
     const place = (places.get(district.code) ?? 0) * 7 + before * 3;
     const share = ((subs.get(subCode) ?? 0) * 0.618_033_988_7 + place * 0.754_877_666_2) % 1;
     return share < 0.08 ? 'featured' : share < 0.3 ? 'premium' : 'basic';
@@ -174,10 +173,10 @@ function planDealer() {
 
 const alsoDoneBy = ({ category, subCode }: Spot) => alsoDone[subCode] ?? alsoDone[category.code] ?? [];
 
-/** Businesses for about `total` listings. Most have one; of those that pay more, some list what else they do. */
+/** Businesses for about `total` listings. Most have one; some with paid plans have further ones for related work. */
 export function makeBusinesses(random: Random, total: number): Business[] {
-  const nameOf = businessNamer(random);
-  const planOf = planDealer();
+  const nameOf = createBusinessNamer(random);
+  const planOf = createPlanAssigner();
   const offered = listSpots(random, total).map((spot) => ({ spot, plan: planOf(spot), taken: false }));
   const businesses: Business[] = [];
   for (const own of offered) {
@@ -224,7 +223,7 @@ export function makeBusinesses(random: Random, total: number): Business[] {
   return businesses;
 }
 
-/** The spot of a business's own that the demo seller's other listings take: what she does beside handiwork. */
+/** A sub-category at the place of a business. */
 export const spotIn = ({ region, district }: Pick<Business, 'region' | 'district'>, subCode: number): Spot => {
   const category = categoryOfCode(groupCodeOf(subCode));
   if (!category) throw new Error(`There is no group of sub-category ${subCode}`);

@@ -1,7 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { districtOfCode, regionOfDistrict } from '@handwise/contract/places/regions';
 
-/** What weather, ground and law make of a place: nobody in Perth thaws pipes, and nobody in Hobart finds termites. */
+/** Properties of a place that decide which texts fit it: Perth has no frozen pipes, Hobart no termites. */
 export type Trait = CountryCode | (typeof traits)[number];
 const traits = [
   'frost',
@@ -22,44 +22,44 @@ const traits = [
 ] as const;
 export type Climate = ReadonlySet<Trait>;
 
-const among = (names: string) => new Set(names.split(',').map((name) => name.trim()));
+const parseNames = (names: string) => new Set(names.split(',').map((name) => name.trim()));
 
 const tropics =
-  among(`Townsville, Cairns, Mackay, Rockhampton, Darwin, Palmerston, Katherine, Nhulunbuy, Tennant Creek, Broome, Port Hedland, Karratha,
+  parseNames(`Townsville, Cairns, Mackay, Rockhampton, Darwin, Palmerston, Katherine, Nhulunbuy, Tennant Creek, Broome, Port Hedland, Karratha,
   Bundaberg, Hervey Bay`);
-// Warm enough that pipes do not freeze and houses are hardly heated, though no tropics.
-const subtropics = among('Brisbane, Gold Coast, Sunshine Coast, Toowoomba, Tweed Heads, Geraldton, Alice Springs');
+// Not tropical, but too warm for frozen pipes and heating.
+const subtropics = parseNames('Brisbane, Gold Coast, Sunshine Coast, Toowoomba, Tweed Heads, Geraldton, Alice Springs');
 const frosty =
-  among(`Hamilton, Matamata-Piako, Ōtorohanga, South Waikato, Taupō, Waipā, Waitomo, Rotorua Lakes, Palmerston North, Manawatū, Rangitīkei, Ruapehu,
+  parseNames(`Hamilton, Matamata-Piako, Ōtorohanga, South Waikato, Taupō, Waipā, Waitomo, Rotorua Lakes, Palmerston North, Manawatū, Rangitīkei, Ruapehu,
   Tararua, Stratford, Carterton, Masterton, South Wairarapa, Upper Hutt, Hastings, Central Hawke's Bay, Ashburton, Christchurch, Hurunui, Mackenzie, Selwyn, Timaru,
   Waimakariri, Waimate, Central Otago, Clutha, Dunedin, Queenstown-Lakes, Waitaki, Gore, Invercargill, Southland District, Tasman, Marlborough, Wagga Wagga, Albury,
   Tamworth, Ballarat, Bendigo, Shepparton, Wodonga, Traralgon, Launceston, New Norfolk, Canberra, Belconnen, Gungahlin, Tuggeranong, Woden Valley, Weston Creek,
   Molonglo Valley`);
 const inland =
-  among(`Hamilton, Matamata-Piako, Ōtorohanga, South Waikato, Taupō, Waipā, Rotorua Lakes, Palmerston North, Manawatū, Rangitīkei, Ruapehu, Tararua, Stratford,
+  parseNames(`Hamilton, Matamata-Piako, Ōtorohanga, South Waikato, Taupō, Waipā, Rotorua Lakes, Palmerston North, Manawatū, Rangitīkei, Ruapehu, Tararua, Stratford,
   Carterton, Masterton, South Wairarapa, Upper Hutt, Mackenzie, Selwyn, Central Otago, Queenstown-Lakes, Gore, Maitland, Wagga Wagga, Albury, Tamworth, Ballarat,
   Bendigo, Melton, Shepparton, Wodonga, Mildura, Traralgon, Toowoomba, Mount Gambier, Gawler, Murray Bridge, Mount Barker, Kalgoorlie, Launceston, New Norfolk, Katherine,
   Alice Springs, Tennant Creek, Canberra, Belconnen, Gungahlin, Tuggeranong, Woden Valley, Weston Creek, Molonglo Valley`);
-const calmOnFaults = among('Auckland, Northland');
-const bricks = among('Western Australia, South Australia, Australian Capital Territory, Northern Territory');
-const drySummers = among(
+const calmOnFaults = parseNames('Auckland, Northland');
+const bricks = parseNames('Western Australia, South Australia, Australian Capital Territory, Northern Territory');
+const drySummers = parseNames(
   "Western Australia, South Australia, Victoria, Tasmania, Australian Capital Territory, Hawke's Bay, Marlborough, Canterbury, Otago, Nelson, Gisborne",
 );
-const bushfires = among('New South Wales, Victoria, South Australia, Western Australia, Tasmania, Australian Capital Territory');
-const hardWaters = among(
+const bushfires = parseNames('New South Wales, Victoria, South Australia, Western Australia, Tasmania, Australian Capital Territory');
+const hardWaters = parseNames(
   'Adelaide, Perth, Mandurah, Murray Bridge, Port Pirie, Port Augusta, Whyalla, Geraldton, Mount Gambier, Alice Springs',
 );
-const clays = among('Melbourne, Adelaide, Geelong, Melton, Toowoomba, Mount Barker, Gawler, Shepparton, Wagga Wagga');
-const sands = among('Perth, Mandurah, Bunbury, Busselton, Geraldton');
-const windy = among(
+const clays = parseNames('Melbourne, Adelaide, Geelong, Melton, Toowoomba, Mount Barker, Gawler, Shepparton, Wagga Wagga');
+const sands = parseNames('Perth, Mandurah, Bunbury, Busselton, Geraldton');
+const windy = parseNames(
   'Wellington City, Porirua, Lower Hutt, Christchurch, Selwyn, Waimakariri, Hurunui, Ashburton, Invercargill, New Plymouth',
 );
 
-function traitsOf(districtCode: number): Climate {
+function listTraits(districtCode: number): Climate {
   const district = districtOfCode(districtCode)?.name ?? '';
   const { name: region = '', country = 'NZ' } = regionOfDistrict(districtCode) ?? {};
   const isTropical = tropics.has(district);
-  const holds: Record<(typeof traits)[number], boolean> = {
+  const hasTrait: Record<(typeof traits)[number], boolean> = {
     frost: frosty.has(district),
     winter: !isTropical && !subtropics.has(district) && region !== 'Western Australia',
     tropics: isTropical,
@@ -76,25 +76,25 @@ function traitsOf(districtCode: number): Climate {
     wind: windy.has(district),
     Queenslanders: region === 'Queensland',
   };
-  return new Set<Trait>([country, ...traits.filter((trait) => holds[trait])]);
+  return new Set<Trait>([country, ...traits.filter((trait) => hasTrait[trait])]);
 }
 
-const known = new Map<number, Climate>();
-const alike = new Map<string, Climate>();
-/** The same object for all places of the same climate. */
+const byDistrict = new Map<number, Climate>();
+const byTraits = new Map<string, Climate>();
+/** Returns the same object for places with the same traits, so that caches can use it as a key. */
 export function climateOf(districtCode: number): Climate {
-  let climate = known.get(districtCode);
+  let climate = byDistrict.get(districtCode);
   if (!climate) {
-    const own = traitsOf(districtCode);
+    const own = listTraits(districtCode);
     const key = [...own].join();
-    climate = alike.get(key) ?? own;
-    alike.set(key, climate);
-    known.set(districtCode, climate);
+    climate = byTraits.get(key) ?? own;
+    byTraits.set(key, climate);
+    byDistrict.set(districtCode, climate);
   }
   return climate;
 }
 
-// What is only said where it is so: of two rules that a text meets, both must hold.
+// Texts that match a pattern fit only climates that meet its condition.
 const needs: readonly (readonly [RegExp, (climate: Climate) => boolean])[] = [
   [
     /Ka pai|Ngā mihi|Kia ora|Gib\b|bach\b|[Tt]ūī|fantail|rimu|macrocarpa|southerly|[Nn]ative tim|[Rr]e-pil|H3\.2|hedgehog|producer statement|[Bb]orer|healthy homes|pumice/,
@@ -118,7 +118,7 @@ const needs: readonly (readonly [RegExp, (climate: Climate) => boolean])[] = [
   [/[Ww]eatherboard/, (climate) => climate.has('weatherboard')],
 ];
 
-// The same thing by the name that it has in Australia.
+// New Zealand words and their Australian equivalents.
 const australian: readonly (readonly [RegExp, string])[] = [
   [/[Rr]egistered (electrician|plumber)/g, 'licensed $1'],
   [/Licensed building practitioner/g, 'Licensed builder'],
@@ -141,23 +141,22 @@ const australian: readonly (readonly [RegExp, string])[] = [
   [/glasshouse/g, 'greenhouse'],
   [/Glasshouse/g, 'Greenhouse'],
 ];
-const inAustralian = (text: string) => {
-  const said = australian.reduce((before, [from, into]) => before.replace(from, into), text);
-  // What began with a capital still does.
-  return /^[A-Z]/.test(text) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+const toAustralian = (text: string) => {
+  const translated = australian.reduce((before, [from, into]) => before.replace(from, into), text);
+  return /^[A-Z]/.test(text) ? translated.charAt(0).toUpperCase() + translated.slice(1) : translated;
 };
 
-const isSaid = (text: string, climate: Climate) => needs.every(([words, holds]) => !words.test(text) || holds(climate));
+const isFitting = (text: string, climate: Climate) => needs.every(([words, isMet]) => !words.test(text) || isMet(climate));
 
-const fitted = new Map<Climate, Map<readonly string[], string[]>>();
+const cache = new Map<Climate, Map<readonly string[], string[]>>();
 
-/** The texts that fit a place, in the words of its country. */
-export function fitting(texts: readonly string[], climate: Climate): readonly string[] {
-  const ofClimate = fitted.get(climate) ?? new Map<readonly string[], string[]>();
-  fitted.set(climate, ofClimate);
+/** The texts that fit a place, in its country's words. */
+export function filterByClimate(texts: readonly string[], climate: Climate): readonly string[] {
+  const ofClimate = cache.get(climate) ?? new Map<readonly string[], string[]>();
+  cache.set(climate, ofClimate);
   const before = ofClimate.get(texts);
   if (before) return before;
-  const found = texts.filter((text) => isSaid(text, climate)).map((text) => (climate.has('AU') ? inAustralian(text) : text));
+  const found = texts.filter((text) => isFitting(text, climate)).map((text) => (climate.has('AU') ? toAustralian(text) : text));
   ofClimate.set(texts, found);
   return found;
 }

@@ -10,40 +10,40 @@ import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
 import { pino } from 'pino';
 
-/** A clock that stands where the demo's story is. */
-export class StoryClock implements Clock {
+/** A clock that is set to the times at which the demo's events happened. */
+export class DemoClock implements Clock {
   time = new Date();
   now = () => this.time;
 }
 
-/** What the demo's people were mailed is long read, and what follows of it has happened. */
-class QuietJobs extends Jobs {
+/** Sends no emails and runs no jobs for past events. */
+class DiscardingJobs extends Jobs {
   override async send() {}
 }
 
-/** Lets a story happen through the product's own services, at its own time, before the server takes calls. */
-export async function tellStory(
+/** Runs `work` with the product's services and a settable clock, before the server starts. */
+export async function withDemoContext(
   env: Env,
   databaseUrl: string,
-  story: (context: WholeContext, clock: StoryClock) => Promise<void>,
+  work: (context: WholeContext, clock: DemoClock) => Promise<void>,
 ): Promise<void> {
-  const clock = new StoryClock();
+  const clock = new DemoClock();
   const logger = pino({ level: 'silent' });
   const database = openDatabase({ url: databaseUrl, connections: 2, onIdleError: () => {} });
   const context: WholeContext = {
     db: database.db,
-    jobs: new QuietJobs({ pool: database.pool, logger }),
+    jobs: new DiscardingJobs({ pool: database.pool, logger }),
     events: new Events(databaseUrl, () => {}),
     store: await openFileStore(null, join(env.dataDir, 'files'), () => {}),
     clock,
-    // Its rounds are no secret, so the story need not wait for them.
+    // Rounds of the sandbox's chain are predictable, so nothing waits for them.
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
     registers: { nzbn: null, abn: null },
     logger,
     ...createEnvContext(env),
   };
   try {
-    await story(context, clock);
+    await work(context, clock);
   } finally {
     await database.close();
   }

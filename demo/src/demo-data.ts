@@ -5,18 +5,18 @@ import { demoPasswords } from '@handwise/server/demo-accounts';
 import { type Demo, demoSeed, generateDemo } from './generate.ts';
 import { type StoredPicture, storeLogos, storePictures } from './pictures.ts';
 
-// The server hashes passwords with this library and its defaults; it is the server's dependency, so it is found from there.
+// The server's password hashing library, resolved from the server because it is not a dependency of the demo.
 const { hash } = createRequire(import.meta.resolve('@handwise/server/kit/password'))('@node-rs/argon2') as {
   hash(password: string): Promise<string>;
 };
 
-const rowsAtOnce = 2000;
+const batchSize = 2000;
 
 /** Inserts plain rows whose keys are the table's columns. */
 async function insertRows(client: pg.Client, table: string, columns: readonly string[], rows: readonly object[]) {
   const names = columns.join(', ');
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const json = JSON.stringify(rows.slice(from, from + rowsAtOnce));
+  for (let from = 0; from < rows.length; from += batchSize) {
+    const json = JSON.stringify(rows.slice(from, from + batchSize));
     await client.query(
       `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1::jsonb) order by ${columns[0]}`,
       [json],
@@ -25,7 +25,7 @@ async function insertRows(client: pg.Client, table: string, columns: readonly st
 }
 
 const noProfile = { phone_number: '', address: '', about: '' };
-// What the settings of the accounts hold that one signs in with. Nobody else sees it.
+// Private profile data of the demo accounts.
 const profiles = new Map([
   [
     'seller@example.com',
@@ -146,7 +146,7 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   );
   await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
 
-  // Counted once at the end instead of at each of thousands of reviews.
+  // Counted once at the end instead of per review.
   await client.query('alter table reviews disable trigger reviews_changed');
   await insertRows(
     client,
@@ -185,11 +185,8 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
 }
 
 /**
- * Fills an empty database with the demo: people, listings, reviews, messages, and pictures below `filesDir`. The caller
- * has checked that there are no users, and written places, categories and plans. `onProgress` counts rows.
- *
- * Pictures come first and rows in one transaction after them, so a start that is killed leaves no half demo: the next
- * one finds no users, and writes the same files again.
+ * Fills a database without users with the demo, and `filesDir` with its pictures. Requires places, categories and plans. Pictures are written first
+ * and rows in one transaction, so an interrupted run leaves no partial demo; the next one writes the same files again.
  */
 export async function fillDemoData({
   client,

@@ -13,7 +13,7 @@ import {
 import type { Env } from '@handwise/server/env';
 import type { DrawContext } from '@handwise/server/domains/draws/draws.service';
 import type { Db } from '@handwise/server/kit/database';
-import { tellStory } from './demo-context.ts';
+import { withDemoContext } from './demo-context.ts';
 import { randomFrom, seedOf } from './random.ts';
 
 type Planned = { entryId: string; userId: string; tickets: number; source: EntrySource; at: Date };
@@ -28,12 +28,9 @@ const kinds: readonly { source: EntrySource; tickets: number }[] = [
 ];
 const people = 48;
 
-/**
- * Last month's draw, over, with a prize that is paid, and this month's with the tickets so far. Made once, by the same services as everybody's; a
- * start that is killed on the way goes on at the next one.
- */
+/** Creates last month's completed and paid draw, and this month's tickets, through the product's services. An interrupted run continues at the next start. */
 export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): Promise<void> =>
-  tellStory(env, databaseUrl, async (context, clock) => {
+  withDemoContext(env, databaseUrl, async (context, clock) => {
     const { db } = context;
     const administrator = await findByEmail(db, 'admin@example.com');
     if (!administrator || (await isFilled(db))) return;
@@ -48,15 +45,15 @@ export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): 
     await closeDueDraws(context);
     await completeWhenOut(context, clock);
     const drawn = clock.time;
-    // However short ago that was: the month may just have begun.
+    // At most five days after the draw, less if the month has just begun.
     const later = (part: number) => new Date(drawn.getTime() + Math.min(5 * day, now.getTime() - drawn.getTime()) * part);
     for (const entry of plan(month, entrants.slice(0, people / 2), drawn, now)) await issue(context, clock, entry);
     clock.time = later(0.4);
-    // The payment comes last: it says that all of this is there.
+    // Last, because `isFilled` looks for the payment.
     await claimAndPay(context, clock, administrator, later(0.8));
   });
 
-/** The same people, times and ids for the same month, wherever it is made. */
+/** Deterministic per month. */
 function plan(month: Month, entrants: readonly string[], from: Date, to: Date): Planned[] {
   const name = formatMonth(month);
   const random = randomFrom(seedOf('draw', name));
@@ -64,7 +61,7 @@ function plan(month: Month, entrants: readonly string[], from: Date, to: Date): 
     ...random.pick(kinds),
     entryId: createHash('sha256').update(`demo ${name} ${index}`).digest('hex').slice(0, 32),
     userId,
-    // To the second, as the log has it.
+    // The log has a resolution of one second.
     at: new Date(Math.floor((from.getTime() + ((index + 0.5) / entrants.length) * (to.getTime() - from.getTime())) / 1000) * 1000),
   }));
 }
@@ -99,7 +96,7 @@ const isFilled = async (db: Db) =>
 const findByEmail = async (db: Db, email: string) =>
   (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id;
 
-/** People of the demo who were there before the month began, those that one signs in with first. */
+/** Demo users who registered before the month, the demo buyer and seller first. */
 async function listEntrants(db: Db, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('users')

@@ -6,19 +6,19 @@ import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/p
 import type { Env } from '@handwise/server/env';
 import type { WholeContext } from '@handwise/server/contexts';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
-import { type StoryClock, tellStory } from './demo-context.ts';
+import { type DemoClock, withDemoContext } from './demo-context.ts';
 
-/** How a browser gives the provider a card for what a secret stands for, and whether it is to be kept. */
-export type GiveCard = (secret: string, name: string, isKept: boolean) => Promise<unknown>;
+/** Confirms the payment of a client secret with a test card, as the browser does, and optionally saves the card. */
+export type GiveCard = (secret: string, name: string, isSaved: boolean) => Promise<unknown>;
 
 const email = 'seller@example.com';
 
 /**
- * The demo seller pays for her plans as everybody does: at the provider, one invoice a month, her card kept at the first. What her payments buy are
- * the subscriptions that she has in the demo. A start that is killed on the way goes on at the next one.
+ * Creates the payments for the demo seller's subscriptions at the provider, one a month, and saves her card with the first. An interrupted run
+ * continues at the next start.
  */
 export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSettings, giveCard: GiveCard): Promise<void> =>
-  tellStory(env, databaseUrl, async (context, clock) => {
+  withDemoContext(env, databaseUrl, async (context, clock) => {
     const { db } = context;
     const granted = await db
       .selectFrom('subscriptions')
@@ -32,12 +32,12 @@ export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSe
       const saved = await db.selectFrom('cards').select('id').where('user_id', '=', user_id).executeTakeFirst();
       await pay(context, clock, { env, stripe, subscriptionId: id, giveCard: (secret) => giveCard(secret, full_name, !saved) });
     }
-    await dateBack(context);
+    await backdateRows(context);
   });
 
 async function pay(
   context: WholeContext,
-  clock: StoryClock,
+  clock: DemoClock,
   given: { env: Env; stripe: StripeSettings; subscriptionId: string; giveCard: (secret: string) => Promise<unknown> },
 ): Promise<void> {
   const { db } = context;
@@ -76,8 +76,8 @@ async function pay(
   await payments.confirm(user_id, paymentIntentId);
 }
 
-/** What the database dates by its own clock was when the story says. */
-async function dateBack({ db }: WholeContext): Promise<void> {
+/** Sets columns that default to the database's clock to the times of the payments. */
+async function backdateRows({ db }: WholeContext): Promise<void> {
   const ofSeller = db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')

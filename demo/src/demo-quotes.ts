@@ -1,7 +1,7 @@
 import { addDays, dayOf } from '@handwise/contract/dates';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
-import { makeTalk } from './demo-talks.ts';
+import { makeScriptedConversation } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
@@ -23,40 +23,40 @@ type RequestRow = {
 };
 type ReceiverRow = { request_id: string; place: number; conversation_id: string; number: number };
 
-type World = {
+type Input = {
   buyer: UserRow;
   seller: UserRow;
   customers: readonly UserRow[];
-  /** Conversations that there are: nobody has two about one listing. */
-  begun: readonly { listing_id: string; buyer_id: string }[];
+  /** Existing conversations; a buyer has one per listing. */
+  existing: readonly { listing_id: string; buyer_id: string }[];
   today: number;
 };
 
 const day = 86_400_000;
 const hour = 3_600_000;
 
-/** The quote requests of the demo buyer and those to the demo seller, with the conversations in which they were sent. */
+/** Quote requests of the demo buyer and to the demo seller, with their conversations. */
 export function makeDemoQuotes(
   random: Random,
   newId: () => string,
   listings: readonly DemoListing[],
-  { buyer, seller, customers, begun, today }: World,
+  { buyer, seller, customers, existing, today }: Input,
 ) {
   const requests: RequestRow[] = [];
   const receivers: ReceiverRow[] = [];
-  const talks: ReturnType<typeof makeTalk>[] = [];
-  const known = new Set(begun.map((one) => `${one.listing_id} ${one.buyer_id}`));
+  const conversations: ReturnType<typeof makeScriptedConversation>[] = [];
+  const known = new Set(existing.map((one) => `${one.listing_id} ${one.buyer_id}`));
   const settled = listings.filter(({ row }) => row.status === 'active' && Date.parse(row.created_at) < today - 20 * day);
 
-  type Asked = { listing: DemoListing; seen: boolean; lines: readonly Line[] };
-  const ask = (
+  type Receiver = { listing: DemoListing; seen: boolean; lines: readonly Line[] };
+  const addRequest = (
     quote: { daysAgo: number; job: string; when: QuoteTime; inDays?: number; closedAfterDays?: number },
     userId: string,
     own: 'b' | 's',
-    asked: readonly Asked[],
+    businesses: readonly Receiver[],
     kind: { category: number; sub: number | null },
   ) => {
-    const [first] = asked;
+    const [first] = businesses;
     if (!first) throw new Error(`Nobody can be asked for: ${quote.job}`);
     const id = newId();
     const { row } = first.listing;
@@ -74,13 +74,20 @@ export function makeDemoQuotes(
       created_at: new Date(Math.round(begins)).toISOString(),
       closed_at: quote.closedAfterDays === undefined ? null : new Date(Math.round(begins + quote.closedAfterDays * day)).toISOString(),
     });
-    for (const [index, { listing, seen, lines }] of asked.entries()) {
-      // What is said last ends it, so that all begin at the same time.
+    for (const [index, { listing, seen, lines }] of businesses.entries()) {
+      // Scripts are timed from their end; this gives all of them the same start.
       const hours = lines.reduce((sum, line) => sum + line.hours, 0);
-      const said = [{ from: 'b', hours: 0, text: quote.job } as const, ...lines];
-      const talk = makeTalk(newId, { daysAgo: quote.daysAgo - (hours * hour) / day, seen, lines: said }, listing, userId, own, today);
-      talks.push(talk);
-      receivers.push({ request_id: id, place: index + 1, conversation_id: talk.conversation.id, number: 1 });
+      const script = [{ from: 'b', hours: 0, text: quote.job } as const, ...lines];
+      const made = makeScriptedConversation(
+        newId,
+        { daysAgo: quote.daysAgo - (hours * hour) / day, seen, lines: script },
+        listing,
+        userId,
+        own,
+        today,
+      );
+      conversations.push(made);
+      receivers.push({ request_id: id, place: index + 1, conversation_id: made.conversation.id, number: 1 });
     }
   };
 
@@ -95,27 +102,27 @@ export function makeDemoQuotes(
         !known.has(`${row.id} ${buyer.id}`),
     );
     const each = [...new Map(able.map((listing) => [listing.row.seller_id, listing])).values()];
-    const asked = random.sample(each, answers.length).flatMap((listing, index) => {
-      const said = answers[index];
-      return said ? [{ listing, ...said }] : [];
+    const receiversOf = random.sample(each, answers.length).flatMap((listing, index) => {
+      const answer = answers[index];
+      return answer ? [{ listing, ...answer }] : [];
     });
-    ask(quote, buyer.id, 'b', asked, { category, sub });
+    addRequest(quote, buyer.id, 'b', receiversOf, { category, sub });
   }
-  const asking = random.sample(
-    customers.filter((one) => !begun.some(({ buyer_id }) => buyer_id === one.id)),
+  const writers = random.sample(
+    customers.filter((one) => !existing.some(({ buyer_id }) => buyer_id === one.id)),
     sellerQuotes.length,
   );
   for (const [index, quote] of sellerQuotes.entries()) {
     const listing = settled.find(({ row, subCode }) => row.seller_id === seller.id && subCode === quote.about);
-    const customer = asking[index];
+    const customer = writers[index];
     if (!listing || !customer) throw new Error(`The demo seller has no listing for: ${quote.job}`);
-    ask(quote, customer.id, 's', [{ listing, ...quote }], { category: listing.row.category_code, sub: quote.about });
+    addRequest(quote, customer.id, 's', [{ listing, ...quote }], { category: listing.row.category_code, sub: quote.about });
   }
   return {
     requests,
     receivers,
-    conversations: talks.map((talk) => talk.conversation),
-    participants: talks.flatMap((talk) => talk.participants),
-    numbered: talks.flatMap((talk) => talk.numbered),
+    conversations: conversations.map(({ conversation }) => conversation),
+    participants: conversations.flatMap(({ participants }) => participants),
+    numbered: conversations.flatMap(({ numbered }) => numbered),
   };
 }

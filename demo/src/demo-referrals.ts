@@ -3,17 +3,17 @@ import { referralPort } from '@handwise/server/checkout';
 import { listReferralsOfUser, backfillReferrals, swapForFreeMonth } from '@handwise/server/domains/referrals/referrals.service';
 import type { Env } from '@handwise/server/env';
 import type { Db } from '@handwise/server/kit/database';
-import { tellStory } from './demo-context.ts';
+import { withDemoContext } from './demo-context.ts';
 
 const code = 'REF-DEM-1001';
 const deviceName = createHash('sha256').update('a browser of the demo').digest();
 
 /**
- * Referrals of the demo buyer in each state, made by the same services as everybody's from who came by the code: the newest was there with the
- * buyer's own browser and waits for an administrator, those with a listing are converted, and the tickets of the first of these are swapped.
+ * Creates the demo buyer's referrals in each state through the product's services: the newest account shares the buyer's browser and is held, those
+ * with a listing are converted, and the tickets of one are swapped.
  */
 export const fillDemoReferrals = (env: Env, databaseUrl: string): Promise<void> =>
-  tellStory(env, databaseUrl, async (context) => {
+  withDemoContext(env, databaseUrl, async (context) => {
     const { db } = context;
     const buyer = await db.selectFrom('users').select('id').where('referral_code', '=', code).executeTakeFirst();
     if (!buyer) return;
@@ -24,7 +24,7 @@ export const fillDemoReferrals = (env: Env, databaseUrl: string): Promise<void> 
     if (first) await swapForFreeMonth(context, buyer.id, first.id);
   });
 
-/** The buyer and the newest of those who came by the code have signed in with one browser. */
+/** Records one browser for the buyer and the newest account that used the code. */
 async function shareBrowser(db: Db, buyerId: string): Promise<void> {
   const newest = await db
     .selectFrom('users')

@@ -3,7 +3,7 @@ import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/e
 import type { Business } from './businesses.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 
-// What the demo's businesses let people decide on. Drawn from a stream of each business's own, so that nothing else depends on it.
+// Prices, hours, licences and registrations, from a random stream per business so that other data does not depend on them.
 
 /** The columns of `listings`. */
 export type EvidenceRow = {
@@ -22,7 +22,7 @@ export type EvidenceRow = {
   verified: boolean;
 };
 
-// By group: what a price is for, and where prices of that kind begin, in dollars.
+// By category: the unit and the range of starting prices in dollars.
 const prices: Record<number, readonly [PriceUnit, number, number]> = {
   1: ['hour', 38, 60],
   2: ['visit', 80, 160],
@@ -37,10 +37,10 @@ const prices: Record<number, readonly [PriceUnit, number, number]> = {
   11: ['visit', 45, 95],
   12: ['hour', 55, 85],
 };
-/** What prices of a group are for, and between which dollars most begin. */
+
 export const pricesOf = (categoryCode: number) => prices[categoryCode] ?? (['hour', 60, 100] as const);
 
-// Where a sub-category is priced otherwise than its group.
+// Sub-categories whose prices differ from their category's.
 const pricesOfSub: Readonly<Record<number, readonly [PriceUnit, number, number]>> = {
   103: ['job', 320, 700],
   104: ['visit', 120, 240],
@@ -67,8 +67,8 @@ const pricesOfSub: Readonly<Record<number, readonly [PriceUnit, number, number]>
   1202: ['job', 60, 140],
 };
 
-const comesAtNight = new Set([3, 5, 6, 9]);
-const chargesToCome = new Set([2, 5, 6, 9, 12]);
+const hasNightWork = new Set([3, 5, 6, 9]);
+const hasCallOutFee = new Set([2, 5, 6, 9, 12]);
 
 const weekdays = (from: string, until: string): Hours =>
   Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [from, until]]));
@@ -96,8 +96,8 @@ const ofState: Record<string, LicenceRegisterCode> = {
 };
 
 function licenceOf(random: Random, { region, category, ownerFull }: Business) {
-  const needsOne = category.code in licensed.NZ;
-  const register = region.country === 'NZ' ? licensed.NZ[category.code] : needsOne ? ofState[region.name] : undefined;
+  const needsLicence = category.code in licensed.NZ;
+  const register = region.country === 'NZ' ? licensed.NZ[category.code] : needsLicence ? ofState[region.name] : undefined;
   const number = String(random.int(10_000, 399_999));
   if (!register || !random.chance(0.6)) return { licence_register: null, licence_number: null, licence_name: null };
   return { licence_register: register, licence_number: number, licence_name: ownerFull };
@@ -105,14 +105,14 @@ function licenceOf(random: Random, { region, category, ownerFull }: Business) {
 
 const lastDigits = (number: number, count: number) => String(number).padStart(count, '0').slice(-count);
 
-/** An NZBN of these eight digits, its check digit right. */
+/** An NZBN with these eight digits and a valid check digit. */
 export function nzbnOf(number: number): string {
   const body = `9429${lastDigits(number, 8)}`;
   const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-/** An ABN of these nine digits, those that check them before them. */
+/** An ABN with these nine digits and valid check digits. */
 export function abnOf(number: number): string {
   const body = lastDigits(number, 9);
   const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (3 + 2 * place), 0);
@@ -124,7 +124,7 @@ const numberOf = ({ slug, region }: Business): string => {
   return region.country === 'NZ' ? nzbnOf(seed) : abnOf(seed);
 };
 
-/** The register that knows a business, its number there and its registered name; undefined for most. */
+/** A business's entry in a public register; undefined for most. */
 export function registrationOf(business: Business): { register: BusinessRegister; number: string; name: string } | undefined {
   const random = randomFrom(seedOf('registration', business.slug));
   if (!random.chance({ basic: 0.18, premium: 0.4, featured: 0.6 }[business.plan])) return undefined;
@@ -133,7 +133,7 @@ export function registrationOf(business: Business): { register: BusinessRegister
   return { register: registerOf(country), number: numberOf(business), name };
 }
 
-/** What a listing of a business says. `year` is the running one. */
+/** `year` is the current one. */
 export function evidenceOf(
   business: Business,
   { category: { code }, subCode }: Pick<Business, 'category' | 'subCode'>,
@@ -141,22 +141,22 @@ export function evidenceOf(
 ): EvidenceRow {
   const random = randomFrom(seedOf('evidence', business.slug, subCode));
   const [unit, low, high] = pricesOfSub[subCode] ?? pricesOf(code);
-  const says = random.chance(0.6);
-  // Most at the lower end, a few far above it.
+  const hasPrice = random.chance(0.6);
+  // Skewed to the lower end, with a few far above the range.
   const from = Math.round((low + (high - low) * random.next() ** 2 * (random.chance(0.06) ? 2 : 1)) / 5) * 500;
   const registration = registrationOf(business);
   return {
-    price_from_minor: says ? from : null,
-    price_unit: says ? unit : null,
-    call_out_minor: says && chargesToCome.has(code) && random.chance(0.5) ? random.pick([0, 4500, 6000, 6500, 7500, 9000]) : null,
+    price_from_minor: hasPrice ? from : null,
+    price_unit: hasPrice ? unit : null,
+    call_out_minor: hasPrice && hasCallOutFee.has(code) && random.chance(0.5) ? random.pick([0, 4500, 6000, 6500, 7500, 9000]) : null,
     in_trade_since: random.chance(0.7) ? year - business.years : null,
     hours: random.chance(0.7) ? random.weighted(patterns, ([weight]) => weight)[1] : null,
-    emergency: subCode === 603 || (comesAtNight.has(code) && random.chance(0.4)),
+    emergency: subCode === 603 || (hasNightWork.has(code) && random.chance(0.4)),
     insured: random.chance(0.55),
     ...licenceOf(random, business),
     business_number: registration?.number ?? null,
     verified: registration !== undefined,
-    // Last, so that the other columns keep the values that they had.
-    minimum_charge_minor: says && random.chance(0.4) ? random.pick([0, 0, 8000, 9500, 12_000, 15_000]) : null,
+    // Last, so that the random values of the other columns stay.
+    minimum_charge_minor: hasPrice && random.chance(0.4) ? random.pick([0, 0, 8000, 9500, 12_000, 15_000]) : null,
   };
 }

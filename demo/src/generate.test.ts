@@ -7,9 +7,8 @@ import { plans } from '@handwise/contract/plans/table';
 import { regions } from '@handwise/contract/places/regions';
 import { checkReferralCode } from '@handwise/contract/referrals/calls';
 import { expect, test } from 'vitest';
-import { aucklandDays } from './calendar.ts';
-import { demoSeed, generateDemo } from './generate.ts';
-import { registeredBusinesses } from './registered-businesses.ts';
+import { aucklandDays } from './conversations.ts';
+import { demoSeed, generateDemo, registeredBusinesses } from './generate.ts';
 import { imagePath, scenes } from './pictures.ts';
 import { wordsOf } from './words.ts';
 
@@ -24,14 +23,14 @@ const countBy = <T>(items: readonly T[], keyOf: (item: T) => string) => {
   return counts;
 };
 
-test('the same seed and day give the same rows, and the ids stay when the day changes', () => {
+test('generates the same rows for one seed and day, and the same ids on another day', () => {
   expect(generateDemo(demoSeed, new Date('2026-11-21T09:59:00Z'))).toEqual(demo);
   const later = generateDemo(demoSeed, new Date('2026-12-03T03:00:00Z'));
   expect(later.listings.map(({ row }) => row.id)).toEqual(rows.map((row) => row.id));
   expect(later.users.map((user) => user.username)).toEqual(demo.users.map((user) => user.username));
 });
 
-test('the demo is as large as promised', () => {
+test('generates at least 1,200 listings and 5,000 reviews, about 90 % of listings active', () => {
   expect(rows.length).toBeGreaterThanOrEqual(1200);
   expect(demo.reviews.length).toBeGreaterThanOrEqual(5000);
   const active = rows.filter((row) => row.status === 'active').length / rows.length;
@@ -39,7 +38,7 @@ test('the demo is as large as promised', () => {
   expect(active).toBeLessThan(0.95);
 });
 
-test('each region has an active listing in each group, and each sub-category has some', () => {
+test('has active listings for each region and category, and for each sub-category', () => {
   const active = rows.filter((row) => row.status === 'active');
   const corners = new Set(active.map((row) => `${row.region_code}/${row.category_code}`));
   for (const region of regions) for (const category of categories) expect(corners).toContain(`${region.code}/${category.code}`);
@@ -47,7 +46,7 @@ test('each region has an active listing in each group, and each sub-category has
   for (const category of categories) for (const sub of category.subCategories) expect(subs).toContain(sub.code);
 });
 
-test('no subscription covers more listings than its plan has slots, and a listing follows its subscription', () => {
+test('no subscription exceeds its slots, and listings match their subscription', () => {
   const used = countBy(rows, (row) => row.subscription_id);
   const byId = new Map(demo.subscriptions.map((subscription) => [subscription.id, subscription]));
   for (const subscription of demo.subscriptions)
@@ -60,7 +59,7 @@ test('no subscription covers more listings than its plan has slots, and a listin
   }
 });
 
-test('what is written fits its columns and the forms of the product', () => {
+test('texts satisfy the columns and the product’s schemas', () => {
   for (const row of rows) {
     expect(row.service_title.length).toBeLessThanOrEqual(120);
     expect(row.service_description.length).toBeGreaterThan(80);
@@ -74,7 +73,7 @@ test('what is written fits its columns and the forms of the product', () => {
   expect(new Set(rows.map((row) => `${row.business_title}\n${row.service_title}`)).size).toBe(rows.length);
 });
 
-test('people have valid and different names and codes', () => {
+test('users have valid, unique names and codes', () => {
   for (const user of demo.users) {
     expect(user.username).toMatch(/^\w{3,20}$/);
     expect(user.referral_code).toMatch(/^REF-\w{3}-\d{4,}$/);
@@ -85,19 +84,19 @@ test('people have valid and different names and codes', () => {
   expect(demo.users.filter((user) => user.referred_by_code === 'REF-DEM-1001').length).toBeGreaterThan(3);
 });
 
-test('the referral code on the API page is one that can be tried here', () => {
+test('the referral code in the API’s example exists', () => {
   const { example } = checkReferralCode.params.shape.code.meta() ?? {};
   expect(demo.users.map((user) => user.referral_code)).toContain(example);
 });
 
-test('listings are numbered in the order of their making', () => {
+test('numbers listings by creation time', () => {
   rows.forEach((row, index) => {
     expect(row.listing_number).toBe(1001 + index);
     expect(row.created_at >= (rows[index - 1]?.created_at ?? '')).toBe(true);
   });
 });
 
-test('nobody reviews twice or their own, nor before the listing was there', () => {
+test('users review a listing once, after its creation, and never their own', () => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   expect(new Set(demo.reviews.map((review) => review.listing_id + review.author_id)).size).toBe(demo.reviews.length);
   for (const review of demo.reviews) {
@@ -112,7 +111,7 @@ test('nobody reviews twice or their own, nor before the listing was there', () =
 });
 
 test.each(['2026-11-21T03:00:00Z', '2026-10-31T23:30:00Z', '2027-01-01T01:00:00Z', '2027-04-05T00:00:00Z'])(
-  '1,600 messages fall into the last month of Auckland before %s',
+  'creates 1,600 messages in the last month in Auckland before %s',
   (instant) => {
     const { messages } = generateDemo(demoSeed, new Date(instant));
     const { lastMonth, thisMonth } = aucklandDays(new Date(instant));
@@ -122,7 +121,7 @@ test.each(['2026-11-21T03:00:00Z', '2026-10-31T23:30:00Z', '2027-01-01T01:00:00Z
   },
 );
 
-test('days and months begin at midnight in Auckland, also where the clock changes', () => {
+test('days and months begin at midnight in Auckland, also after a clock change', () => {
   const at = (instant: string) =>
     Object.fromEntries(Object.entries(aucklandDays(new Date(instant))).map(([name, value]) => [name, new Date(value).toISOString()]));
   expect(at('2026-11-21T03:00:00Z')).toEqual({
@@ -137,13 +136,13 @@ test('days and months begin at midnight in Auckland, also where the clock change
   });
 });
 
-test('the demo seller has a running premium subscription and listings in each status', () => {
+test('the demo seller has listings in each status', () => {
   const seller = demo.users.find((user) => user.email === 'seller@example.com');
   const own = rows.filter((row) => row.seller_id === seller?.id);
   expect(Object.fromEntries(countBy(own, (row) => row.status))).toEqual({ active: 3, inactive: 1, expired: 2 });
 });
 
-test('views lie on days that have begun everywhere, and nobody saves the same listing twice', () => {
+test('views are on days that have begun in every time zone, and saved listings are unique per user', () => {
   const created = new Map(rows.map((row) => [row.id, row.created_at.slice(0, 10)]));
   const pairs = new Set(demo.views.map(({ listing_id, day }) => `${listing_id} ${day}`));
   expect(pairs.size).toBe(demo.views.length);
@@ -158,7 +157,7 @@ test('views lie on days that have begun everywhere, and nobody saves the same li
   expect(last).toHaveLength(own.size);
 });
 
-test('every picture has its image, no image is stored twice or without use, and all of them have at most 4 MB', () => {
+test('every picture has an image, every image is unique and used, and all have at most 4 MB', () => {
   const orders = demo.listings.flatMap((listing) => listing.pictures);
   const stored = readdirSync(join(import.meta.dirname, '../images')).map((name) => join(import.meta.dirname, '../images', name));
   const numbered = Object.entries(scenes).flatMap(([kind, { images }]) =>
@@ -173,7 +172,7 @@ test('every picture has its image, no image is stored twice or without use, and 
   for (const category of categories) for (const sub of category.subCategories) expect(wordsOf(sub.code).scenes.length).toBeGreaterThan(2);
 });
 
-test.each([undefined, 'NZ', 'AU'])('no first page of a category shows a picture twice: %s', (country) => {
+test.each([undefined, 'NZ', 'AU'])('shows no picture twice on the first page of a category: %s', (country) => {
   const active = demo.listings.filter(({ row }) => row.status === 'active' && (!country || row.country === country));
   const ranked = active.toSorted(
     ({ row: one }, { row: other }) => other.plan_rank - one.plan_rank || other.created_at.localeCompare(one.created_at),
@@ -186,7 +185,7 @@ test.each([undefined, 'NZ', 'AU'])('no first page of a category shows a picture 
   }
 });
 
-test('the demo buyer and the demo seller have conversations, some with something unread; each is about a listing that was there', () => {
+test('the demo buyer and seller have read and unread conversations, each about a listing that existed', () => {
   const listings = new Map(rows.map((row) => [row.id, row]));
   const idOf = (email: string) => demo.users.find((user) => user.email === email)?.id;
   for (const [email, role] of [
@@ -207,14 +206,14 @@ test('the demo buyer and the demo seller have conversations, some with something
   }
 });
 
-test('the demo buyer has a quote request that nobody has answered and one that two of three have; the demo seller has one open and one closed', () => {
+test('the demo buyer has an unanswered quote request and one with two of three answers; the demo seller an open and a closed one', () => {
   const idOf = (email: string) => demo.users.find((user) => user.email === email)?.id;
   const talks = new Map(demo.conversations.map((one) => [one.id, one]));
   const first = new Map(demo.numbered.filter(({ number }) => number === 1).map((one) => [one.conversation_id, one.body]));
-  const told = demo.quoteRequests.map((request) => {
+  const summaries = demo.quoteRequests.map((request) => {
     const asked = demo.quoteReceivers.filter((one) => one.request_id === request.id);
     const each = asked.map((one) => talks.get(one.conversation_id));
-    // It is the first message of each, of whoever asks, and goes to each business once.
+    // The request is the first message of each conversation and goes to each business once.
     expect(asked.map((one) => [one.place, first.get(one.conversation_id)])).toEqual(asked.map((_, index) => [index + 1, request.job]));
     expect(each.every((talk) => talk?.buyer_id === request.user_id)).toBe(true);
     expect(new Set(each.map((talk) => talk?.seller_id)).size).toBe(asked.length);
@@ -226,21 +225,21 @@ test('the demo buyer has a quote request that nobody has answered and one that t
     return { user: request.user_id, sellers: each.map((talk) => talk?.seller_id), answered, isOpen: request.closed_at === null };
   });
   expect(
-    told
+    summaries
       .filter(({ user }) => user === idOf('buyer@example.com'))
       .map(({ sellers, answered, isOpen }) => [sellers.length, answered, isOpen]),
   ).toEqual([
     [2, 0, true],
     [3, 2, true],
   ]);
-  const own = told.filter(({ sellers }) => sellers.includes(idOf('seller@example.com')));
+  const own = summaries.filter(({ sellers }) => sellers.includes(idOf('seller@example.com')));
   expect(own.map(({ answered, isOpen }) => [answered, isOpen])).toEqual([
     [0, true],
     [1, false],
   ]);
 });
 
-test('messages are numbered without gaps in their order, answers come after what they answer, and unread is what was not seen', () => {
+test('messages are numbered by time without gaps, answers follow questions, and unread counts match unseen messages', () => {
   const said = Map.groupBy(demo.numbered, (one) => one.conversation_id);
   const sides = Map.groupBy(demo.participants, (one) => one.conversation_id);
   for (const one of demo.conversations) {
@@ -258,7 +257,7 @@ test('messages are numbered without gaps in their order, answers come after what
   }
 });
 
-test('many sellers have answered often enough for a reply time', () => {
+test('over 100 sellers have enough answers for a reply time', () => {
   const answered = countBy(
     demo.conversations.filter((one) => one.answered_at !== null),
     (one) => one.seller_id,
@@ -266,14 +265,14 @@ test('many sellers have answered often enough for a reply time', () => {
   expect([...answered.values()].filter((count) => count >= 3).length).toBeGreaterThan(100);
 });
 
-test('the demo buyer has saved listings, and one of them has ended', () => {
+test('the demo buyer has saved listings, one of them expired', () => {
   const byId = new Map(rows.map((row) => [row.id, row.status]));
   const buyer = demo.users.find((user) => user.email === 'buyer@example.com');
   const saved = demo.saved.filter((one) => one.user_id === buyer?.id);
   expect(saved.map((one) => byId.get(one.listing_id))).toEqual(['active', 'active', 'active', 'active', 'expired', 'active', 'active']);
 });
 
-test('a good part of the reviews has a conversation from before, many are answered, and a few were removed, one of a featured listing', () => {
+test('many reviews follow a conversation, many are answered, and a few are removed, one of them of a featured listing', () => {
   const begun = new Map(demo.conversations.map((one) => [`${one.listing_id} ${one.buyer_id}`, one]));
   const contacts = demo.reviews.map((review) => begun.get(`${review.listing_id} ${review.author_id}`)).filter((one) => one !== undefined);
   expect(contacts.length).toBeGreaterThan(demo.reviews.length / 20);
@@ -292,15 +291,15 @@ test('a good part of the reviews has a conversation from before, many are answer
   expect(removed.filter((review) => featured.has(review.listing_id))).toHaveLength(1);
 });
 
-test('nobody serves a district that is a day’s drive away', () => {
+test('no service area includes a district a day’s drive away', () => {
   const areas = rows.map((row) => row.service_districts).filter((districts) => districts !== null);
   expect(areas.some((districts) => districts.length > 2)).toBe(true);
-  // Townsville, Cairns and Mackay lie more than a thousand kilometres from Brisbane.
+  // Townsville, Cairns and Mackay are more than a thousand kilometres from Brisbane.
   expect(areas.filter((districts) => districts.includes(1901) && [1904, 1905, 1907].some((far) => districts.includes(far)))).toEqual([]);
   for (const districts of areas) expect(new Set(districts).size).toBe(districts.length);
 });
 
-test('what people decide on is spread as it is among businesses, and every number is one and nobody else’s', () => {
+test('prices, bases and registrations have realistic shares, and business numbers are valid and unique per seller', () => {
   const share = (holds: (row: (typeof rows)[number]) => boolean) => rows.filter(holds).length / rows.length;
   expect(share((row) => row.price_from_minor !== null)).toBeCloseTo(0.6, 1);
   expect(share((row) => row.base_locality_code !== null)).toBeGreaterThanOrEqual(0.9);
@@ -315,7 +314,7 @@ test('what people decide on is spread as it is among businesses, and every numbe
     owners.set(number, (owners.get(number) ?? new Set()).add(seller));
   }
   for (const [number, sellers] of owners) expect([number, sellers.size]).toEqual([number, 1]);
-  // The stand-ins for the registers know every one of them, by the name that their checks have.
+  // The sandbox registers know each of them by the name in its check.
   const registered = new Map([...registeredBusinesses()].map(([number, { name }]) => [number, name]));
   for (const check of demo.registerChecks)
     expect([check.number, registered.get(check.number)]).toEqual([check.number, check.register_name]);

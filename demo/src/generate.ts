@@ -1,21 +1,18 @@
-import { makeMessages, makeReviews } from './activity.ts';
-import { aucklandDays } from './calendar.ts';
+import { makeReviews, assignReviewersAsSenders, addAnswersAndRemovals } from './reviews.ts';
 import { addDays, dayOf } from '@handwise/contract/dates';
-import { addAnswers } from './answers.ts';
-import { makeConversations } from './conversations.ts';
+import { addAnswers, aucklandDays, groupIntoConversations, makeDemoConversations, makeMessages } from './conversations.ts';
 import { makeDemoQuotes } from './demo-quotes.ts';
-import { makeDemoTalks, makeSaved } from './demo-talks.ts';
-import { makeSaves, makeViews } from './figures.ts';
+import { makeSaved, makeSaves, makeViews } from './analytics.ts';
 import { writeListingTexts } from './listing-texts.ts';
-import { makeListings, numberListings } from './listings.ts';
-import { makeRegisterChecks } from './register-checks.ts';
+import { demoSellerOf, makeListings, makeRegisterChecks, numberListings } from './listings.ts';
+import { makeBusinesses } from './businesses.ts';
+import { registrationOf } from './evidence.ts';
 import { makeModeration } from './moderation.ts';
-import { idMaker, userMaker } from './people.ts';
+import { createIdFactory, createUserFactory } from './people.ts';
 import { randomFrom, seedOf } from './random.ts';
-import { askBeforehand, liveOn } from './review-life.ts';
 
 export const demoSeed = 20_261;
-/** About so many listings. */
+/** Approximate number of listings. */
 export const demoListings = 1750;
 
 const sizes = {
@@ -30,14 +27,13 @@ const sizes = {
 const day = 86_400_000;
 
 /**
- * All rows of the demo, without the pictures' files and the passwords' hashes. The same seed and day (on Auckland's
- * clock) give the same rows; another day shifts the dates and nothing else, but for how the messages outside of last
- * month fall.
+ * All rows of the demo, without picture files and password hashes. Deterministic per seed and day in Auckland; another day only shifts dates and
+ * spreads the messages outside of last month differently.
  */
 export function generateDemo(seed: number, now: Date) {
   const random = (part: string) => randomFrom(seedOf(seed, part));
   const { today } = aucklandDays(now);
-  const newUser = userMaker(random('people'), idMaker(random('user ids')));
+  const newUser = createUserFactory(random('people'), createIdFactory(random('user ids')));
 
   const admin = newUser({
     fullName: 'Ari Thompson',
@@ -62,12 +58,12 @@ export function generateDemo(seed: number, now: Date) {
     createdAt: today - 400 * day,
   });
 
-  const made = makeListings(random('listings'), idMaker(random('listing ids')), newUser, today, demoListings);
+  const made = makeListings(random('listings'), createIdFactory(random('listing ids')), newUser, today, demoListings);
   made.addDemoSeller(seller);
   numberListings(made.listings);
   writeListingTexts(seed, made.listings, today);
 
-  // The three newest businesses came through the demo buyer's link too: what they brought is converted.
+  // The owners of the three newest businesses used the demo buyer's code, so there are converted referrals.
   const owners = new Set(made.listings.map(({ row }) => row.seller_id));
   const newest = made.users
     .filter((user) => owners.has(user.id) && user.id !== seller.id)
@@ -76,39 +72,39 @@ export function generateDemo(seed: number, now: Date) {
 
   const chance = random('reviewers');
   const reviewers = Array.from({ length: sizes.reviewers }, (_, index) =>
-    // The newest nine came through the demo buyer's link.
+    // The nine newest used the demo buyer's code.
     newUser({
       createdAt: today - Math.round((index < 9 ? chance.between(1, 25) : chance.between(30, 700)) * day),
       ...(index < 9 && { referredBy: buyer.referral_code }),
     }),
   );
   const settled = reviewers.slice(9);
-  const written = makeReviews(random('reviews'), idMaker(random('review ids')), made.listings, settled, today, sizes.reviews);
+  const written = makeReviews(random('reviews'), createIdFactory(random('review ids')), made.listings, settled, today, sizes.reviews);
   const messages = makeMessages(
     random('messages'),
-    idMaker(random('message ids')),
+    createIdFactory(random('message ids')),
     made.listings,
     settled,
     now,
     sizes.messagesOfLastMonth,
     sizes.otherMessages,
   );
-  askBeforehand(random('asked beforehand'), messages, written);
-  const reviews = liveOn(random('lives of reviews'), written, made.listings, today);
-  const talks = makeConversations(idMaker(random('conversation ids')), messages);
-  addAnswers(random('answers'), idMaker(random('answer ids')), talks, made.listings, today);
+  assignReviewersAsSenders(random('asked beforehand'), messages, written);
+  const reviews = addAnswersAndRemovals(random('lives of reviews'), written, made.listings, today);
+  const grouped = groupIntoConversations(createIdFactory(random('conversation ids')), messages);
+  addAnswers(random('answers'), createIdFactory(random('answer ids')), grouped, made.listings, today);
   const hasAsked = new Set(messages.filter((one) => one.seller_id === seller.id).map((one) => one.sender_id));
-  const demoTalks = makeDemoTalks(random('demo talks'), idMaker(random('demo talk ids')), made.listings, {
+  const demoConversations = makeDemoConversations(random('demo talks'), createIdFactory(random('demo talk ids')), made.listings, {
     buyer,
     seller,
     customers: settled.filter((one) => !hasAsked.has(one.id)),
     today,
   });
-  const quotes = makeDemoQuotes(random('demo quotes'), idMaker(random('demo quote ids')), made.listings, {
+  const quotes = makeDemoQuotes(random('demo quotes'), createIdFactory(random('demo quote ids')), made.listings, {
     buyer,
     seller,
     customers: settled.filter((one) => !hasAsked.has(one.id)),
-    begun: demoTalks.conversations,
+    existing: demoConversations.conversations,
     today,
   });
   const colleague = newUser({
@@ -118,17 +114,17 @@ export function generateDemo(seed: number, now: Date) {
     role: 'admin',
     createdAt: today - 500 * day,
   });
-  const moderation = makeModeration(random('moderation'), idMaker(random('moderation ids')), {
+  const moderation = makeModeration(random('moderation'), createIdFactory(random('moderation ids')), {
     listings: made.listings,
     reviews: reviews.filter((one) => one.removed_at === null),
-    messages: demoTalks.numbered,
-    conversations: demoTalks.conversations,
+    messages: demoConversations.numbered,
+    conversations: demoConversations.conversations,
     people: settled,
     seller,
     colleague,
     today,
   });
-  // Those who were referred must come after the one who referred them: the rows are written in this order.
+  // In insertion order: referrers precede the users they referred.
   return {
     users: [admin, seller, buyer, colleague, ...made.users, ...reviewers],
     subscriptions: made.subscriptions,
@@ -136,9 +132,9 @@ export function generateDemo(seed: number, now: Date) {
     registerChecks: makeRegisterChecks(random('register checks'), made.listings, today),
     reviews,
     messages,
-    conversations: [...talks.conversations, ...demoTalks.conversations, ...quotes.conversations],
-    participants: [...talks.participants, ...demoTalks.participants, ...quotes.participants],
-    numbered: [...talks.numbered, ...demoTalks.numbered, ...quotes.numbered],
+    conversations: [...grouped.conversations, ...demoConversations.conversations, ...quotes.conversations],
+    participants: [...grouped.participants, ...demoConversations.participants, ...quotes.participants],
+    numbered: [...grouped.numbered, ...demoConversations.numbered, ...quotes.numbered],
     quoteRequests: quotes.requests,
     quoteReceivers: quotes.receivers,
     saved: [
@@ -154,3 +150,12 @@ export function generateDemo(seed: number, now: Date) {
 }
 
 export type Demo = ReturnType<typeof generateDemo>;
+
+/** Numbers and registered names of the demo's businesses, for the sandbox registers. Deterministic. */
+export function* registeredBusinesses(): Generator<readonly [string, { name: string }]> {
+  const businesses = makeBusinesses(randomFrom(seedOf(demoSeed, 'listings')), demoListings);
+  for (const business of [...businesses, demoSellerOf(businesses)]) {
+    const registration = registrationOf(business);
+    if (registration) yield [registration.number, { name: registration.name }];
+  }
+}

@@ -1,18 +1,18 @@
-import { type DemoListing, tellingScenes } from './listings.ts';
+import { type DemoListing, workScenes } from './listings.ts';
 import { type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
-import { fitting } from './climates.ts';
+import { filterByClimate } from './climates.ts';
 import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
 import { closings, manners, openers } from './words-shared.ts';
 
-// Titles and descriptions, written in the order in which lists show them: what stands on a page of 20 has not been said on it before.
+// Titles and descriptions, written in list order, so that texts do not repeat within a page of 20 cards.
 
 const pageSize = 20;
-// Cards of two rows.
-const few = 8;
+/** Cards in two rows of a list. */
+const nearbyCards = 8;
 
-/** Where texts were shown last: in the windows of the lists that people page through, and for good within one town. */
-function textMemory() {
+/** Tracks where texts were used last in each list, and whether they were used in a town at all. */
+function createRepetitionTracker() {
   const lengths = new Map<string, number>();
   const shownAt = new Map<string, number>();
   const listsOf = ({ row }: DemoListing) => {
@@ -21,7 +21,7 @@ function textMemory() {
   };
   const townOf = ({ row }: DemoListing) => `town ${row.district_code}`;
   return {
-    /** In how many lists a text would stand twice on a page. */
+    /** The number of lists in which the text would appear twice on a page. */
     repeats(listing: DemoListing, text: string): number {
       const inTown = shownAt.has(`${townOf(listing)} ${text}`) ? 100 : 0;
       return listsOf(listing).reduce((sum, list) => {
@@ -29,14 +29,14 @@ function textMemory() {
         return at === undefined || (lengths.get(list) ?? 0) - at >= pageSize ? sum : sum + 1;
       }, inTown);
     },
-    /** How close to it in its lists a text was shown: the last few cards count, the last one most. */
+    /** How recently the listing's lists showed a text, counting the last `nearbyCards`; higher is more recent. */
     nearness(listing: DemoListing, text: string): number {
       return listsOf(listing).reduce((sum, list) => {
         const at = shownAt.get(`${list} ${text}`);
-        return at === undefined ? sum : sum + Math.max(0, few + 1 - ((lengths.get(list) ?? 0) - at)) ** 2;
+        return at === undefined ? sum : sum + Math.max(0, nearbyCards + 1 - ((lengths.get(list) ?? 0) - at)) ** 2;
       }, 0);
     },
-    show(listing: DemoListing, texts: readonly string[]) {
+    record(listing: DemoListing, texts: readonly string[]) {
       for (const list of listsOf(listing)) {
         const length = lengths.get(list) ?? 0;
         for (const text of texts) shownAt.set(`${list} ${text}`, length);
@@ -46,13 +46,13 @@ function textMemory() {
     },
   };
 }
-type Memory = ReturnType<typeof textMemory>;
+type Tracker = ReturnType<typeof createRepetitionTracker>;
 
-/** The first of the texts, in random order, that repeats least. */
-function leastRepeated(random: Random, memory: Memory, listing: DemoListing, texts: readonly string[]): string {
+/** The text that repeats least; ties are broken at random. */
+function leastRepeated(random: Random, tracker: Tracker, listing: DemoListing, texts: readonly string[]): string {
   let best = { text: texts[0] ?? '', repeats: Infinity };
   for (const text of random.sample(texts, texts.length)) {
-    const repeats = memory.repeats(listing, text);
+    const repeats = tracker.repeats(listing, text);
     if (repeats < best.repeats) best = { text, repeats };
     if (repeats === 0) break;
   }
@@ -69,16 +69,16 @@ const places = (town: string): readonly ((head: string) => string)[] => [
   (head) => head,
 ];
 
-/** As it stands within a sentence: "EV chargers" and "Airbnb turnovers" keep their capitals. */
+/** A service's name within a sentence; "EV chargers" and "Airbnb turnovers" keep their capitals. */
 const withinSentence = (service: string) =>
   /^(?:[A-Z]{2}|[A-Z]\d|\d|Airbnb|Gib|Low-E|Wi-Fi)/.test(service) ? service : service.charAt(0).toLowerCase() + service.slice(1);
 
-// Work that one asks for, so that it fits behind "we do": not "ants", and not "valves".
+// Services that fit after "we do", unlike "ants" or "valves".
 const isWork =
   /(?:ing|repairs|cleans|installation|upgrades|maintenance|inspections?|removal|replacement|detection|restoration|renovations|extensions|alterations|design|care|assembly|control)$/i;
 
-// Where services are named by what they are done to.
-const doneTo: Readonly<Record<number, string>> = {
+// Participles for sub-categories whose services are named by their object.
+const participles: Readonly<Record<number, string>> = {
   104: ' cleaned',
   202: ' repaired',
   204: ' dealt with',
@@ -86,13 +86,13 @@ const doneTo: Readonly<Record<number, string>> = {
   901: ' cleaned',
   1202: ' assembled',
 };
-// Possums are only kept out, and contracts are no pests.
+// Services of pest control that name a pest to be "dealt with".
 const pests = /^(?:Ants|Cockroaches|Wasps|Rats and mice|Fleas and bed bugs)$/;
 
 function pairsOf(services: readonly string[], subCode: number): string[] {
-  const isThing = (service: string) => doneTo[subCode] === undefined || !isWork.test(service);
+  const isThing = (service: string) => participles[subCode] === undefined || !isWork.test(service);
   const single = services.filter((one) => (subCode === 204 ? pests.test(one) : isThing(one) && !/ and |,/.test(one)));
-  const after = doneTo[subCode] ?? '';
+  const after = participles[subCode] ?? '';
   return single.flatMap((one, index) =>
     single.slice(index + 1).map((other) => {
       const joined = / and /.test(one + other) ? `${one}, ${withinSentence(other)}` : `${one} and ${withinSentence(other)}`;
@@ -101,15 +101,15 @@ function pairsOf(services: readonly string[], subCode: number): string[] {
   );
 }
 
-function writeTitle(random: Random, memory: Memory, listing: DemoListing, { heads }: LocalBank, taken: Set<string>) {
+function writeTitle(random: Random, tracker: Tracker, listing: DemoListing, { heads }: LocalBank, taken: Set<string>) {
   const stems = [...heads, ...pairsOf(listing.row.services, listing.subCode)].filter((stem) => stem.length <= 70);
   for (;;) {
-    // A head names the trade; pairs of services come where the page has said all heads.
-    const fresh = heads.filter((head) => stems.includes(head) && memory.repeats(listing, head) === 0);
-    const stem = leastRepeated(random, memory, listing, fresh.length > 0 ? fresh : stems);
-    // A head with an "in" or a question of its own reads badly with another place after it.
-    const says = / in | at |\?|:/.test(stem) ? [(head: string) => head] : places(listing.town);
-    const free = says.map((say) => say(stem)).filter((title) => !taken.has(title.toLowerCase()));
+    // Heads name the trade; pairs of services are used once the page has shown all heads.
+    const fresh = heads.filter((head) => stems.includes(head) && tracker.repeats(listing, head) === 0);
+    const stem = leastRepeated(random, tracker, listing, fresh.length > 0 ? fresh : stems);
+    // Heads that contain "in" or a question get no place after them.
+    const variants = / in | at |\?|:/.test(stem) ? [(head: string) => head] : places(listing.town);
+    const free = variants.map((variant) => variant(stem)).filter((title) => !taken.has(title.toLowerCase()));
     if (free.length > 0) {
       const title = random.pick(free);
       taken.add(title.toLowerCase());
@@ -141,19 +141,19 @@ function namesOf({ row, town, region, owner, years, staff }: DemoListing, since:
 const isFilledBy = (text: string, names: Names) =>
   (!text.includes('{s}') || names.s !== undefined) && (!text.includes('{s2}') || names.s2 !== undefined);
 
-/** What one service is called in a sentence about a listing, if it has one that fits. */
+/** A service of the listing as named within a sentence, if one fits. */
 export const serviceOf = (listing: DemoListing): string | undefined => namesOf(listing, 0).s;
 
-// Facts that read as the beginning of something.
-const mayBegin = /^(?:We|Our|You|Every|Each|All)\b/;
+// Facts that can open a description.
+const opensText = /^(?:We|Our|You|Every|Each|All)\b/;
 
-function writeDescription(random: Random, memory: Memory, listing: DemoListing, bank: LocalBank, names: Names) {
+function writeDescription(random: Random, tracker: Tracker, listing: DemoListing, bank: LocalBank, names: Names) {
   const facts = [...bank.facts, ...bank.regional];
-  const shared = fitting(openers, listing.climate).filter((text) => isFilledBy(text, names));
-  const isFree = (text: string) => memory.repeats(listing, text) === 0;
-  // What is written to come first, then what may, and what else there is only where all of that was just said.
-  const choices = [bank.leads, [...shared, ...facts.filter((fact) => mayBegin.test(fact))], [...bank.leads, ...shared, ...facts]];
-  const opening = leastRepeated(random, memory, listing, choices.find((texts) => texts.some(isFree)) ?? choices.flat());
+  const shared = filterByClimate(openers, listing.climate).filter((text) => isFilledBy(text, names));
+  const isFree = (text: string) => tracker.repeats(listing, text) === 0;
+  // In order of preference: leads, then openers and suitable facts, then everything if all of these repeat.
+  const choices = [bank.leads, [...shared, ...facts.filter((fact) => opensText.test(fact))], [...bank.leads, ...shared, ...facts]];
+  const opening = leastRepeated(random, tracker, listing, choices.find((texts) => texts.some(isFree)) ?? choices.flat());
   const others = bank.regional.filter((fact) => fact !== opening);
   const regional = others.length > 0 && random.chance(0.75) ? [random.pick(others)] : [];
   const chosen = random.sample(
@@ -161,10 +161,10 @@ function writeDescription(random: Random, memory: Memory, listing: DemoListing, 
     random.int(3, 5) - regional.length,
   );
   const [second = '', ...more] = bank.leads.includes(opening) ? chosen : [random.pick(bank.leads), ...chosen];
-  const ways = random.sample(fitting(manners, listing.climate), random.int(1, 3));
-  const closing = random.pick(fitting(closings, listing.climate));
+  const mannerTexts = random.sample(filterByClimate(manners, listing.climate), random.int(1, 3));
+  const closing = random.pick(filterByClimate(closings, listing.climate));
   const endsWithin = random.chance(0.3);
-  const paragraphs = [[opening, second], random.sample([...regional, ...more], 6), endsWithin ? [...ways, closing] : ways];
+  const paragraphs = [[opening, second], random.sample([...regional, ...more], 6), endsWithin ? [...mannerTexts, closing] : mannerTexts];
   if (!endsWithin && random.chance(0.6)) paragraphs.push([closing]);
   const text = paragraphs
     .filter((sentences) => sentences.length > 0)
@@ -173,37 +173,37 @@ function writeDescription(random: Random, memory: Memory, listing: DemoListing, 
   return { opening, text };
 }
 
-// What a title may name that one scene of its bank shows and the others do not.
+// Words of titles that only one of the possible scenes shows.
 const shownBy: readonly [RegExp, SceneKind][] = [
   [/gutter|house wash|blasting/i, 'house-ladder'],
   [/garden/i, 'garden-path'],
 ];
 
-/** The scenes of which one may be the first picture under this title: what it names, where one of them shows that. */
+/** Scenes that may be the cover under this title: those it names, otherwise all that show the work. */
 function coversFor(title: string, scenes: readonly SceneKind[]): readonly SceneKind[] {
-  const kinds = [...new Set(tellingScenes(scenes))];
+  const kinds = [...new Set(workScenes(scenes))];
   const named = shownBy.flatMap(([words, kind]) => (words.test(title) && kinds.includes(kind) ? [kind] : []));
   return named.length > 0 ? named : kinds;
 }
 
-/** Lets the first picture be of a kind that fits the title and that the cards before it do not show. */
-function varyCover(random: Random, memory: Memory, listing: DemoListing, { scenes }: LocalBank): string[] {
+/** Chooses a cover scene that fits the title and that the preceding cards do not show. */
+function varyCover(random: Random, tracker: Tracker, listing: DemoListing, { scenes }: LocalBank): string[] {
   const [cover, ...others] = listing.pictures;
   if (!cover) return [];
   const kinds = coversFor(listing.row.service_title, scenes);
   const [kind = cover.kind] = random
     .sample(kinds, kinds.length)
-    .map((one) => ({ one, near: memory.nearness(listing, `cover ${one}`) }))
+    .map((one) => ({ one, near: tracker.nearness(listing, `cover ${one}`) }))
     .toSorted((a, b) => a.near - b.near)
     .map(({ one }) => one);
-  // Where another picture is of that kind, the two change places.
+  // Swaps with another picture of that scene, if there is one.
   const same = others.find((other) => other.kind === kind);
   if (same) Object.assign(same, { kind: cover.kind, number: cover.number, alt: cover.alt });
   Object.assign(cover, { kind, alt: `${images[kind].alt} in ${listing.town}` });
   return [`cover ${kind}`];
 }
 
-/** Chooses the images of covers so that the first page of a category, in one country or both, shows none twice. */
+/** Chooses cover images so that no first page of a category repeats one, in each country and both. */
 function chooseCoverImages(inOrder: readonly DemoListing[]) {
   const listed = new Map<string, number>();
   const lastShown = new Map<string, number>();
@@ -220,9 +220,9 @@ function chooseCoverImages(inOrder: readonly DemoListing[]) {
   }
 }
 
-/** Gives listings their titles, descriptions and covers. They are numbered already: by that and by plan lists are in order. */
+/** Writes titles, descriptions and covers. Requires listing numbers, because lists are sorted by plan and number. */
 export function writeListingTexts(seed: number, listings: readonly DemoListing[], today: number) {
-  const memory = textMemory();
+  const tracker = createRepetitionTracker();
   const taken = new Set<string>();
   const year = new Date(today).getUTCFullYear();
   const inOrder = listings.toSorted(
@@ -234,11 +234,11 @@ export function writeListingTexts(seed: number, listings: readonly DemoListing[]
   for (const listing of inOrder) {
     const random = randomFrom(seedOf(seed, 'texts', listing.row.id));
     const bank = wordsFor(listing.subCode, listing.climate);
-    const { stem, title } = writeTitle(random, memory, listing, bank, taken);
-    const { opening, text } = writeDescription(random, memory, listing, bank, namesOf(listing, year - listing.years));
+    const { stem, title } = writeTitle(random, tracker, listing, bank, taken);
+    const { opening, text } = writeDescription(random, tracker, listing, bank, namesOf(listing, year - listing.years));
     listing.row.service_title = title;
     listing.row.service_description = text;
-    memory.show(listing, [stem, opening, ...varyCover(random, memory, listing, bank)]);
+    tracker.record(listing, [stem, opening, ...varyCover(random, tracker, listing, bank)]);
   }
   chooseCoverImages(inOrder);
 }

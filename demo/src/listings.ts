@@ -3,14 +3,14 @@ import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Bank } from './bank.ts';
 import { type Business, isFilledCity, makeBusinesses, spotIn, townOf } from './businesses.ts';
-import { type Climate, climateOf, fitting } from './climates.ts';
+import { type Climate, climateOf, filterByClimate } from './climates.ts';
 import { type EvidenceRow, evidenceOf, registrationOf } from './evidence.ts';
-import type { LogoOrder } from './logos.ts';
-import type { UserRow, userMaker } from './people.ts';
-import { type PictureOrder, type SceneKind, scenes as images } from './pictures.ts';
+import type { LogoChoice } from './logos.ts';
+import type { UserRow, createUserFactory } from './people.ts';
+import { type PictureChoice, type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { serviceAreaOf } from './service-areas.ts';
-import { fill, wordsFor } from './words.ts';
+import { fill, type Names, wordsFor } from './words.ts';
 import { abouts } from './words-shared.ts';
 
 export type SubscriptionRow = {
@@ -50,12 +50,12 @@ type ListingRow = EvidenceRow & {
   logo_color: string;
   created_at: string;
 };
-/** A listing with what its pictures and reviews are made from. */
+/** A listing's row and the facts from which its pictures and reviews are made. */
 export type DemoListing = {
   row: ListingRow;
-  pictures: PictureOrder[];
+  pictures: PictureChoice[];
   registration: ReturnType<typeof registrationOf>;
-  logo: LogoOrder | undefined;
+  logo: LogoChoice | undefined;
   owner: string;
   town: string;
   region: string;
@@ -72,16 +72,15 @@ const day = 86_400_000;
 const hasWebsite = ({ slug }: Business) => randomFrom(seedOf('website', slug)).chance(0.8);
 const iso = (instant: number) => new Date(instant).toISOString();
 
-// These say where or by whom, and nothing of the job: never the first picture.
-const anywhere: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'house-van']);
+// Scenes that do not show the job, so they are never the cover.
+const genericScenes: ReadonlySet<SceneKind> = new Set(['house', 'room-plain', 'house-van']);
 
-/** The scenes that show the work itself. */
-export const tellingScenes = (scenes: readonly SceneKind[]): readonly SceneKind[] => scenes.filter((scene) => !anywhere.has(scene));
+export const workScenes = (scenes: readonly SceneKind[]): readonly SceneKind[] => scenes.filter((scene) => !genericScenes.has(scene));
 
-function orderPictures(random: Random, plan: Business['plan'], { scenes }: Bank, town: string): PictureOrder[] {
+function choosePictures(random: Random, plan: Business['plan'], { scenes }: Bank, town: string): PictureChoice[] {
   if (random.chance(0.04)) return [];
   const count = { basic: 1, premium: random.chance(0.5) ? 2 : 1, featured: 3 }[plan];
-  const first = random.pick(tellingScenes(scenes));
+  const first = random.pick(workScenes(scenes));
   const others = random.sample(
     [...new Set(scenes)].filter((scene) => scene !== first),
     count - 1,
@@ -93,7 +92,7 @@ function orderPictures(random: Random, plan: Business['plan'], { scenes }: Bank,
   }));
 }
 
-/** The demo seller's business: a handyman's in Wellington. */
+/** The demo seller's business, a handyman in Wellington. */
 export function demoSellerOf(businesses: readonly Business[]): Business {
   const model = businesses.find((business) => business.district.name === 'Wellington City' && business.category.code === 12);
   if (!model) throw new Error('There is no handyman in Wellington');
@@ -112,11 +111,17 @@ export function demoSellerOf(businesses: readonly Business[]): Business {
   };
 }
 
-export function makeListings(random: Random, newId: () => string, newUser: ReturnType<typeof userMaker>, today: number, total: number) {
+export function makeListings(
+  random: Random,
+  newId: () => string,
+  newUser: ReturnType<typeof createUserFactory>,
+  today: number,
+  total: number,
+) {
   const users: UserRow[] = [];
   const subscriptions: SubscriptionRow[] = [];
   const listings: DemoListing[] = [];
-  const covered = new Set<string>();
+  const nonEmptyPages = new Set<string>();
 
   const subscribe = (user: UserRow, business: Business, endsAt: number) => {
     const row = {
@@ -147,7 +152,7 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
       n: business.staff,
       since: year - business.years,
     };
-    // Featured listings stand first, the newest of them on top: they have been there long enough to have reviews.
+    // Featured listings come first in lists, so they must be old enough to have reviews.
     const youngest = subscription.plan_type === 'featured' ? 40 * day : 0.2 * day;
     const newest = status === 'expired' ? Date.parse(subscription.ends_at) - 2 * day : today - youngest;
     const createdAt = Math.round(newest - Math.pow(random.next(), 1.25) * (newest - (today - 424 * day)));
@@ -167,20 +172,23 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
         main_category: category.mainCategory,
         category_code: category.code,
         sub_category_code: subCode,
-        // Written when all are numbered: what stands on one page is not to be said twice.
+        // Filled by `writeListingTexts`.
         service_title: '',
         service_description: '',
         services: random.sample(bank.services, random.int(4, 8)),
         business_title: business.name,
         business_email: `hello@${business.slug}.example`,
-        business_info: fill(randomFrom(seedOf('about', business.slug)).pick(fitting(abouts, climateOf(business.district.code))), names),
+        business_info: fill(
+          randomFrom(seedOf('about', business.slug)).pick(filterByClimate(abouts, climateOf(business.district.code))),
+          names,
+        ),
         website: hasWebsite(business) ? `https://www.${business.slug}.example` : '',
         logo_color: business.logoColor,
         created_at: iso(createdAt),
         ...evidenceOf(business, spot, year),
       },
       registration: registrationOf(business),
-      pictures: orderPictures(random, business.plan, bank, town),
+      pictures: choosePictures(random, business.plan, bank, town),
       logo: business.logo ? { categoryCode: business.category.code, color: business.logoColor, seed: business.slug } : undefined,
       owner: business.ownerFirst,
       town,
@@ -195,53 +203,81 @@ export function makeListings(random: Random, newId: () => string, newUser: Retur
 
   const businesses = makeBusinesses(random, total);
   for (const business of businesses) {
-    // The first of its kind in a city, and of its group in a region, stays active, so that no such page is empty.
-    const corner = isFilledCity(business.district)
+    // The first listing per sub-category of a city and per category of a region stays active, so that no such page is empty.
+    const page = isFilledCity(business.district)
       ? `${business.district.code}/${business.subCode}`
       : `${business.region.code}/${business.category.code}`;
-    const isFirst = !covered.has(corner);
-    const runs = isFirst || random.chance(0.9);
-    covered.add(corner);
+    const isFirst = !nonEmptyPages.has(page);
+    const isRunning = isFirst || random.chance(0.9);
+    nonEmptyPages.add(page);
     const user = newUser({
       fullName: business.ownerFull,
       email: `hello@${business.slug}.example`,
       createdAt: today - (430 + random.int(0, 500)) * day,
     });
     users.push(user);
-    // From ten days on: the reminder seven days before the end must not reach a thousand sellers on the first start.
-    const endsAt = runs ? today + random.between(10, 30) * day : today - random.between(2, 120) * day;
+    // At least ten days, so that the first start does not send a thousand reminders (due seven days before the end).
+    const endsAt = isRunning ? today + random.between(10, 30) * day : today - random.between(2, 120) * day;
     const subscription = subscribe(user, business, Math.round(endsAt));
     for (const [index, spot] of [business, ...business.besides].entries()) {
       const isPaused = index > 0 ? random.chance(0.08) : !isFirst && random.chance(0.04);
-      list(business, user, subscription, !runs ? 'expired' : isPaused ? 'inactive' : 'active', spot);
+      list(business, user, subscription, !isRunning ? 'expired' : isPaused ? 'inactive' : 'active', spot);
     }
   }
 
-  /** The demo seller: a premium subscription that runs, others before it, and listings in each status. */
+  /** Adds a running premium subscription, earlier ones, and listings in each status. */
   const addDemoSeller = (user: UserRow) => {
     const business = { ...demoSellerOf(businesses), ownerFull: user.full_name };
-    // Half a year of months in a row, a week without, and the one that runs.
+    // Six consecutive months, a gap of a week, and the running one.
     for (const month of [5, 4, 3, 2, 1]) subscribe(user, business, Math.round(today - (16 + month * subscriptionDays) * day));
     const ended = subscribe(user, business, Math.round(today - 16 * day));
     const running = subscribe(user, business, Math.round(today + 23 * day));
-    const begun = listings.length;
+    const firstIndex = listings.length;
     const each = (subscription: SubscriptionRow, status: ListingStatus, subCodes: readonly number[]) => {
       for (const subCode of subCodes) list(business, user, subscription, status, spotIn(business, subCode));
     };
     each(running, 'active', [1201, 205, 1004]);
     each(running, 'inactive', [1203]);
     each(ended, 'expired', [1203, 1202]);
-    // All of them since her first month.
-    for (const [index, { row }] of listings.slice(begun).entries()) row.created_at = iso(Math.round(today - (195 - index * 0.4) * day));
+    // All were created in her first month.
+    for (const [index, { row }] of listings.slice(firstIndex).entries())
+      row.created_at = iso(Math.round(today - (195 - index * 0.4) * day));
   };
 
   return { users, subscriptions, listings, addDemoSeller };
 }
 
-/** Numbers listings from 1001 in the order of their making. */
+/** Numbers listings from 1001 by creation time. */
 export function numberListings(listings: DemoListing[]) {
   listings.sort((one, other) => one.row.created_at.localeCompare(other.row.created_at));
   listings.forEach((listing, index) => {
     listing.row.listing_number = 1001 + index;
+  });
+}
+
+/** Placeholders for texts about a listing. */
+export const textNames = (listing: DemoListing): Names => ({
+  b: listing.row.business_title,
+  t: listing.town,
+  r: listing.region,
+  o: listing.owner,
+  y: 5,
+});
+
+/** The sandbox registers' checks of verified businesses during the last two months. */
+export function makeRegisterChecks(random: Random, listings: readonly DemoListing[], today: number) {
+  return listings.flatMap(({ row, registration }) => {
+    if (!registration) return [];
+    const checkedAt = Math.max(Date.parse(row.created_at), today - Math.round(random.between(0, 60) * day));
+    return {
+      listing_id: row.id,
+      register: registration.register,
+      number: registration.number,
+      state: 'verified',
+      register_name: registration.name,
+      sandbox: true,
+      checked_at: new Date(checkedAt).toISOString(),
+      check_at: new Date(checkedAt + 90 * day).toISOString(),
+    };
   });
 }

@@ -14,10 +14,10 @@ function mix(from: string, to: string, share: number): string {
     .join('')}`;
 }
 
-/** A mark for a business: the sign of its trade on its colour. The same order gives the same logo. */
-export type LogoOrder = { categoryCode: number; color: string; seed: string };
+/** A logo of a trade's sign on the business's colour; deterministic. */
+export type LogoChoice = { categoryCode: number; color: string; seed: string };
 
-// Each sign is drawn in white on 160 × 160.
+// SVG paths for a canvas of 160 × 160.
 const signs: Record<number, readonly string[]> = {
   1: [
     'M80 34l9 30l30 9l-30 9l-9 30l-9 -30l-30 -9l30 -9ZM118 96l5 14l14 5l-14 5l-5 14l-5 -14l-14 -5l14 -5Z',
@@ -48,7 +48,7 @@ const signs: Record<number, readonly string[]> = {
   ],
 };
 
-export function drawLogo({ categoryCode, color, seed }: LogoOrder): string {
+export function drawLogo({ categoryCode, color, seed }: LogoChoice): string {
   const random = randomFrom(seedOf('logo', seed));
   const dark = mix(color, '#0f2a2e', random.between(0.25, 0.6));
   const shape = random.pick([

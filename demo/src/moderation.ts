@@ -1,12 +1,12 @@
-import type { ReviewRow } from './activity.ts';
+import type { ReviewRow } from './reviews.ts';
 import type { NumberedRow } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
 
 type Kind = 'listing' | 'review' | 'message' | 'user';
-type Thing = { kind: Kind; subject_id: string; concerned_id: string; title: string; words: string; listing_id: string | null };
-type ReportRow = Thing & {
+type Subject = { kind: Kind; subject_id: string; concerned_id: string; title: string; words: string; listing_id: string | null };
+type ReportRow = Subject & {
   id: string;
   reporter_id: string;
   reason: string;
@@ -30,29 +30,29 @@ type AppealRow = { id: string; decision_id: string; words: string; created_at: s
 
 const hour = 3_600_000;
 
-type World = {
+type Input = {
   listings: readonly DemoListing[];
   reviews: readonly ReviewRow[];
   messages: readonly NumberedRow[];
   conversations: readonly { id: string; listing_id: string; buyer_id: string; seller_id: string }[];
   people: readonly UserRow[];
   seller: UserRow;
-  /** Somebody of the staff beside the demo administrator, so that each can answer what is said against the other. */
+  /** A second administrator, so that each can decide appeals against the other's decisions. */
   colleague: UserRow;
   today: number;
 };
 
-/** What people have reported: some of each kind that wait, one that was left alone, and a warning with an open objection. */
-export function makeModeration(random: Random, newId: () => string, world: World) {
-  const { listings, reviews, messages, conversations, people, seller, colleague, today } = world;
+/** Open reports of each kind, one dismissed report, and a warning with an open appeal. */
+export function makeModeration(random: Random, newId: () => string, input: Input) {
+  const { listings, reviews, messages, conversations, people, seller, colleague, today } = input;
   const before = (hours: number) => new Date(today - hours * hour).toISOString();
   const titles = new Map(listings.map(({ row }) => [row.id, row.service_title]));
 
-  const someListing = () => {
+  const randomListing = () => {
     const { row } = random.pick(listings.filter((one) => one.row.status === 'active' && one.row.seller_id !== seller.id));
     return ofListing(row);
   };
-  const ofListing = (row: DemoListing['row']): Thing => ({
+  const ofListing = (row: DemoListing['row']): Subject => ({
     kind: 'listing',
     subject_id: row.id,
     concerned_id: row.seller_id,
@@ -60,7 +60,7 @@ export function makeModeration(random: Random, newId: () => string, world: World
     words: `${row.business_title}\n${row.service_description}`,
     listing_id: row.id,
   });
-  const ofReview = (review: ReviewRow): Thing => ({
+  const ofReview = (review: ReviewRow): Subject => ({
     kind: 'review',
     subject_id: review.id,
     concerned_id: review.author_id,
@@ -68,7 +68,7 @@ export function makeModeration(random: Random, newId: () => string, world: World
     words: `${review.rating} of 5 stars\n${review.comment}`,
     listing_id: review.listing_id,
   });
-  const report = (thing: Thing, reporter: UserRow, hours: number, reason: string, comment: string): ReportRow => ({
+  const report = (thing: Subject, reporter: UserRow, hours: number, reason: string, comment: string): ReportRow => ({
     ...thing,
     id: newId(),
     reporter_id: reporter.id,
@@ -77,8 +77,8 @@ export function makeModeration(random: Random, newId: () => string, world: World
     created_at: before(hours),
     decision_id: null,
   });
-  const somebody = (thing: Thing) => random.pick(people.filter((one) => one.id !== thing.concerned_id));
-  const decide = (thing: Thing, kind: string, hours: number, reason: string): DecisionRow => ({
+  const randomReporter = (thing: Subject) => random.pick(people.filter((one) => one.id !== thing.concerned_id));
+  const decide = (thing: Subject, kind: string, hours: number, reason: string): DecisionRow => ({
     id: newId(),
     kind,
     about_kind: thing.kind,
@@ -91,7 +91,7 @@ export function makeModeration(random: Random, newId: () => string, world: World
     created_at: before(hours),
   });
 
-  const [borrowed, lapsed, fine] = [someListing(), someListing(), someListing()];
+  const [borrowed, lapsed, fine] = [randomListing(), randomListing(), randomListing()];
   const unhappy = random.pick(reviews.filter((one) => one.rating === 1));
   const praise = random.pick(reviews.filter((one) => one.rating === 5));
   // The demo seller's customer wrote it.
@@ -99,7 +99,7 @@ export function makeModeration(random: Random, newId: () => string, world: World
   const message = messages.find((one) => one.conversation_id === talk?.id && !one.from_seller);
   const ofSeller = listings.find((one) => one.row.seller_id === seller.id && one.row.status === 'active');
   if (!talk || !message || !ofSeller) throw new Error('the demo seller has no conversation and no listing');
-  const written: Thing = {
+  const written: Subject = {
     kind: 'message',
     subject_id: message.id,
     concerned_id: talk.buyer_id,
@@ -108,7 +108,7 @@ export function makeModeration(random: Random, newId: () => string, world: World
     listing_id: talk.listing_id,
   };
   const person = random.pick(people);
-  const account: Thing = {
+  const account: Subject = {
     kind: 'user',
     subject_id: person.id,
     concerned_id: person.id,
@@ -126,16 +126,16 @@ export function makeModeration(random: Random, newId: () => string, world: World
   );
   return {
     reports: [
-      report(borrowed, somebody(borrowed), 60, 'misleading', 'Two of these photos are from another company’s website.'),
-      report(borrowed, somebody(borrowed), 31, 'not_genuine', 'Nobody at this number has heard of them.'),
-      report(lapsed, somebody(lapsed), 44, 'illegal', 'They told me on the phone that they have no licence any more.'),
-      report(ofReview(unhappy), somebody(ofReview(unhappy)), 27, 'not_genuine', 'We have no job with this customer in our books.'),
-      report(ofReview(praise), somebody(ofReview(praise)), 22, 'not_genuine', 'This is the owner’s brother-in-law.'),
+      report(borrowed, randomReporter(borrowed), 60, 'misleading', 'Two of these photos are from another company’s website.'),
+      report(borrowed, randomReporter(borrowed), 31, 'not_genuine', 'Nobody at this number has heard of them.'),
+      report(lapsed, randomReporter(lapsed), 44, 'illegal', 'They told me on the phone that they have no licence any more.'),
+      report(ofReview(unhappy), randomReporter(ofReview(unhappy)), 27, 'not_genuine', 'We have no job with this customer in our books.'),
+      report(ofReview(praise), randomReporter(ofReview(praise)), 22, 'not_genuine', 'This is the owner’s brother-in-law.'),
       report(written, seller, 12, 'spam', 'The same text came three times.'),
-      report(account, somebody(account), 6, 'offensive', 'Was rude on the phone and in writing.'),
-      { ...report(fine, somebody(fine), 90, 'illegal', 'Are they licensed at all?'), decision_id: dismissal.id },
+      report(account, randomReporter(account), 6, 'offensive', 'Was rude on the phone and in writing.'),
+      { ...report(fine, randomReporter(fine), 90, 'illegal', 'Are they licensed at all?'), decision_id: dismissal.id },
       {
-        ...report(ofListing(ofSeller.row), somebody(ofListing(ofSeller.row)), 72, 'misleading', 'What guarantee?'),
+        ...report(ofListing(ofSeller.row), randomReporter(ofListing(ofSeller.row)), 72, 'misleading', 'What guarantee?'),
         decision_id: warning.id,
       },
     ],

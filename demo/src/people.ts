@@ -16,8 +16,8 @@ export type UserRow = {
 
 const demoEpoch = Date.UTC(2026, 0, 1);
 
-/** UUIDs of version 7 in shape and order. Their time is a counter, not a clock: the same on every day and machine. */
-export function idMaker(random: Random): () => string {
+/** UUIDs in the format of version 7, with a counter in place of the time so that they are reproducible. */
+export function createIdFactory(random: Random): () => string {
   let count = 0;
   const hex = (digits: number) =>
     Math.floor(random.next() * 16 ** digits)
@@ -29,12 +29,12 @@ export function idMaker(random: Random): () => string {
   };
 }
 
-/** Makes users whose names, addresses and codes are free, whatever was made before. */
-export function userMaker(random: Random, newId: () => string) {
+/** Creates users with unique names, addresses and codes. */
+export function createUserFactory(random: Random, newId: () => string) {
   const usernames = new Set<string>();
   const codes = new Set<string>();
 
-  const free = (taken: Set<string>, make: (attempt: number) => string) => {
+  const reserve = (taken: Set<string>, make: (attempt: number) => string) => {
     for (let attempt = 0; ; attempt++) {
       const value = make(attempt);
       if (taken.has(value)) continue;
@@ -54,9 +54,10 @@ export function userMaker(random: Random, newId: () => string) {
   }): UserRow => {
     const fullName = given.fullName ?? `${random.pick(firstNames)} ${random.pick(surnames)}`;
     const base = slug(fullName).replaceAll('-', '_').slice(0, 15);
-    const username = given.username ?? free(usernames, (attempt) => (attempt || base.length < 3 ? `${base}${random.int(2, 9999)}` : base));
+    const username =
+      given.username ?? reserve(usernames, (attempt) => (attempt || base.length < 3 ? `${base}${random.int(2, 9999)}` : base));
     const prefix = `REF-${username.slice(0, 3).toUpperCase()}-`;
-    const code = given.code ?? free(codes, (attempt) => prefix + random.int(1002, attempt < 20 ? 9999 : 99_999));
+    const code = given.code ?? reserve(codes, (attempt) => prefix + random.int(1002, attempt < 20 ? 9999 : 99_999));
     usernames.add(username);
     codes.add(code);
     return {

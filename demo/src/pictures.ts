@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { type LogoOrder, drawLogo } from './logos.ts';
+import { type LogoChoice, drawLogo } from './logos.ts';
 
-/** What each scene shows, to be followed by "in" and the town, and how many images of it are in `demo/images`. */
+/** Scenes with their number of images in `demo/images`; `alt` is followed by "in" and the town. */
 export const scenes = {
   house: { images: 2, alt: 'House front with garden' },
   'house-ladder': { images: 9, alt: 'House with a ladder at the eaves' },
@@ -60,18 +60,18 @@ export const scenes = {
 
 export type SceneKind = keyof typeof scenes;
 
-/** A picture of a listing: `number` is that of the scene's image, from 1. */
-export type PictureOrder = { kind: SceneKind; number: number; alt: string };
+/** `number` counts the scene's images from 1. */
+export type PictureChoice = { kind: SceneKind; number: number; alt: string };
 export type StoredPicture = { key: string; widths: number[]; width: number; height: number; thumbhash: string; alt: string };
 
-export const imagePath = ({ kind, number }: Pick<PictureOrder, 'kind' | 'number'>) =>
+export const imagePath = ({ kind, number }: Pick<PictureChoice, 'kind' | 'number'>) =>
   join(import.meta.dirname, `../images/${kind}-${number}.webp`);
 
-/** 16 hex digits of the content: a changed image gets a new name, so a browser's copy is never stale. */
+/** 16 hexadecimal digits of the content, so that a changed image has a new URL. */
 const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
-async function storePicture(order: PictureOrder, filesDir: string): Promise<Omit<StoredPicture, 'alt'>> {
-  const large = await readFile(imagePath(order));
+async function storePicture(choice: PictureChoice, filesDir: string): Promise<Omit<StoredPicture, 'alt'>> {
+  const large = await readFile(imagePath(choice));
   const key = `demo/${hashOf(large)}`;
   const { width, height } = await sharp(large).metadata();
   const small = await sharp(large).resize(400).webp({ quality: 74 }).toBuffer();
@@ -80,38 +80,38 @@ async function storePicture(order: PictureOrder, filesDir: string): Promise<Omit
   return { key, widths: [400, 800], width, height, thumbhash: Buffer.from(rgbaToThumbHash(64, 48, thumb)).toString('base64') };
 }
 
-/** Stores the pictures below `filesDir`, each image once, and returns them in the order given. */
-export async function storePictures(orders: readonly PictureOrder[], filesDir: string): Promise<StoredPicture[]> {
+/** Stores each image once below `filesDir`. Returns one picture per choice, in order. */
+export async function storePictures(choices: readonly PictureChoice[], filesDir: string): Promise<StoredPicture[]> {
   await mkdir(join(filesDir, 'demo'), { recursive: true });
   const stored = new Map<string, ReturnType<typeof storePicture>>();
   return Promise.all(
-    orders.map(async (order) => {
-      const path = imagePath(order);
-      const picture = stored.get(path) ?? storePicture(order, filesDir);
+    choices.map(async (choice) => {
+      const path = imagePath(choice);
+      const picture = stored.get(path) ?? storePicture(choice, filesDir);
       stored.set(path, picture);
-      return { ...(await picture), alt: order.alt };
+      return { ...(await picture), alt: choice.alt };
     }),
   );
 }
 
-/** Stores the logo of each order and returns their addresses, '' where there is no order. */
-export async function storeLogos(orders: readonly (LogoOrder | undefined)[], filesDir: string): Promise<string[]> {
-  const addresses = new Map<string, string>();
+/** Stores logos and returns their URLs, '' for listings without one. */
+export async function storeLogos(choices: readonly (LogoChoice | undefined)[], filesDir: string): Promise<string[]> {
+  const urls = new Map<string, string>();
   const stored: string[] = [];
-  for (const order of orders) {
-    if (!order) {
+  for (const choice of choices) {
+    if (!choice) {
       stored.push('');
       continue;
     }
-    const svg = drawLogo(order);
-    let address = addresses.get(svg);
-    if (!address) {
+    const svg = drawLogo(choice);
+    let url = urls.get(svg);
+    if (!url) {
       const key = `demo/${hashOf(svg)}-160.webp`;
       await sharp(Buffer.from(svg)).webp({ quality: 82 }).toFile(join(filesDir, key));
-      address = `/files/${key}`;
-      addresses.set(svg, address);
+      url = `/files/${key}`;
+      urls.set(svg, url);
     }
-    stored.push(address);
+    stored.push(url);
   }
   return stored;
 }

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that are the same on every machine. Every method draws from the one stream, in call order. */
+/** Deterministic pseudo-random numbers; all methods share one stream, so their call order matters. */
 export type Random = {
   next(): number;
   between(low: number, high: number): number;
@@ -7,11 +7,11 @@ export type Random = {
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   weighted<T>(items: readonly T[], weightOf: (item: T) => number): T;
-  /** `count` different items in random order, or all of them where there are fewer. */
+  /** Up to `count` different items in random order. */
   sample<T>(items: readonly T[], count: number): T[];
 };
 
-/** 32 bits from texts and numbers, so that each thing has a stream of its own and a change here leaves the others alone. */
+/** A 32-bit seed (FNV-1a). Separate seeds keep a change in one part from shifting the random numbers of others. */
 export function seedOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const char of parts.join('\u0000')) {
@@ -21,7 +21,7 @@ export function seedOf(...parts: readonly (string | number)[]): number {
   return hash >>> 0;
 }
 
-/** Mulberry32: small, fast, and good enough for rows and pictures. Not for anything secret. */
+/** Mulberry32; not for secrets. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -2,28 +2,27 @@ import { regionOfDistrict } from '@handwise/contract/places/regions';
 import { listLocalities, findBaseByName, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 
-/** Where a listing is based and where it comes to, as its row has it. */
+/** Columns of `listings`. */
 export type ServiceAreaRow = { base_locality_code: number | null; service_radius_km: number | null; service_districts: number[] | null };
 
-// Nine in ten say where they are based; of these about half say how far they come, most of them not far.
+// Probabilities: has a base; has a radius if it has a base; has districts if it has no radius.
 const shares = { base: 0.92, radius: 0.5, districts: 0.15 };
 const radii = [5, 10, 15, 20, 20, 25, 30, 30, 50, 50, 75, 100, 150, 200] as const;
 
-let known: ReadonlyMap<number, readonly Locality[]> | undefined;
-/** The towns of a district, each as often as it has a hundred addresses. */
+let townsByDistrict: ReadonlyMap<number, readonly Locality[]> | undefined;
+/** The towns of a district, repeated once per hundred addresses. */
 function townsOf(district: number): readonly Locality[] {
-  known ??= Map.groupBy(
+  townsByDistrict ??= Map.groupBy(
     listLocalities().flatMap((one) => Array.from({ length: 1 + Math.floor(one.addresses / 100) }, () => one)),
     ({ districtCode }) => districtCode,
   );
-  return known.get(district) ?? [];
+  return townsByDistrict.get(district) ?? [];
 }
 
-// As far as somebody drives for a job.
-const drive = 120;
+const maxDriveKm = 120;
 const neighbours = new Map<number, readonly number[]>();
 
-/** The other districts of its region whose biggest town is near its own, the nearest first. */
+/** Other districts of the region whose largest town is within `maxDriveKm`, nearest first. */
 function neighboursOf(district: number): readonly number[] {
   const found = neighbours.get(district);
   if (found) return found;
@@ -36,14 +35,14 @@ function neighboursOf(district: number): readonly number[] {
     const north = (other.latitude - centre.latitude) * 111;
     const east = (other.longitude - centre.longitude) * 111 * Math.cos((centre.latitude * Math.PI) / 180);
     const km = Math.hypot(north, east);
-    return km <= drive ? [{ code, km }] : [];
+    return km <= maxDriveKm ? [{ code, km }] : [];
   });
   const codes = near.toSorted((one, other) => one.km - other.km).map(({ code }) => code);
   neighbours.set(district, codes);
   return codes;
 }
 
-/** The service area of a listing of a district; `town`: what it is called after, where that is a town there. */
+/** `town` becomes the base if it is a town of the district. */
 export function serviceAreaOf(random: Random, district: number, town?: string): ServiceAreaRow {
   const area: ServiceAreaRow = { base_locality_code: null, service_radius_km: null, service_districts: null };
   const towns = townsOf(district);

@@ -14,7 +14,7 @@ const active = demo.listings
   .toSorted(({ row: one }, { row: other }) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number);
 const codeOf = (district: string) => findDistrict(district)?.district.code;
 
-/** The lists that people page through, in the order that they have there. */
+/** The lists of the site, sorted as there. */
 function listsOfPages(): [string, DemoListing[]][] {
   const lists = new Map<string, DemoListing[]>();
   for (const listing of active) {
@@ -34,14 +34,14 @@ const pages = listsOfPages().flatMap(([name, list]) =>
 const repeated = (texts: readonly string[]) =>
   [...Map.groupBy(texts, (text) => text)].filter(([, all]) => all.length > 1).map(([text]) => text);
 
-/** A sentence without what is a business's own: the same words about another town are the same words. */
+/** A text without names and numbers, so that the same sentence about another business compares equal. */
 function bare(text: string, { row, town, region, owner }: DemoListing): string {
   const own = [row.business_title, region, town, owner].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return text.replaceAll(new RegExp(own.join('|'), 'gi'), '·').replaceAll(/\d+/g, '#');
 }
 const firstSentence = (listing: DemoListing) => bare(listing.row.service_description, listing).split(/(?<=[.?!]) |\n/)[0] ?? '';
 
-test('each of the ten largest cities has somebody for each kind of work', () => {
+test('each of the ten largest cities has an active listing per sub-category', () => {
   for (const city of largestCities) {
     const there = new Set(active.filter(({ row }) => row.district_code === codeOf(city)).map(({ subCode }) => subCode));
     const missing = categories.flatMap((category) => category.subCategories).filter(({ code }) => !there.has(code));
@@ -49,7 +49,7 @@ test('each of the ten largest cities has somebody for each kind of work', () => 
   }
 });
 
-test('about 8 % of the active listings are featured and 22 % premium, in each group and each large city too', () => {
+test('about 8 % of the active listings are featured and 22 % premium, also per category and large city', () => {
   const shareOf = (list: readonly DemoListing[], rank: number) => list.filter(({ row }) => row.plan_rank === rank).length / list.length;
   expect(shareOf(active, 3)).toBeCloseTo(0.08, 1.6);
   expect(shareOf(active, 2)).toBeCloseTo(0.22, 1.6);
@@ -64,7 +64,7 @@ test('about 8 % of the active listings are featured and 22 % premium, in each gr
   }
 });
 
-test('on no page of 20 does a title, a description or its first sentence stand twice', () => {
+test('no page of 20 repeats a title, a description or its first sentence', () => {
   for (const { name, page, cards } of pages) {
     const where = `${name}, page ${page + 1}`;
     expect([where, repeated(cards.map(({ row }) => row.service_title.toLowerCase()))]).toEqual([where, []]);
@@ -73,11 +73,11 @@ test('on no page of 20 does a title, a description or its first sentence stand t
   }
 });
 
-test('no two listings have the same title', () => {
+test('titles are unique', () => {
   expect(repeated(demo.listings.map(({ row }) => row.service_title.toLowerCase()))).toEqual([]);
 });
 
-test('within one town no first sentence and no review is said twice', () => {
+test('no town repeats a first sentence or a review', () => {
   const titles = new Map(demo.listings.map(({ row }) => [row.id, row]));
   for (const [town, listings] of Map.groupBy(active, ({ row }) => row.district_code)) {
     expect([town, repeated(listings.map(firstSentence))]).toEqual([town, []]);
@@ -86,7 +86,7 @@ test('within one town no first sentence and no review is said twice', () => {
     expect([town, repeated(reviews.map(({ comment }) => comment))]).toEqual([town, []]);
 });
 
-test('no two businesses have the same name, and none stands on a page of a group twice', () => {
+test('business names are unique, and no page of a category shows a business twice', () => {
   const owners = new Map<string, Set<string>>();
   for (const { row } of demo.listings) {
     const name = fold(row.business_title);
@@ -97,7 +97,7 @@ test('no two businesses have the same name, and none stands on a page of a group
     expect([name, repeated(cards.map(({ row }) => row.seller_id))]).toEqual([name, []]);
 });
 
-test('the reviews on the first page of a listing do not share a sentence', () => {
+test('the first page of a listing’s reviews repeats no sentence', () => {
   const listings = new Map(demo.listings.map((listing) => [listing.row.id, listing]));
   for (const [id, reviews] of Map.groupBy(demo.reviews, (review) => review.listing_id)) {
     const newest = reviews.toSorted((one, other) => other.created_at.localeCompare(one.created_at)).slice(0, 20);
@@ -131,7 +131,7 @@ test.each<[string, RegExp, (place: { country: string; region: string; district: 
   ['borer and leaky walls', /\bborer\b|leaky/i, ({ country }) => country === 'NZ'],
   ['words of Aotearoa', /kia ora|ngā mihi|ka pai|\bvillas?\b|\bGib\b|\bbach\b/i, ({ country }) => country === 'NZ'],
   ['rebates and utes', /rebate|\bute\b/i, ({ country }) => country === 'AU'],
-])('%s come up where they exist, and nowhere else', (_, words, exists) => {
+])('mentions %s only where they exist', (_, words, exists) => {
   const places = new Map(regions.flatMap((region) => region.districts.map((district) => [district.code, { region, district }] as const)));
   let found = 0;
   for (const { row, town } of demo.listings) {
@@ -145,13 +145,13 @@ test.each<[string, RegExp, (place: { country: string; region: string; district: 
   expect(found).toBeGreaterThan(0);
 });
 
-test('each thing that only some places have is said somewhere', () => {
+test('most regional facts are used', () => {
   const all = demo.listings.map(({ row, region }) => row.service_description.replaceAll(region, '{r}')).join('\n');
   const unsaid = regionalFacts.filter(({ text }) => !all.includes(text)).map(({ where, text }) => `${where}: ${text}`);
   expect(unsaid.length).toBeLessThan(regionalFacts.length / 5);
 });
 
-test('places and Māori words have their macrons wherever they are written', () => {
+test('places and Māori words have their macrons', () => {
   const spelt = new Map<string, string>();
   for (const name of [
     ...listLocalities().map((one) => one.name),
@@ -175,7 +175,7 @@ test('places and Māori words have their macrons wherever they are written', () 
     'Nga mihi',
   ];
   const bareWords = new RegExp(`(?<![\\p{L}'])(?:${withMacron.join('|')})(?!\\p{L})`, 'u');
-  // Names of Australian suburbs and of people are their own.
+  // Names without macrons of their own.
   const names = new Set(['Te Aroha', 'Karaka']);
   for (const listing of demo.listings.filter(({ country }) => country === 'NZ')) {
     const found = bareWords.exec([wordsIn(listing), listing.row.business_title, listing.town].join('\n'))?.[0];
@@ -183,7 +183,7 @@ test('places and Māori words have their macrons wherever they are written', () 
   }
 });
 
-test('neighbours on a page of a city or a region rarely show the same kind of scene', () => {
+test('adjacent cards of a city or region rarely show the same scene', () => {
   const neighbours = pages
     .filter(({ name }) => /^(?:all|group \d+) in \d+$/.test(name))
     .flatMap(({ cards }) => cards.slice(1).map((card, at) => [cards[at]?.pictures[0]?.kind, card.pictures[0]?.kind]));
@@ -191,7 +191,7 @@ test('neighbours on a page of a city or a region rarely show the same kind of sc
   expect(shown.filter(([one, other]) => one === other).length / shown.length).toBeLessThan(0.06);
 });
 
-test('the first picture of a listing for maintenance shows what its title names: a ladder at the gutters, or the garden', () => {
+test('the cover of a maintenance listing shows what its title names: a ladder at the gutters, or the garden', () => {
   const maintained = demo.listings.filter(({ subCode, pictures }) => subCode === 1203 && pictures.length > 0);
   const covers = (named: RegExp, other: RegExp) =>
     new Set(
@@ -204,7 +204,7 @@ test('the first picture of a listing for maintenance shows what its title names:
   expect(covers(garden, atTheHouse)).toEqual(new Set(['garden-path']));
 });
 
-test('the first picture of a listing shows the work, not just any house', () => {
+test('covers show the work, not just a house', () => {
   const covers = active.map(({ pictures, subCode }) => `${subCode} ${pictures[0]?.kind}`);
   expect(covers.filter((cover) => / (?:house|room-plain|house-van)$/.test(cover))).toEqual([]);
 });

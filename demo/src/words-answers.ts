@@ -1,4 +1,4 @@
-/** What businesses answer to reviews: to glad ones, to middling ones, and to unhappy ones. */
+/** Businesses' answers to good, middling and bad reviews. */
 export const gladAnswers = [
   'Thanks so much. It was a pleasure, and the tea was appreciated.',
   'Cheers for taking the time to write this. It means a lot to a small crew.',

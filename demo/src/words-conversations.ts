@@ -1,8 +1,8 @@
-/** One side's words in turn: `b` the customer, `s` the business; `hours` since the one before. */
+/** A message of the buyer (`b`) or seller (`s`), `hours` after the previous one. */
 export type Line = { from: 'b' | 's'; hours: number; text: string };
 
-/** What the demo buyer talks about with businesses. The last lines of some are unread. */
-export const buyerTalks: readonly { daysAgo: number; seen: boolean; lines: readonly Line[] }[] = [
+/** The demo buyer's conversations; if not `seen`, the last lines are unread. */
+export const buyerConversations: readonly { daysAgo: number; seen: boolean; lines: readonly Line[] }[] = [
   {
     daysAgo: 0.2,
     seen: false,
@@ -49,8 +49,8 @@ export const buyerTalks: readonly { daysAgo: number; seen: boolean; lines: reado
   },
 ];
 
-/** What customers talk about with the demo seller: each of one of her listings, by its sub-category. */
-export const sellerTalks: readonly { about: number; daysAgo: number; seen: boolean; lines: readonly Line[] }[] = [
+/** The demo seller's conversations, each about her listing in a sub-category. */
+export const sellerConversations: readonly { about: number; daysAgo: number; seen: boolean; lines: readonly Line[] }[] = [
   {
     about: 205,
     daysAgo: 0.1,
@@ -91,7 +91,7 @@ export const sellerTalks: readonly { about: number; daysAgo: number; seen: boole
   },
 ];
 
-/** How businesses begin their answers. */
+/** Businesses' replies to first messages. */
 export const answers = [
   'Kia ora, thanks for getting in touch. Yes, we do that. Which day would suit you for a look?',
   'Hi, happy to help. Could you send a couple of photos so that I can give you a price?',

@@ -13,7 +13,7 @@ export const surnames =
   Chen, Wang, Zhang, Liu, Li, Huang, Wong, Chan, Lam, Nguyen, Tran, Pham, Kim, Park, Lee, Tanaka, Sato, Suzuki, Patel, Singh, Sharma, Kaur, Gupta, Reddy, Fernando, Perera, Santos, Reyes, Cruz, Garcia,
   Rossi, Romano, Bianchi, Papadopoulos, Nikolaidis, Kovač, Horvat, Novak, Kowalski, Petrov, Schmidt, Weber, Jansen, van der Merwe, de Vries, Larsen, Hansen, Haddad, Khoury, Rahman, Hassan, Nkosi, Abdi`);
 
-/** Words of the land that businesses are named after. */
+/** Nature words for business names, by country. */
 export const landWords = {
   NZ: split(
     `Kōwhai, Rimu, Tūī, Kererū, Pōhutukawa, Mānuka, Tōtara, Harakeke, Southern Cross, Long White Cloud, Pāua, Silver Fern, Kauri, Nīkau, Rātā, Kea, Koru, Weka, Pīwakawaka, Mataī, Toetoe, Kahikatea, Takahē, Moana, Whenua, Aoraki, Kiwi Made, Four Winds, Harbour, Hilltop`,
@@ -26,7 +26,7 @@ export const plainWords = split(
   `True North, Bright Side, Good Hands, Cornerstone, Steady, Sunrise, Two Rivers, Level Best, Neighbourly, Square One, Honest, Blue Door, Kindred, Handy & Co, Northside, Southside, Westside, Eastside, Riverside, Lakeside, Summit, Keystone, Evergreen, Anchor, Lighthouse, Compass, Plumb Line, Homestead, Village, Metro`,
 );
 
-/** What a business calls its trade, by group; sub-categories of mixed groups have their own. */
+/** Trade names for business names, by category or sub-category. */
 export const tradeNames: Record<number, readonly string[]> = {
   1: ['Cleaning', 'Home Cleaning', 'Cleaning Co', 'Cleaners', 'Property Cleaning'],
   2: ['Home Services'],
@@ -62,7 +62,7 @@ export const tradeNames: Record<number, readonly string[]> = {
   1202: ['Assembly', 'Flat-pack Assembly', 'Handyman Services'],
 };
 
-/** Used once each: one smile a page is enough. */
+/** Joke names, used once each. */
 export const wordplay: Record<number, readonly string[]> = {
   1: ['Grime Minister', 'The Dust Busters of Home', 'Spotless & Co', 'Dirt Devils No More'],
   2: ['A Place for Everything'],
@@ -78,7 +78,7 @@ export const wordplay: Record<number, readonly string[]> = {
   12: ['The Honey-Do List', 'Mister Fix-It-Properly', 'Odd Jobs, Even Results'],
 };
 
-/** What a district is called in a sentence, or the places in it. */
+/** Names of a district, or of places in it, as used in sentences. */
 export const localNames: Record<string, readonly string[]> = {
   'Far North': ['Kerikeri', 'Kaitāia', 'Paihia', 'Kaikohe'],
   Kaipara: ['Dargaville', 'Mangawhai'],
@@ -199,7 +199,7 @@ export const localNames: Record<string, readonly string[]> = {
   Canberra: ['Canberra', 'Braddon', 'Dickson', 'Kingston', 'Lyneham', 'Yarralumla', 'Ainslie', 'Griffith'],
 };
 
-/** How many businesses a district has, against 1 for a small one. */
+/** Relative numbers of businesses; 1 is a small district. */
 export const districtWeights: Record<string, number> = {
   'Chatham Islands': 0,
   Auckland: 34,

@@ -1,19 +1,19 @@
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import type { Line } from './words-conversations.ts';
 
-/** What was said on a quote request in one conversation, behind the request itself; `seen` by the demo account that it is for. */
+/** The messages after a quote request in one conversation; `seen` by the demo account. */
 type Answers = { seen: boolean; lines: readonly Line[] };
 type Quote = {
   daysAgo: number;
   job: string;
   when: QuoteTime;
-  /** The day that is wished for, from today on, where `when` is a date. */
+  /** Days from today to the requested date, if `when` is a date. */
   inDays?: number;
-  /** After so many days no more quotes were needed. */
+  /** The request was closed after this many days. */
   closedAfterDays?: number;
 };
 
-/** What the demo buyer asks for, of businesses of one kind and district: one nobody has answered yet, and one that two of three have. */
+/** The demo buyer's requests to businesses of one sub-category and district. */
 export const buyerQuotes: readonly (Quote & { category: number; sub: number | null; district: number; answers: readonly Answers[] })[] = [
   {
     daysAgo: 0.15,
@@ -63,7 +63,7 @@ export const buyerQuotes: readonly (Quote & { category: number; sub: number | nu
   },
 ];
 
-/** What customers ask the demo seller for: each of one of her listings, by its sub-category. */
+/** Requests to the demo seller, each about her listing in a sub-category. */
 export const sellerQuotes: readonly (Quote & Answers & { about: number })[] = [
   {
     about: 205,

@@ -1,6 +1,6 @@
 import type { Trait } from './climates.ts';
 
-/** What a trade says where the weather, the ground or the houses ask for it. */
+/** Facts for sub-categories in places with a trait. */
 type RegionalFact = { where: Trait; subs: readonly number[]; text: string };
 
 const said = (where: Trait, texts: Record<string, readonly number[]>): RegionalFact[] =>

@@ -4,7 +4,7 @@ const lines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** First sentences of descriptions that fit every trade: {s} and {s2} are two of the listing's services. */
+/** First sentences of descriptions for every trade; {s} and {s2} are two of the listing's services. */
 export const openers = lines(`
   {b} is {n} people in {t}. You deal with {o} from the first message to the last day.
   Most of our days go into {s} and {s2}, mostly in {t} and the streets around it.
@@ -63,7 +63,7 @@ export const openers = lines(`
   We measure ourselves by how rarely {t} has to call us back.
   {o} keeps a list of every home in {t} that {b} has worked on, and what it will need next.`);
 
-/** How a business works, whatever its trade. */
+/** Sentences about how a business works, for every trade. */
 export const manners = lines(`
   We quote in writing within two days and the price does not move unless you change the job.
   Quotes are free anywhere in {t} and there is no travel charge.
@@ -110,7 +110,7 @@ export const abouts = lines(`
   Two sisters, one brother and a van: {b} has been part of {t} for {y} years.
   We started {b} from a garage in {t}. Today there are {n} of us, and the garage is a little larger.`);
 
-/** Comments that fit every trade, before or after what is particular to it. */
+/** First sentences of good reviews, for every trade. */
 export const warmStarts = lines(`
   Really happy with this.
   Excellent from start to finish.
@@ -145,7 +145,7 @@ export const warmStarts = lines(`
   As good as the reviews say.
   Calm and capable.`);
 
-/** Praise that fits every trade: {s} is one of the listing's services. */
+/** Praise for every trade; {s} is one of the listing's services. */
 export const sharedPraise = lines(`
   Booked them for {s} and would do so again tomorrow.
   They rang when they were ten minutes away.
@@ -262,7 +262,7 @@ export const middling = lines(`
   Three people came on three days and each asked the same questions.
   It does what it should, though it is not what I had pictured.`);
 
-/** What people who were not happy add. */
+/** Closing sentences of bad reviews. */
 export const sighs = lines(`
   A pity, because the start was promising.
   I would ask more questions next time.

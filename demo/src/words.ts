@@ -1,5 +1,5 @@
 import type { Bank } from './bank.ts';
-import { type Climate, fitting } from './climates.ts';
+import { type Climate, filterByClimate } from './climates.ts';
 import { buildingWords } from './words-building.ts';
 import { homeWords } from './words-home.ts';
 import { regionalFacts } from './words-regions.ts';
@@ -7,26 +7,26 @@ import { serviceWords } from './words-services.ts';
 
 const words: Record<number, Bank> = { ...homeWords, ...buildingWords, ...serviceWords };
 
-/** What is written about one kind of work in one place. */
+/** The texts about one kind of work that fit a climate. */
 export type LocalBank = Bank & { regional: readonly string[] };
 
-const known = new Map<Climate, Map<number, LocalBank>>();
+const cache = new Map<Climate, Map<number, LocalBank>>();
 
 export function wordsFor(subCategoryCode: number, climate: Climate): LocalBank {
-  const banks = known.get(climate) ?? new Map<number, LocalBank>();
-  known.set(climate, banks);
+  const banks = cache.get(climate) ?? new Map<number, LocalBank>();
+  cache.set(climate, banks);
   let bank = banks.get(subCategoryCode);
   if (!bank) {
     const { scenes, heads, leads, facts, services, praise, asks } = wordsOf(subCategoryCode);
     const regional = regionalFacts.filter(({ where, subs }) => climate.has(where) && subs.includes(subCategoryCode));
     bank = {
       scenes,
-      heads: fitting(heads, climate),
-      leads: fitting(leads, climate),
-      facts: fitting(facts, climate),
-      services: fitting(services, climate),
-      praise: fitting(praise, climate),
-      asks: fitting(asks, climate),
+      heads: filterByClimate(heads, climate),
+      leads: filterByClimate(leads, climate),
+      facts: filterByClimate(facts, climate),
+      services: filterByClimate(services, climate),
+      praise: filterByClimate(praise, climate),
+      asks: filterByClimate(asks, climate),
       regional: regional.map(({ text }) => text),
     };
     banks.set(subCategoryCode, bank);
@@ -49,12 +49,12 @@ export type Names = {
   n?: number;
   since?: number;
   ask?: string;
-  /** One and another of the services that a listing names. */
+  /** Two different services of the listing. */
   s?: string;
   s2?: string;
 };
 
-/** Fills {b}, {t} and so on, with a capital where a name begins a sentence. */
+/** Replaces placeholders and capitalises the start of each sentence. */
 export function fill(text: string, names: Names): string {
   return text
     .replace(/\{(\w+)\}/g, (_, key: string) => String(names[key as keyof Names] ?? ''))

@@ -4,8 +4,8 @@ import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { bulkEvidenceColumns } from '@handwise/demo/bulk-evidence';
 import {
+  bulkEvidenceColumns,
   type FillPlan,
   listingLines,
   meanOfStars,

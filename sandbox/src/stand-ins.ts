@@ -84,7 +84,7 @@ export async function startStandIns(
     const { nzbn, abn } = env.registers;
     if ((nzbn && abn) || !env.sandbox) return env.registers;
     const { startSandboxRegisters } = await import('./registers.ts');
-    const sandbox = await startSandboxRegisters(async () => (await import('@handwise/demo/registered-businesses')).registeredBusinesses());
+    const sandbox = await startSandboxRegisters(async () => (await import('@handwise/demo/generate')).registeredBusinesses());
     closers.push(() => sandbox.close());
     return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn };
   }

@@ -6,17 +6,15 @@ import type { Random } from './random.ts';
 export type ViewRow = { listing_id: string; day: string; views: number; visitors: number };
 export type SavedRow = { user_id: string; listing_id: string; saved_at: string };
 
-const dayMs = 86_400_000;
-const viewsADay: Partial<Record<number, number>> = { [plans.basic.rank]: 3, [plans.premium.rank]: 7, [plans.featured.rank]: 14 };
-// People look for somebody on Sunday evening and on Monday.
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const viewsPerDay: Partial<Record<number, number>> = { [plans.basic.rank]: 3, [plans.premium.rank]: 7, [plans.featured.rank]: 14 };
+// Sunday first: most searches are on Sundays and Mondays.
 const weekdays = [1.35, 1.25, 1, 0.95, 0.9, 0.8, 1.05];
 
 const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
-/**
- * How often listings were looked at on so many days, the last of them yesterday on Auckland's clock: a day that has begun everywhere.
- * Of a seller's own listings, so many days more.
- */
+/** Daily views up to `yesterday` in Auckland, which has begun in every time zone; `more` gives one seller a longer history. */
 export function makeViews(
   random: Random,
   listings: readonly DemoListing[],
@@ -26,7 +24,7 @@ export function makeViews(
 ): ViewRow[] {
   const last = Date.parse(yesterday);
   return listings.flatMap(({ row }) => {
-    const appeal = (viewsADay[row.plan_rank] ?? 3) * random.between(0.4, 1.8);
+    const appeal = (viewsPerDay[row.plan_rank] ?? 3) * random.between(0.4, 1.8);
     const until = row.status === 'active' ? last : Math.min(last - 9 * dayMs, Date.parse(row.subscription_ends_at));
     const count = row.seller_id === more.sellerId ? more.days : days;
     const first = Math.max(last - (count - 1) * dayMs, Date.parse(dateOf(Date.parse(row.created_at))));
@@ -42,7 +40,7 @@ export function makeViews(
   });
 }
 
-/** Who saved which listing in the last so many days: nobody the same one twice. */
+/** Saved listings of the last `days` days, unique per user and listing. */
 export function makeSaves(
   random: Random,
   listings: readonly DemoListing[],
@@ -61,4 +59,22 @@ export function makeSaves(
     saves.set(`${saver.id} ${listing.row.id}`, { user_id: saver.id, listing_id: listing.row.id, saved_at });
   }
   return [...saves.values()];
+}
+
+/** The demo buyer's saved listings, newest first, one of them expired. */
+export function makeSaved(random: Random, listings: readonly DemoListing[], buyer: UserRow, today: number) {
+  const isNear = ({ row, country }: DemoListing) => country === 'NZ' && row.seller_id !== buyer.id;
+  const active = random.sample(
+    listings.filter((one) => isNear(one) && one.row.status === 'active'),
+    6,
+  );
+  const ended = random.sample(
+    listings.filter((one) => isNear(one) && one.row.status === 'expired'),
+    1,
+  );
+  return [...active.slice(0, 4), ...ended, ...active.slice(4)].map(({ row }, index) => ({
+    user_id: buyer.id,
+    listing_id: row.id,
+    saved_at: new Date(today - (index * 40 + 3) * hourMs).toISOString(),
+  }));
 }
