@@ -56,9 +56,7 @@ async function expectTickets({ page }: Member, period: string, texts: RegExp[]) 
   for (const text of texts) await expect(lines.filter({ hasText: text }).first()).toBeVisible();
 }
 
-test('a month: a code, a listing, tickets, the draw, the claim, the payment, and everybody checks it, with an old mail too @desk', async ({
-  browser,
-}) => {
+test('a draw from referral code to paid prize, verified in the browser and with an old email @desk', async ({ browser }) => {
   test.setTimeout(300_000);
   const site = await ownSite();
   try {
@@ -75,7 +73,7 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
     await expectTickets(hemi, period, [/^1 ticket for signing up/, /^2 tickets given by us/]);
     const oldMail = await mailTo(mere.user.email, 'Somebody signed up with your referral code', site.mailbox);
 
-    // An administrator ends the month early, and waits for the round like everybody else.
+    // An administrator ends the month early and waits for the announced round.
     const desk = admin.page;
     await desk.goto('/admin/draw-management');
     await expect(desk.getByText('Pending - Scheduled for end of month')).toBeVisible();
@@ -95,7 +93,7 @@ test('a month: a code, a listing, tickets, the draw, the claim, the payment, and
     await expect(visitor.getByText('NOT A REAL DRAW').first()).toBeVisible();
     await expectAccessible(visitor);
 
-    // Who won claims, who did not is told so.
+    // Only the winner can claim.
     const won = async ({ page, headers }: Member) =>
       (await (await page.request.get('/api/referral/check-winner', { headers })).json()).isWinner as boolean;
     const [winner, other] = (await won(mere)) ? [mere, hemi] : [hemi, mere];

@@ -24,7 +24,7 @@ async function signUpWith(page: Page, code: string): Promise<Seller> {
 }
 
 test.describe('on the desk @desk', () => {
-  test('who signs up with a code and lists brings tickets to both; the friend is told at once, and swaps for a free month @main', async ({
+  test('a referral gives both people tickets, notifies the friend live and can be swapped for a free month @main', async ({
     page,
     browser,
   }) => {
@@ -63,28 +63,28 @@ test.describe('on the desk @desk', () => {
     await other.context().close();
   });
 
-  test('the toast waits while somebody points at it, and goes by itself eight seconds after', async ({ page }) => {
+  test('a toast stays while hovered and closes eight seconds later', async ({ page }) => {
     await page.clock.install();
     await signIn(page);
     await page.goto('/referral');
     await page.getByRole('button', { name: 'Signup (1 Ticket)' }).click();
-    const told = toasts(page).locator('strong');
-    await told.hover();
+    const toast = toasts(page).locator('strong');
+    await toast.hover();
     await page.clock.fastForward(60_000);
-    await expect(told).toBeVisible();
+    await expect(toast).toBeVisible();
     await page.mouse.move(10, 10);
     await page.clock.fastForward(8300);
     await page.clock.runFor(500);
-    await expect(told).toBeHidden();
+    await expect(toast).toBeHidden();
     await page.getByRole('button', { name: 'Listing (5 Tickets)' }).click();
     await toasts(page).getByRole('button', { name: 'Close' }).click();
     await page.clock.runFor(300);
-    await expect(told).toBeHidden();
+    await expect(toast).toBeHidden();
   });
 });
 
 test.describe('on a phone @phone', () => {
-  test('a referral that is held says why, and counts once an administrator approves it', async ({ page, browser }) => {
+  test('a held referral shows its reason and counts after an administrator’s approval', async ({ page, browser }) => {
     test.slow();
     const { user } = await newSeller(page);
     const names = [freshName(), freshName()];
@@ -119,13 +119,13 @@ test.describe('on a phone @phone', () => {
     await desk.getByRole('button', { name: 'Approve' }).click();
     await expect(desk.getByRole('link', { name: held })).toBeHidden();
 
-    // The page has heard of it.
+    // The open page updates live.
     await expect(row).not.toContainText('Being checked');
     await expect(tile(page, 'Active Tickets')).toContainText('2');
     await desk.context().close();
   });
 
-  test('the tabs go by keyboard, and each way of sharing says what comes next', async ({ page }) => {
+  test('tabs work by keyboard, and each way of sharing shows the next steps', async ({ page }) => {
     await page.addInitScript(() => {
       window.open = () => window;
     });

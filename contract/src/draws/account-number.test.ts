@@ -15,7 +15,7 @@ test.each([
   ['08-6523-1954512-001', '08-6523-1954512-001'],
   ['26-2600-0320871-032', '26-2600-0320871-032'],
   ['31-2800-0000001-00', '31-2800-0000001-00'],
-])('the New Zealand number %s is read as banks write it', (typed, number) => {
+])('normalises the New Zealand number %s', (typed, number) => {
   expect(readAccountNumber(typed, 'NZD')).toEqual({ number });
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['99-3456-0123459-00', 'No New Zealand bank has the number 99. Please check the bank’s number'],
   ['12-3500-0123459-00', 'Bank 12 has no branch 3500. Please check the branch’s number'],
   ['38-8999-0123458-00', 'Bank 38 has no branch 8999. Please check the branch’s number'],
-])('refuses %s, which no bank or branch has', (typed, problem) => {
+])('rejects %s with an unknown bank or branch', (typed, problem) => {
   expect(readAccountNumber(typed, 'NZD')).toEqual({ problem });
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['two swapped digits', '12-3456-0123495-00'],
   ['a wrong digit of a bank with its own check', '08-6523-1954513-001'],
   ['a wrong suffix where the check covers it', '26-2600-0320871-033'],
-])('refuses %s: the check digits do not fit', (_, typed) => {
+])('rejects %s by its check digits', (_, typed) => {
   expect(readAccountNumber(typed, 'NZD')).toEqual({
     problem: 'A digit of this number is wrong, or two are swapped. Please compare it with what your bank shows',
   });
@@ -49,7 +49,7 @@ test.each([
   '12345601234560',
   '12345601234560001234',
   '12-345-01234567-00',
-])('the New Zealand number %s is refused with what one looks like', (typed) => {
+])('rejects %s with an example of a New Zealand number', (typed) => {
   expect(readAccountNumber(typed, 'NZD')).toEqual({
     problem: 'A New Zealand account number has a bank, a branch, an account and a suffix, like 12-3456-0123459-00',
   });
@@ -60,7 +60,7 @@ test.each([
   ['062000 1234', '062-000 1234'],
   ['062 000 1234 56789', '062-000 123456789'],
   ['0620001234567890', '062-000 1234567890'],
-])('the Australian number %s is read as banks write it', (typed, number) => {
+])('normalises the Australian number %s', (typed, number) => {
   expect(readAccountNumber(typed, 'AUD')).toEqual({ number });
 });
 
@@ -71,11 +71,11 @@ test.each([
   ['062-000 12345678901', 'There are too many digits: a BSB has six, and the account at most ten'],
   ['000-000 12345678', 'No Australian bank has a BSB that begins with 00. Please check it'],
   ['062-000 00000', 'The account in this number is all zeros. Please check it'],
-])('of the Australian number %s it is said what is wrong', (typed, problem) => {
+])('rejects the Australian number %s with the reason', (typed, problem) => {
   expect(readAccountNumber(typed, 'AUD')).toEqual({ problem });
 });
 
-test('letters are no digits, and an account of zeros is none', () => {
+test('rejects letters and an account of zeros', () => {
   const problem = 'Use digits only, with spaces or dashes between them if you like';
   expect(readAccountNumber('GB29 NWBK 6016 1331 9268 19', 'NZD')).toEqual({ problem });
   expect(readAccountNumber('mere@example.com', 'AUD')).toEqual({ problem });

@@ -109,6 +109,7 @@ test.each([
   ['mere.kingi+x@example.org', 'mere.kingi@example.org'],
   ['mere-kingi@example.org', 'mere-kingi@example.org'],
   ['mere@outlook.example.org', 'mere@outlook.example.org'],
+  ['MERE@EXAMPLE.ORG', 'mere@example.org'],
 ])('%s is the mailbox %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
 });

@@ -16,7 +16,7 @@ test.each([
   ['converted', 'Converted', 'counts'],
   ['refused', 'Refused', 'none'],
   ['expired', 'Expired', 'none'],
-])('a referral that is %s says %s and is coloured as one that %s', (status, name, tone) => {
+])('shows a %s referral as %s in tone %s', (status, name, tone) => {
   expect(referralState(status)).toEqual({ name, tone });
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['active', 'Active', 'counts'],
   ['drawn', 'Drawn', 'none'],
   ['void', 'Void', 'none'],
-] as const)('an entry that is %s says %s and is coloured as one that %s', (status, name, tone) => {
+] as const)('shows an %s entry as %s in tone %s', (status, name, tone) => {
   expect(entryState({ status })).toEqual({ name, tone });
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['draw_entries', 'Draw Entries'],
   ['a hamper', 'a hamper'],
   [null, 'Pending'],
-])('the reward %j reads %j', (rewardType, text) => {
+])('labels reward %j as %j', (rewardType, text) => {
   expect(rewardText(rewardType)).toBe(text);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['listing', 'Listing Created'],
   ['other', 'Entry'],
   ['unheard of', 'Entry'],
-])('an entry from %s is called %s', (source, label) => {
+])('labels an entry from %s as %s', (source, label) => {
   expect(entryLabel(source)).toBe(label);
 });
 

@@ -15,16 +15,16 @@ test('removes seen notices, and returns the same list if there are none', () => 
   expect(withoutSeen(notices, ['none'])).toBe(notices);
 });
 
-test('keeps notices that arrived during the request, each once', () => {
+test('merges notices that arrived during the request', () => {
   expect(withRead([three, two], [two, one])).toEqual([three, two, one]);
 });
 
-test('each kind has its own words', () => {
+test('describes each kind of notice', () => {
   expect(noticeText(notice('a', 'signup'))).toMatch(/signed up .* 1 ticket /);
   expect(noticeText(notice('a', 'listing'))).toMatch(/created a listing .* 5 tickets /);
 });
 
-test('the badge counts up to nine', () => {
+test('caps the badge at 9+', () => {
   expect([badgeText(1), badgeText(9), badgeText(10)]).toEqual(['1', '9', '9+']);
 });
 
@@ -34,6 +34,6 @@ test.each([
   [false, 'admin', true],
   [false, 'user', false],
   [false, undefined, false],
-])('with the sandbox at %s whoever is %s sees the panel that simulates: %s', (sandbox, role, sees) => {
+])('shows the simulation panel with sandbox %s and role %s: %s', (sandbox, role, sees) => {
   expect(mayTestNotices(sandbox, role)).toBe(sees);
 });
