@@ -8,7 +8,7 @@ import { useAnswer, useChecker } from './check/use-checker.ts';
 import styles from './draw-page.module.css';
 import { DrawPicture } from './draw-picture.tsx';
 import { DrawStory } from './draw-story.tsx';
-import { editionOf, struckText, chanceText, drawName, prizeStates, resultText, totalsText, commandOf, papersOf } from './draw-view.ts';
+import { editionOf, struckText, chanceText, drawName, prizeStates, resultText, totalsText, verifyCommand, drawFiles } from './draw-view.ts';
 import { useFreshDraw } from './use-fresh-draw.ts';
 import { DrawCountdown } from './draw-countdown.tsx';
 import { SandboxNote } from './sandbox-note.tsx';
@@ -133,31 +133,31 @@ const DrawHead = ({ draw }: { draw: PublicDraw }) => (
 
 /** The published files, and how to check the draw without this page. */
 function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string }) {
-  const papers = papersOf(draw.period);
+  const files = drawFiles(draw.period);
   const isClosed = draw.closedAt !== null;
   return (
-    <div className={styles.papers}>
-      <ul className={styles.papers}>
+    <div className={styles.files}>
+      <ul className={styles.files}>
         {isClosed && (
           <li>
-            <a href={papers.proof} download={`draw-${draw.period}.json`}>
+            <a href={files.proof} download={`draw-${draw.period}.json`}>
               The proof
             </a>
             : all tickets, the seal and the result
           </li>
         )}
         <li>
-          <a href={papers.log} download={`log-${draw.period}.txt`}>
+          <a href={files.log} download={`log-${draw.period}.txt`}>
             The log
           </a>
           : every ticket that was given or taken back, in order
         </li>
         <li>
-          <a href={papers.checkpoint}>The newest seal of the log</a>, signed
+          <a href={files.checkpoint}>The newest seal of the log</a>, signed
         </li>
         {isClosed && (
           <li>
-            <a href={papers.pack} download={`draw-${draw.period}.zip`}>
+            <a href={files.pack} download={`draw-${draw.period}.zip`}>
               The pack for a regulator
             </a>
             : terms, tickets, log, proof and dates, without anybody’s name
@@ -174,7 +174,7 @@ function DrawPapers({ draw, origin }: { draw: PublicDraw; origin: string }) {
             email that you have saved:
           </p>
           <pre className={styles.code}>
-            <code>{commandOf(origin, draw.period)}</code>
+            <code>{verifyCommand(origin, draw.period)}</code>
           </pre>
         </div>
       )}

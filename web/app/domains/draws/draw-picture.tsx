@@ -8,7 +8,7 @@ import type { Checker } from './check/checker.ts';
 import { useAnswer } from './check/use-checker.ts';
 import styles from './draw-picture.module.css';
 import { cellOf, cellOutline } from './draw-wall.ts';
-import { editionOf, isQuicklyLoaded, ticketNumber } from './draw-view.ts';
+import { editionOf, isSmallDraw, ticketNumber } from './draw-view.ts';
 
 type DrawPictureProps = { draw: PublicDraw; ask: Checker['ask'] };
 
@@ -17,10 +17,10 @@ export function DrawPicture({ draw, ask }: DrawPictureProps) {
   const [answer, start] = useAnswer(ask, 'picture');
   const frame = useRef<HTMLDivElement>(null);
   const edition = editionOf(draw);
-  const comesByItself = isQuicklyLoaded(draw);
+  const isAutoLoaded = isSmallDraw(draw);
   const { period } = draw;
   useEffect(() => {
-    if (!comesByItself || !frame.current) return;
+    if (!isAutoLoaded || !frame.current) return;
     const watch = new IntersectionObserver((seen) => {
       if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
       watch.disconnect();
@@ -28,11 +28,11 @@ export function DrawPicture({ draw, ask }: DrawPictureProps) {
     });
     watch.observe(frame.current);
     return () => watch.disconnect();
-  }, [comesByItself, period, edition, start]);
+  }, [isAutoLoaded, period, edition, start]);
 
   return (
     <div ref={frame} className={styles.picture}>
-      {answer.state === 'idle' && !comesByItself && (
+      {answer.state === 'idle' && !isAutoLoaded && (
         <Button kind="secondary" onClick={() => void start({ period, edition })}>
           Draw all {counted(draw.totalTickets, 'ticket')}
         </Button>

@@ -1,11 +1,11 @@
 import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { expect, test } from 'vitest';
 import {
-  askAgainMs,
+  drawRefetchMs,
   chanceText,
-  commandOf,
+  verifyCommand,
   editionOf,
-  isQuicklyLoaded,
+  isSmallDraw,
   prizeText,
   resultText,
   struckText,
@@ -79,18 +79,18 @@ test('writes totals, prizes and ticket numbers counted from one', () => {
 });
 
 test("builds the verification command with the site's own proof URL", () => {
-  expect(commandOf('https://handwise.co.nz', '2026-10')).toBe(
+  expect(verifyCommand('https://handwise.co.nz', '2026-10')).toBe(
     'npm run --silent draw:verify -- https://handwise.co.nz/api/draws/2026-10/proof --log log.txt --checkpoint mail.txt',
   );
 });
 
 test('polls while a draw can change, and stops once it is over', () => {
   const waiting = { ...draw, status: 'waiting' } as const;
-  expect(askAgainMs(draw)).toBeNull();
-  expect(askAgainMs({ ...draw, status: 'open' })).toBe(60_000);
-  expect(askAgainMs(waiting)).toBe(1_000);
-  expect(askAgainMs({ ...waiting, round: { ...round, secondsLeft: 21 } })).toBe(5_000);
-  expect(askAgainMs({ ...waiting, round: { ...round, late: true } })).toBe(10_000);
+  expect(drawRefetchMs(draw)).toBeNull();
+  expect(drawRefetchMs({ ...draw, status: 'open' })).toBe(60_000);
+  expect(drawRefetchMs(waiting)).toBe(1_000);
+  expect(drawRefetchMs({ ...waiting, round: { ...round, secondsLeft: 21 } })).toBe(5_000);
+  expect(drawRefetchMs({ ...waiting, round: { ...round, late: true } })).toBe(10_000);
 });
 
 test('refetches the files when a draw is over and when a winner is struck', () => {
@@ -100,6 +100,6 @@ test('refetches the files when a draw is over and when a winner is struck', () =
   expect(editionOf({ ...draw, winner: { ...winner, prize: 'paid' } })).toBe(editionOf(draw));
 });
 
-test('fetches only short lists unasked', () => {
-  expect([10_000, 10_001].map((entryCount) => isQuicklyLoaded({ ...draw, entryCount }))).toEqual([true, false]);
+test('fetches only short lists automatically', () => {
+  expect([10_000, 10_001].map((entryCount) => isSmallDraw({ ...draw, entryCount }))).toEqual([true, false]);
 });

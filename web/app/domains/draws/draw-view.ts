@@ -4,7 +4,7 @@ import { count, counted } from '@handwise/contract/numbers';
 import { dayText, drawMoment } from './draw-times.ts';
 
 /** The published files of a draw. */
-export const papersOf = (period: string) => ({
+export const drawFiles = (period: string) => ({
   proof: `/api/draws/${period}/proof`,
   log: `/api/draws/${period}/log.txt`,
   checkpoint: `/api/draws/${period}/log/checkpoint`,
@@ -13,8 +13,8 @@ export const papersOf = (period: string) => ({
 });
 
 /** The command that checks a draw without a browser. */
-export const commandOf = (origin: string, period: string) =>
-  `npm run --silent draw:verify -- ${origin}${papersOf(period).proof} --log log.txt --checkpoint mail.txt`;
+export const verifyCommand = (origin: string, period: string) =>
+  `npm run --silent draw:verify -- ${origin}${drawFiles(period).proof} --log log.txt --checkpoint mail.txt`;
 
 /** "$1,000", with the currency once it is known. */
 export const prizeText = ({ amount, currency }: PublicDraw['prize']) => `$${count(amount)}${currency ? ` ${currency}` : ''}`;
@@ -71,7 +71,7 @@ export function totalsText({
 export const struckText = ({ reason, struckAt }: PublicDraw['struck'][number]) => `Struck on ${dayText(struckAt)}: ${reason}`;
 
 /** Milliseconds until a draw's state should be fetched again; null once it is final. */
-export function askAgainMs({ status, round }: PublicDraw): number | null {
+export function drawRefetchMs({ status, round }: PublicDraw): number | null {
   if (status === 'completed') return null;
   if (status === 'open') return 60_000;
   // Often in the last seconds, while readers watch the countdown.
@@ -82,5 +82,5 @@ export function askAgainMs({ status, round }: PublicDraw): number | null {
 /** The version of a draw's published files: they are fetched again when it changes. */
 export const editionOf = ({ status, struck }: PublicDraw) => `${status} ${struck.length}`;
 
-/** Whether a draw's list is small enough to fetch unasked: about 50 bytes an entry. */
-export const isQuicklyLoaded = ({ entryCount }: PublicDraw) => entryCount <= 10_000;
+/** Whether the list is small enough to fetch automatically; an entry has about 50 bytes. */
+export const isSmallDraw = ({ entryCount }: PublicDraw) => entryCount <= 10_000;

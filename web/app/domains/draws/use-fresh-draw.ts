@@ -1,7 +1,7 @@
 import type { PublicDraw, showDraw } from '@handwise/contract/draws/calls';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
-import { askAgainMs } from './draw-view.ts';
+import { drawRefetchMs } from './draw-view.ts';
 
 /** Polls a draw while its page is open: the cached page may be a minute old, and the round seconds away. */
 export function useFreshDraw(asRendered: PublicDraw): PublicDraw {
@@ -16,7 +16,7 @@ export function useFreshDraw(asRendered: PublicDraw): PublicDraw {
       );
       if (ended.signal.aborted) return;
       if (answer) setDraw(answer.draw);
-      const ms = answer ? askAgainMs(answer.draw) : 10_000;
+      const ms = answer ? drawRefetchMs(answer.draw) : 10_000;
       if (ms !== null) timer = setTimeout(() => void ask(), ms);
     }
     void ask();

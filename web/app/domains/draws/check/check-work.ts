@@ -2,7 +2,7 @@ import { fromHex, areBytesEqual } from '@handwise/proof/bytes';
 import { hashEntry } from '@handwise/proof/draw';
 import { verifyInclusion } from '@handwise/proof/tree';
 import { checkDraw, type Step } from '@handwise/proof/verify';
-import { papersOf } from '../draw-view.ts';
+import { drawFiles } from '../draw-view.ts';
 import { sharesOf, wallOf } from '../draw-wall.ts';
 import type { CheckResult, Files, OwnEntry, Operation, Operations } from './check-messages.ts';
 import { parseHead, verifyHead } from '@handwise/proof/checkpoint';
@@ -47,7 +47,7 @@ type Work = {
     onProgress: OnProgress<Operations[Name]['output']>,
   ) => Promise<Operations[Name]['output']>;
 };
-type Paper = keyof ReturnType<typeof papersOf>;
+type DrawFile = keyof ReturnType<typeof drawFiles>;
 
 const isIn =
   (root: string) =>
@@ -73,9 +73,9 @@ function walk<End>(steps: Generator<Step, End>, onProgress: OnProgress<CheckResu
 export function checkWork(read: (path: string) => Promise<string>, now: () => number): Work {
   const known = new Map<string, Promise<string>>();
   // Each file is fetched once per version: a large draw has several megabytes.
-  function file(which: Paper, { period, edition }: Files) {
+  function file(which: DrawFile, { period, edition }: Files) {
     const key = `${which} ${period} ${edition}`;
-    const text = known.get(key) ?? read(papersOf(period)[which]);
+    const text = known.get(key) ?? read(drawFiles(period)[which]);
     known.set(key, text);
     // A failed fetch is retried the next time.
     text.catch(() => known.delete(key));
@@ -95,10 +95,10 @@ export function checkWork(read: (path: string) => Promise<string>, now: () => nu
     },
     // Not cached, because the log grows. The head is read before the log that must reach it.
     openLog: async ({ period, mail }, onProgress) => {
-      const papers = papersOf(period);
-      const { log: key } = JSON.parse(await read(papers.terms)) as { log: { publicKey: string } };
-      const checkpoint = await read(papers.checkpoint);
-      const log = await read(papers.log);
+      const files = drawFiles(period);
+      const { log: key } = JSON.parse(await read(files.terms)) as { log: { publicKey: string } };
+      const checkpoint = await read(files.checkpoint);
+      const log = await read(files.log);
       const startedAt = now();
       const { steps } = walk(checkOpenLog({ log, checkpoint, publicKey: key.publicKey, mail }), onProgress);
       return { steps, end: { isValid: steps.every(({ state }) => state !== 'failed'), isDrawn: false, ms: now() - startedAt } };
