@@ -1,10 +1,10 @@
-import { accuracyOnHeld } from '@handwise/server/domains/search/accuracy';
+import { measureClassifier } from '@handwise/server/domains/search/accuracy';
 import { printTable } from './load.ts';
 
 /** How well the held sentences are read, and which are not. */
 export function benchSentences() {
   const begun = performance.now();
-  const { misses, ...shares } = accuracyOnHeld();
+  const { misses, ...shares } = measureClassifier();
   const taken = performance.now() - begun;
   const said = {
     groupFirst: 'group, the first named',

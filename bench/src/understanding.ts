@@ -1,11 +1,11 @@
-import { accuracyOfReadings } from '@handwise/server/domains/search/accuracy';
+import { measureReadings } from '@handwise/server/domains/search/accuracy';
 import { printTable } from './load.ts';
 
 /** How many of two hundred searches are read first as they are meant, and which are not. */
 export function benchUnderstanding() {
-  accuracyOfReadings();
+  measureReadings();
   const begun = performance.now();
-  const { right, of, misses } = accuracyOfReadings();
+  const { right, of, misses } = measureReadings();
   const each = (performance.now() - begun) / of;
   printTable(
     'Searches read',

@@ -41,7 +41,7 @@ create function suggestion_start(value text) returns text
   return left(btrim(regexp_replace(fold_text(translate(value, '''’', '')), '[^[:alnum:]]+', ' ', 'g')), 60);
 
 -- The words of a text at their positions, as written and as stems: "tiling bathrooms" is 'tiling':1 'tiler':1 'bathrooms':2 'bathroom':2.
--- Plurals become singular, and an activity becomes its trade ("tiling" and "tilers" are "tiler", "tiles" are "tile"). Equal to `stemOf`
+-- Plurals become singular, and an activity becomes its trade ("tiling" and "tilers" are "tiler", "tiles" are "tile"). Equal to `toWordStem`
 -- of the server.
 create function words_in_order(value text) returns tsvector language plpgsql immutable strict parallel safe as $$
 declare

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
-import { openSearch } from './domains/search/search.service.ts';
+import { createSearch } from './domains/search/search.service.ts';
 import { llmsRoutes, siteMapRoutes } from './domains/site/site.crawlers.routes.ts';
 import { openResponseCache } from './response-cache.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
@@ -72,7 +72,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     alwaysLatest: options.alwaysLatest ?? false,
   });
   const { cache, barrier } = caching;
-  const search = openSearch(
+  const search = createSearch(
     readFrom.searches,
     new ListingCounts(context.db, options.countsForSeconds),
     options.searchMs ?? env.searchLimitMs,

@@ -5,7 +5,7 @@ import { type Site, buildApp } from './app.ts';
 import { openPayments, referralPort } from './checkout.ts';
 import { ViewCollector } from './domains/analytics/analytics.service.ts';
 import { preloadPlaces } from './domains/places/places.service.ts';
-import { learnSentences } from './domains/search/search.service.ts';
+import { trainClassifier } from './domains/search/search.service.ts';
 import { backfillReferrals } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';
 import { createEnvContext, type WholeContext } from './contexts.ts';
@@ -98,7 +98,7 @@ export async function serve(
   });
 
   if (options.warm) {
-    learnSentences();
+    trainClassifier();
     preloadPlaces();
   }
   await prepareDatabaseWhenReady(options, logger, options.stopping);

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { evidenceHooks } from '../src/checkout.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
-import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
+import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings } from '../src/domains/selling/selling.jobs.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 
@@ -231,14 +231,14 @@ const works: Record<string, () => Promise<Work>> = {
     return () => checkRegister({ context, hooks: evidenceHooks }, id);
   },
   scores: async () => {
-    await writeMean(db, 6, 31, clock.now());
-    return () => writeScores(db, 0, 1_000_000);
+    await saveCategoryMean(db, 6, 31, clock.now());
+    return () => updateGroupMeans(db, 0, 1_000_000);
   },
   'sellers who answer': async () => {
     const user = await comer();
     await bare(user);
     await bare(user);
-    return () => writeAnswering(db, [user._id], true);
+    return () => markAnswersWithinDay(db, [user._id], true);
   },
   'plans that end': async () => {
     const user = await comer();

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { runAudits } from '../src/audit.ts';
 import { evidenceHooks } from '../src/checkout.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
-import { writeAnswering, writeMean, writeScores } from '../src/domains/search/search.jobs.queries.ts';
+import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
@@ -98,7 +98,7 @@ async function others(admin: User, sellers: readonly { user: User; ids: string[]
     .returning('id')
     .executeTakeFirstOrThrow();
   await given.listing({ sellerId: referrer._id, plan: 'basic', district: districts[turn % 3] ?? 306 });
-  await writeMean(db, 6, 30 + turn, new Date());
+  await saveCategoryMean(db, 6, 30 + turn, new Date());
   const of = sellers[turn % 3];
   const id = of?.ids[0] ?? '';
   const decide = (decision: string) =>
@@ -119,8 +119,8 @@ async function others(admin: User, sellers: readonly { user: User; ids: string[]
     ],
     work: [
       checkRegister({ context, hooks: evidenceHooks }, id),
-      writeScores(db, 0, 1_000_000),
-      writeAnswering(db, of ? [of.user._id] : [], turn % 2 === 0),
+      updateGroupMeans(db, 0, 1_000_000),
+      markAnswersWithinDay(db, of ? [of.user._id] : [], turn % 2 === 0),
     ],
   });
 }

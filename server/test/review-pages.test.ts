@@ -1,7 +1,7 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
-import { keepMeans } from '../src/domains/search/search.jobs.ts';
+import { updateCategoryMeans } from '../src/domains/search/search.jobs.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { as } = callers;
@@ -91,7 +91,7 @@ test('a category list has a URL for the order "Best" and rejects unknown orders'
   for (const rating of [5, 5]) await given.review(id, rating);
   const other = await given.listing({ title: 'Not liked' });
   await given.review(other.id, 1);
-  await keepMeans(parts.context);
+  await updateCategoryMeans(parts.context);
   const order = async (url: string) => {
     const { text } = await pageOf(url);
     return text.indexOf('Rated by many') < text.indexOf('Premium and not rated') ? 'best' : 'usual';
@@ -111,7 +111,7 @@ test('the order "Best" starts with at most four labelled paid placements', async
   const other = await given.listing({ title: 'Not liked either', category: 12 });
   await given.review(other.id, 1);
   for (const number of [1, 2, 3, 4, 5]) await given.listing({ title: `Paid place ${number}`, category: 12, plan: 'featured' });
-  await keepMeans(parts.context);
+  await updateCategoryMeans(parts.context);
   const { body } = await app.inject({ url: '/services/handyman?sort=best' });
   const cards = body.split('<article').slice(1, 7);
   expect(cards.map((card) => card.includes('Paid place'))).toEqual([true, true, true, true, false, true]);

@@ -3,7 +3,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { stemOf } from '../src/domains/search/index/search.terms.ts';
+import { toWordStem } from '../src/domains/search/index/search.terms.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -250,7 +250,7 @@ test.each([
   ['24', '24'],
 ])('the stem of “%s” is “%s” in the database and in the server', async (word, stem) => {
   const [{ words }] = await rowsOf(`select array(select unnest(tsvector_to_array(words_in_order('${word}')))) as words`);
-  expect([new Set(words), stemOf(word)]).toEqual([new Set([word, stem]), stem]);
+  expect([new Set(words), toWordStem(word)]).toEqual([new Set([word, stem]), stem]);
 });
 
 test('sorts lists by plan, then by number, starting at 1001', async () => {

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from '../listings/calls.ts';
-import { mostPages, ratingChoices, searchFilters, usualKm } from './filters.ts';
+import { maxPages, ratingChoices, searchFilters, defaultRadiusKm } from './filters.ts';
 import { atMost, line } from '../text-fields.ts';
 
 const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
 
-// What the column holds at most; no listing has a number near it.
-const largestNumber = 2_147_483_647;
+// The largest value of the column, far above any listing's number.
+const maxListingNumber = 2_147_483_647;
 
 const searchPage = {
   ...pageQuery,
   page: wholeNumber('Use a page number from 1')
     .refine((page) => page >= 1, 'Use a page number from 1')
-    .refine((page) => page <= mostPages, `A search has ${mostPages} pages at most: narrow it down instead`)
+    .refine((page) => page <= maxPages, `A search has ${maxPages} pages at most: narrow it down instead`)
     .optional(),
 };
 
-/** What a search can be narrowed by. Empty values count as not given. */
+/** Empty values count as not given. */
 const listingSearch = z.strictObject({
   title: text(120).optional().meta({
     description:
@@ -26,7 +26,7 @@ const listingSearch = z.strictObject({
   listingNumber: z.coerce
     .string({ error: 'Use a whole number' })
     .regex(/^\d+$/, 'Use a whole number')
-    .transform((digits) => Math.min(Number(digits), largestNumber))
+    .transform((digits) => Math.min(Number(digits), maxListingNumber))
     .optional(),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
   subCategory: text(60).optional(),
@@ -41,11 +41,11 @@ const listingSearch = z.strictObject({
 export type ListingSearch = z.infer<typeof listingSearch>;
 
 const flag = z.literal('1', 'Use 1, or leave it out').optional();
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
+const optionalEnum = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}, or leave it out`).optional();
-const kilometres = 'Use a number of kilometres from 1 to 200';
+const radiusError = 'Use a number of kilometres from 1 to 200';
 
-/** What a search for everybody takes. Empty values count as not given; all parts together narrow what is found. */
+/** The parameters of the public search, which must all match. Empty values count as not given. */
 export const findQuery = z.strictObject({
   q: text(120)
     .optional()
@@ -58,15 +58,15 @@ export const findQuery = z.strictObject({
   country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
   region: text(60).optional(),
   district: text(60).optional(),
-  sort: oneOf(['recommended', 'rating', 'newest', 'nearest']),
+  sort: optionalEnum(['recommended', 'rating', 'newest', 'nearest']),
   near: text(60)
     .optional()
     .meta({ description: 'The name of a place, or its latitude and longitude with two decimals', example: '-37.79,175.28' }),
-  km: wholeNumber(kilometres)
-    .refine((km) => km >= 1 && km <= 200, kilometres)
+  km: wholeNumber(radiusError)
+    .refine((km) => km >= 1 && km <= 200, radiusError)
     .optional()
-    .meta({ description: `How far away at most, with \`near\` or where a town or suburb is named: ${usualKm} by default` }),
-  minRating: oneOf(ratingChoices).meta({ description: searchFilters.minRating.description }),
+    .meta({ description: `How far away at most, with \`near\` or where a town or suburb is named: ${defaultRadiusKm} by default` }),
+  minRating: optionalEnum(ratingChoices).meta({ description: searchFilters.minRating.description }),
   verified: flag.meta({ description: searchFilters.verified.description }),
   photos: flag.meta({ description: searchFilters.photos.description }),
   replied: flag.meta({ description: searchFilters.replied.description }),
@@ -77,7 +77,7 @@ export const findQuery = z.strictObject({
 });
 export type FindQuery = z.infer<typeof findQuery>;
 
-const pageOfSearch = z.string().meta({ description: 'The parameters of a search, to go after “/search?”' });
+const queryString = z.string().meta({ description: 'The parameters of a search, to go after “/search?”' });
 
 const understanding = z.object({
   category: z.string().nullable().meta({ description: 'A group or main category by name' }),
@@ -98,13 +98,13 @@ const understanding = z.object({
     .meta({ description: 'What was left out or widened because all of it found nothing, in words', example: ['without “tonight”'] }),
   nearMe: z.boolean().meta({ description: 'The person asked for what is near them, so their position is needed' }),
   guess: z
-    .object({ alternatives: z.array(z.object({ category: z.string(), subCategory: z.string().nullable(), query: pageOfSearch })) })
+    .object({ alternatives: z.array(z.object({ category: z.string(), subCategory: z.string().nullable(), query: queryString })) })
     .nullable()
     .meta({ description: 'Present if the category was guessed from a sentence' }),
 });
 export type Understanding = z.infer<typeof understanding>;
 
-const searchedPage = listingPage.extend({
+const countedPage = listingPage.extend({
   totalListings: z
     .int()
     .nullable()
@@ -117,7 +117,7 @@ const notice = z.string().nullable().meta({
     'A sentence for the reader where the search took longer than half a second: the first matches are shown, by plan, then the newest',
 });
 
-const memberPage = searchedPage.extend({
+const memberPage = countedPage.extend({
   notice: notice.optional(),
   understood: understanding
     .optional()
@@ -138,7 +138,7 @@ export const listListings = {
 } as const satisfies Call;
 
 /** A card of a search. */
-const foundCard = listingCard.extend({
+const searchCard = listingCard.extend({
   distanceKm: z.number().optional().meta({ description: 'From the place you asked for to where it is based' }),
   paidPlacement: z
     .literal(true)
@@ -154,17 +154,17 @@ const foundCard = listingCard.extend({
     .meta({ description: 'Why it has this position' }),
 });
 
-const choices = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, total: z.int() }));
+const choiceCounts = <Value extends z.ZodType>(value: Value) => z.array(z.object({ value, total: z.int() }));
 
-const findPage = searchedPage.extend({
+const findPage = countedPage.extend({
   understood: understanding,
-  listings: z.array(foundCard),
+  listings: z.array(searchCard),
   alternatives: z
     .array(
       z.object({
         label: z.string(),
         total: z.int(),
-        query: pageOfSearch,
+        query: queryString,
         isNamesake: z.literal(true).optional().meta({ description: 'It is in another place of the name that was typed' }),
       }),
     )
@@ -174,8 +174,8 @@ const findPage = searchedPage.extend({
     }),
   facets: z
     .object({
-      minRating: choices(z.string()),
-      maxPrice: choices(z.int()),
+      minRating: choiceCounts(z.string()),
+      maxPrice: choiceCounts(z.int()),
       verified: z.int(),
       photos: z.int(),
       replied: z.int(),

@@ -1,14 +1,14 @@
 import { count } from '../numbers.ts';
 
-/** The averages from which a search can ask for ratings. */
+/** The lowest averages that a search can ask for. */
 export const ratingChoices = ['3', '3.5', '4', '4.5'] as const;
 
-/** The prices that a search offers as limits, in whole dollars; any other number may be asked for as well. */
+/** The suggested price limits in whole dollars; any other number is valid too. */
 export const priceChoices = [50, 100, 150, 250, 500, 1000] as const;
 
 /**
- * What searches filter listings by. The API's parameters and the pages' fields are made from this table; the server's
- * `search.filter-columns.ts` says which column each is asked of.
+ * The filters of a search. The API's parameters and the pages' fields are derived from this table; `search.filter-columns.ts` of the server has
+ * the column of each.
  */
 export const searchFilters = {
   minRating: {
@@ -46,18 +46,18 @@ type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;
 export const filterNames = Object.keys(searchFilters) as FilterName[];
 
-type ValueOf<Filter> = Filter extends { type: 'flag' }
+type FilterValue<Filter> = Filter extends { type: 'flag' }
   ? true
   : Filter extends { type: 'number' }
     ? number
     : Filter extends { choices: readonly (infer Choice)[] }
       ? Choice
       : never;
-/** What is asked of listings. A filter that is not given leaves nothing out. */
-export type FilterValues = { [Name in FilterName]?: ValueOf<Filters[Name]> };
 
-/** The filters of a search among its parameters; undefined where it has none. */
-export function filterValuesOf(search: { [Name in FilterName]?: string | number | undefined }): FilterValues | undefined {
+export type FilterValues = { [Name in FilterName]?: FilterValue<Filters[Name]> };
+
+/** The filters among the parameters of a search; undefined if there are none. */
+export function parseFilterValues(search: { [Name in FilterName]?: string | number | undefined }): FilterValues | undefined {
   const given = filterNames.flatMap((name) => {
     const value = search[name];
     return value === undefined ? [] : [[name, searchFilters[name].type === 'flag' ? true : value]];
@@ -65,11 +65,11 @@ export function filterValuesOf(search: { [Name in FilterName]?: string | number 
   return given.length === 0 ? undefined : (Object.fromEntries(given) as FilterValues);
 }
 
-/** Pages of a search end here. */
-export const mostPages = 50;
+/** The last page of any search. */
+export const maxPages = 50;
 
-/** How far away results may be, where a search says near which place and not how far. */
-export const usualKm = 25;
+/** The radius of a search near a place without `km`. */
+export const defaultRadiusKm = 25;
 
-/** In an order that is not by plan, so many featured listings at most stand first, and say that this is paid for. */
-export const maxPaidPlaces = 4;
+/** The most featured listings that come first, labelled as paid, in an order that is not by plan. */
+export const maxPaidPlacements = 4;

@@ -9,7 +9,7 @@ const text = line('Give this parameter once, as text').max(...atMost(60));
 const name = { name: z.string(), region: z.string().meta({ description: 'Slug', example: 'waikato' }) };
 const position = { latitude: z.number(), longitude: z.number() };
 
-const foundPlace = z.object({
+const placeTotal = z.object({
   name: z.string(),
   country: countryCode,
   region: z.string().meta({ description: 'Slug', example: 'waikato' }),
@@ -28,7 +28,7 @@ export const searchPlaces = {
   access: 'public',
   query: findQuery,
   response: z.object({
-    places: z.array(foundPlace).meta({
+    places: z.array(placeTotal).meta({
       description: 'Only places with listings. Empty for a search by distance',
     }),
     isWhole: z.boolean().meta({ description: 'True if these are the regions of whole countries' }),
@@ -49,7 +49,7 @@ export const searchPlaces = {
   errors: [],
 } as const satisfies Call;
 export type MapPin = z.infer<typeof searchPlaces.response>['pins'][number];
-export type FoundPlaces = z.infer<typeof searchPlaces.response>;
+export type PlaceTotals = z.infer<typeof searchPlaces.response>;
 
 export const getTown = {
   method: 'GET',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isAnybody, isFiller, tradeKey, tradeOf, trades, tradeWords, wordsOfText } from './trades.ts';
+import { isAnyTradeWord, isFillerWord, toTradeKey, findTrade, trades, tradeWords, splitWords } from './trades.ts';
 
 const placeOf = (text: string) => {
-  const found = tradeOf(wordsOfText(text));
+  const found = findTrade(splitWords(text));
   return found && [found.trade.category?.name ?? null, found.trade.subCategories[0]?.name ?? null, found.kind];
 };
 
@@ -36,16 +36,16 @@ test.each([
   expect(placeOf(text)).toEqual(place);
 });
 
-test.each(['tradie', 'Kiwi', 'hamilton', 'smith', 'co', ''])('%j is no trade', (text) => {
+test.each(['tradie', 'Kiwi', 'hamilton', 'smith', 'co', ''])('%j is not a trade', (text) => {
   expect(placeOf(text)).toBeUndefined();
 });
 
-test('the table has several hundred entries, and none of them stands for two trades', () => {
+test('the table has over 800 entries, each of a single trade', () => {
   const had = new Map<string, unknown>();
   let entries = 0;
   for (const trade of trades) {
     for (const words of [...trade.who, ...trade.what, ...trade.narrower]) {
-      const key = tradeKey(wordsOfText(words));
+      const key = toTradeKey(splitWords(words));
       expect([words, had.get(key) ?? trade]).toEqual([words, trade]);
       had.set(key, trade);
       entries += 1;
@@ -55,12 +55,12 @@ test('the table has several hundred entries, and none of them stands for two tra
   expect(tradeWords).toContain('electrician');
 });
 
-test('every entry is found in capitals, with hyphens, as one word and with its last word in the plural', () => {
+test('finds every entry in capitals, with hyphens, as one word and in the plural', () => {
   for (const trade of trades) {
     for (const words of [...trade.who, ...trade.what, ...trade.narrower]) {
       const written = [words.toUpperCase(), words.replaceAll(' ', '-'), words.replaceAll(' ', '')];
       if (/[a-z]{2}[^aeiousxzhy]$/.test(words)) written.push(`${words}s`);
-      for (const text of written) expect([text, tradeOf(wordsOfText(text))?.trade]).toEqual([text, trade]);
+      for (const text of written) expect([text, findTrade(splitWords(text))?.trade]).toEqual([text, trade]);
     }
   }
 });
@@ -73,6 +73,6 @@ test.each([
   ['services', false, true],
   ['plumber', false, false],
   ['smith', false, false],
-])('of %s: stands for anybody of a trade is %s, says nothing more is %s', (word, anybody, filler) => {
-  expect([isAnybody(word), isFiller(word)]).toEqual([anybody, filler]);
+])('%s: word for any trade %s, filler word %s', (word, isAnyTrade, isFiller) => {
+  expect([isAnyTradeWord(word), isFillerWord(word)]).toEqual([isAnyTrade, isFiller]);
 });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
 import { getListing as readListing } from '../domains/listings/listings.service.ts';
 import { newestReviews } from '../domains/reviews/reviews.service.ts';
-import { findForEverybody, placesOfSearch, type SearchParts } from '../domains/search/search.service.ts';
+import { searchByText, countSearchPlaces, type SearchParts } from '../domains/search/search.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { AppError } from '../kit/errors.ts';
 
@@ -53,7 +53,7 @@ const search = tool({
     links: z.object({ page: address, listings: z.record(z.uuid(), address).meta({ description: 'The page of each listing, by its id' }) }),
   }),
   run: async ({ search: parts, market, origin }, query) => {
-    const found = await findForEverybody(parts, query, market);
+    const found = await searchByText(parts, query, market);
     const listings = Object.fromEntries(found.listings.map(({ _id: id }) => [id, origin + paths.listing(id)]));
     return { ...found, links: { page: formatSearchUrl(origin, query), listings } };
   },
@@ -104,7 +104,7 @@ const places = tool({
   description: 'Count how many listings a search finds in each region, in each district of a region, or in each town of a district.',
   input: searchPlaces.query,
   output: searchPlaces.response,
-  run: ({ search: parts, market }, query) => placesOfSearch(parts, query, market),
+  run: ({ search: parts, market }, query) => countSearchPlaces(parts, query, market),
 });
 
 const card = findListings.response.shape.listings.element.shape;
@@ -125,7 +125,7 @@ const why = tool({
     links: z.object({ page: address, listing: address }),
   }),
   run: async ({ search: parts, market, origin }, { listing: id, ...query }) => {
-    const found = await findForEverybody(parts, query, market);
+    const found = await searchByText(parts, query, market);
     const index = found.listings.findIndex((one) => one._id === id);
     const shown = found.listings[index];
     if (!shown) throw new AppError('listing_not_found', { message: 'This listing is not on this page of the search.' });

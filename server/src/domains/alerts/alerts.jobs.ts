@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { openIndex } from '../search/search.service.ts';
+import { createSearchIndex } from '../search/search.service.ts';
 import { deleteExpiredAlerts } from './alerts.queries.ts';
 import * as queries from './alerts.jobs.queries.ts';
 import { emailAlerts } from './alerts.notify.ts';
@@ -36,12 +36,12 @@ export async function matchAlerts({ db, clock, logger }: Context): Promise<void>
 async function matchBatch(tx: Tx): Promise<{ taken: number; found: number }> {
   const newListings = await queries.takeNewListings(tx, batchSize);
   if (newListings.length === 0) return { taken: 0, found: 0 };
-  const index = openIndex(tx);
-  const among = newListings.map(({ id }) => id);
+  const index = createSearchIndex(tx);
+  const onlyIds = newListings.map(({ id }) => id);
   let found = 0;
   for (const search of await queries.listAlertSearches(tx)) {
     // oxlint-disable-next-line no-await-in-loop -- in one transaction, one statement follows the other
-    const { numbers } = await index.match({ ...search, among }, 'newest', { skip: 0, take: batchSize });
+    const { numbers } = await index.match({ ...search, onlyIds }, 'newest', { skip: 0, take: batchSize });
     const matching = new Set(numbers);
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (matching.size > 0)

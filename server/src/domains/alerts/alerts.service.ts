@@ -1,7 +1,7 @@
 import { type Alert, type AlertFrequency, type saveAlert as saveCall, alertNameLength, maxAlerts } from '@handwise/contract/alerts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindQuery } from '@handwise/contract/search/calls';
-import { type FilterValues, filterNames, filterValuesOf, searchFilters } from '@handwise/contract/search/filters';
+import { type FilterValues, filterNames, parseFilterValues, searchFilters } from '@handwise/contract/search/filters';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -11,7 +11,15 @@ import { headerText } from '../../kit/mail/mail.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findNearestLocality } from '../places/places.service.ts';
-import { type SearchFilter, type SearchParts, carried, labelOf, queryOf, readSearch, wordsOf } from '../search/search.service.ts';
+import {
+  type SearchFilter,
+  type SearchParts,
+  preservedParams,
+  describeSearch,
+  toQueryString,
+  readSearch,
+  tokenize,
+} from '../search/search.service.ts';
 import { type AlertRow, listAlertFindsForExport, listAlertsForExport } from './alerts.queries.ts';
 import * as queries from './alerts.queries.ts';
 import { getCountryOfSearch, isNarrowSearch, normalizeFilter } from './alerts.rules.ts';
@@ -42,9 +50,9 @@ export async function saveAlert(
 ): Promise<Alert> {
   const search = replacePositionByTown(given);
   const attempt = await readSearch(searching, search, market);
-  const values = filterValuesOf(search);
+  const values = parseFilterValues(search);
   const filter = normalizeFilter({ ...attempt.filter, ...(values && { values }) });
-  const words = [...new Set(wordsOf(attempt.words))].join(' ');
+  const words = [...new Set(tokenize(attempt.words))].join(' ');
   if (attempt.words && !words) throw invalidField('q', 'Use letters or numbers');
   if (!isNarrowSearch(filter, words)) throw invalidField('q', 'Say what you need, or where');
   const now = clock.now();
@@ -65,7 +73,7 @@ export async function saveAlert(
       name: createAlertName({ filter, words: attempt.words }),
       frequency,
       country: getCountryOfSearch(filter, market),
-      query: queryOf(attempt, carried(search)),
+      query: toQueryString(attempt, preservedParams(search)),
       filter: JSON.stringify(filter),
       words,
       created_at: now,
@@ -89,7 +97,7 @@ function replacePositionByTown<Search extends FindQuery>(search: Search): Search
 }
 
 function createAlertName({ filter, words }: { filter: SearchFilter; words: string }): string {
-  const label = labelOf({ filter, words });
+  const label = describeSearch({ filter, words });
   // A position is named by its nearest town.
   const town = filter.near && filter.near.locality === undefined ? findNearestLocality(filter.near)?.locality.name : undefined;
   return headerText([town ? `${label} of ${town}` : label, ...describeFilters(filter.values)].join(', '), alertNameLength);

@@ -1,9 +1,9 @@
 import { bestScore } from '@handwise/contract/reviews/best-rating';
-import { maxPaidPlaces } from '@handwise/contract/search/filters';
+import { maxPaidPlacements } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';
-import { keepMeans } from './search.jobs.ts';
+import { updateCategoryMeans } from './search.jobs.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, onHost } = callers;
@@ -13,7 +13,7 @@ const [taupo, sydney] = [306, 1701];
 const authors = await times(12, () => given.user());
 
 type Made = { id: string; number: number; counts: number[]; plan: 'basic' | 'featured'; district: number };
-/** A listing with reviews of 1, 2, 3, 4 and 5 stars in these numbers, and what "Best" knows of it. */
+/** A listing with these numbers of reviews with 1, 2, 3, 4 and 5 stars. */
 async function rated(counts: number[], more: { plan?: 'basic' | 'featured'; district?: number; category?: number } = {}): Promise<Made> {
   const { plan = 'basic', district = taupo, category = plumbing } = more;
   const { id, listing_number: number } = await given.listing({ plan, district, category });
@@ -36,41 +36,41 @@ const made = [
   await rated([0, 0, 0, 0, 4], { district: sydney }),
   await rated([0, 1, 0, 3, 2], { district: sydney, plan: 'featured' }),
 ];
-// What is rated elsewhere, or not there, has no part in it.
+// Listings of other groups and inactive listings do not count.
 await rated([9, 0, 0, 0, 0], { category: electrical });
 await given.listing({ category: plumbing, district: taupo, status: 'inactive' });
 
 // 30 reviews with 124 stars: 4.13 on average, which counts as 4.1.
 const mean = 4.1;
-await keepMeans(parts.context);
+await updateCategoryMeans(parts.context);
 const rank = { featured: 3, basic: 1 };
 function expected(listings = made) {
   const sorted = listings.toSorted(
     (a, b) => bestScore(b.counts, mean) - bestScore(a.counts, mean) || rank[b.plan] - rank[a.plan] || b.number - a.number,
   );
-  const paid = sorted.filter(({ plan }) => plan === 'featured').slice(0, maxPaidPlaces);
+  const paid = sorted.filter(({ plan }) => plan === 'featured').slice(0, maxPaidPlacements);
   return [...paid, ...sorted.filter((one) => !paid.includes(one))].map(({ id }) => id);
 }
 const idsOf = (body: { listings: { _id: string }[] }) => body.listings.map(({ _id }) => _id);
 const best = async (query: string) => (await asVisitor.get(`/listing/all?category=Plumbing&sort=best${query}`)).body;
 
-test('the best of a group come by the published score behind the paid places, and between equals in the usual order', async () => {
+test('sort=best lists paid placements, then a group by score, equal scores in the recommended order', async () => {
   const body = await best('');
   expect(idsOf(body)).toEqual(expected());
   expect(body).toMatchObject({ totalListings: made.length, totalPages: 1 });
-  // It is another order than the usual one, and the many good reviews stand before the one that is perfect.
+  // Differs from the recommended order; many good reviews come before a single perfect one.
   expect(idsOf(body)).not.toEqual(idsOf((await asVisitor.get('/listing/all?category=Plumbing')).body));
   expect(idsOf(body)[3]).toBe(made[1]?.id);
 });
 
-test('the best come in pages that have each listing once', async () => {
+test('the pages of sort=best have each listing once', async () => {
   const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => best(`&limit=2&page=${page}`)));
   expect(pages.flatMap(idsOf)).toEqual(expected());
   expect(pages[4]).toMatchObject({ totalListings: 9, totalPages: 5, currentPage: 5 });
   expect(await best('&limit=2&page=6')).toMatchObject({ listings: [], totalListings: 9 });
 });
 
-test('in a place the best are those of the place, by the same score', async () => {
+test('sort=best within a place uses the same scores', async () => {
   const inSydney = expected(made.filter(({ district }) => district === sydney));
   expect(idsOf(await best('&country=AU'))).toEqual(inSydney);
   expect(idsOf(await best('&region=New South Wales'))).toEqual(inSydney);
@@ -79,7 +79,7 @@ test('in a place the best are those of the place, by the same score', async () =
 });
 
 test.each(['', '&category=trade', '&category=Plumbing&subCategory=Drain cleaning', '&title=tap'])(
-  'best is another name for rating: %s',
+  'sort=best equals sort=rating: %s',
   async (query) => {
     const [byBest, byRating] = await Promise.all(['best', 'rating'].map((sort) => asVisitor.get(`/listing/all?sort=${sort}${query}`)));
     expect(byBest).toMatchObject({ status: 200, body: byRating?.body });

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
 
-/** The averages that scores are reckoned with, in tenths of a star. */
-export const listMeans = (db: Reader) => db.selectFrom('category_means').selectAll().execute();
+/** The averages used by scores, in tenths of a star. */
+export const listCategoryMeans = (db: Reader) => db.selectFrom('category_means').selectAll().execute();
 
-export const writeMean = (db: Db, categoryCode: number, mean: number, now: Date) =>
+export const saveCategoryMean = (db: Db, categoryCode: number, mean: number, now: Date) =>
   db
     .insertInto('category_means')
     .values({ category_code: categoryCode, mean, changed_at: now })
     .onConflict((conflict) => conflict.column('category_code').doUpdateSet({ mean, changed_at: now }))
     .execute();
 
-/** The average that the score of a listing of this group is worked out with. */
-export const meanOfCategory = (categoryCode: number) =>
+/** The group's average as an SQL expression, for the score of a new or changed listing. */
+export const selectCategoryMean = (categoryCode: number) =>
   sql<number>`coalesce((select mean from category_means where category_code = ${categoryCode}::smallint), 40)`;
 
-/** The lowest listing number from this one on; undefined where there is none. */
-export const nextNumber = async (db: Reader, from: number): Promise<number | undefined> =>
+/** The lowest existing listing number that is at least `from`. */
+export const findNextListingNumber = async (db: Reader, from: number): Promise<number | undefined> =>
   (
     await db
       .selectFrom('listings')
@@ -27,11 +27,10 @@ export const nextNumber = async (db: Reader, from: number): Promise<number | und
       .executeTakeFirst()
   )?.listing_number;
 
-// Listings that are written together are locked in the order of their ids first, as reviews and expiry lock theirs: two that write many at
-// once then wait for each other in a row and never in a circle.
+// Listings are locked in the order of their ids, as reviews and expiry do, so that concurrent batches cannot deadlock.
 
-/** Gives the listings of these numbers, without `until`, the average of their group. Only rows that change are written. */
-export const writeScores = (db: Db, from: number, until: number) =>
+/** Copies group averages to the listings with numbers from `from` to below `until`. Unchanged rows are not written. */
+export const updateGroupMeans = (db: Db, from: number, until: number) =>
   db
     .with(
       (cte) => cte('locked').materialized(),
@@ -52,14 +51,14 @@ export const writeScores = (db: Db, from: number, until: number) =>
     .whereRef('listings.id', '=', 'locked.id')
     .execute();
 
-/** The sellers who have a listing that says they answer within a day. */
-export const listAnswering = async (db: Reader): Promise<string[]> =>
+/** Sellers with at least one listing marked as answering within a day. */
+export const listSellersMarkedAnswering = async (db: Reader): Promise<string[]> =>
   (await db.selectFrom('listings').distinct().select('seller_id').where('answers_within_day', '=', sql.lit(true)).execute()).map(
     (row) => row.seller_id,
   );
 
-/** Says of the listings of these sellers whether they answer within a day. Only rows that change are written. */
-export const writeAnswering = (db: Db, sellerIds: readonly string[], answers: boolean) =>
+/** Unchanged rows are not written. */
+export const markAnswersWithinDay = (db: Db, sellerIds: readonly string[], answers: boolean) =>
   db
     .with(
       (cte) => cte('locked').materialized(),

@@ -15,21 +15,21 @@ import type { FairQueue } from '../../kit/limits/fair-queue.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Schedule } from '../../kit/cache/response-cache.ts';
-import { placesOfSearch, townOf } from './places/search.places.ts';
+import { countSearchPlaces, getTownStats } from './places/search.places.ts';
 import type { SearchParts } from './search.pages.ts';
-import { anyListingPolicy, cachePolicyOfList, cachePolicyOfPlaces, cachePolicyOfSearch } from './search.cache.ts';
-import { suggestions } from './suggest/search.suggest.ts';
-import { findForEverybody, searchAsMember } from './understanding/search.find.ts';
+import { anyListingPolicy, getListCachePolicy, getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
+import { listSuggestions } from './suggest/search.suggest.ts';
+import { searchByText, searchByFields } from './understanding/search.find.ts';
 
-type Asked<Query> = FastifyRequest<{ Querystring: Query }>;
+type QueryRequest<Query> = FastifyRequest<{ Querystring: Query }>;
 type Options = { parts: SearchParts; queue: FairQueue; clientOf: ClientOf };
 
 export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts, queue, clientOf }) => {
-  // How long the search itself took is told to whoever asks why an answer took long: without waiting for its turn, and without HTTP.
-  const timed = async <Result>(reply: FastifyReply, search: () => Promise<Result>) => {
-    const begun = performance.now();
+  // The Server-Timing header covers the search alone, without its time in the queue.
+  const timeSearch = async <Result>(reply: FastifyReply, search: () => Promise<Result>) => {
+    const startedAt = performance.now();
     const result = await search();
-    reply.header('server-timing', `search;dur=${(performance.now() - begun).toFixed(1)}`);
+    reply.header('server-timing', `search;dur=${(performance.now() - startedAt).toFixed(1)}`);
     return result;
   };
   const schedule =
@@ -39,33 +39,41 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
 
   app.route({
     ...http(listListings),
-    ...cached('everyone', ({ query, market }: Asked<ListingSearch>, page: MemberPage) => cachePolicyOfList(query, page, market), schedule),
-    handler: ({ query, market }, reply) => timed(reply, () => searchAsMember(parts, query, market)),
+    ...cached(
+      'everyone',
+      ({ query, market }: QueryRequest<ListingSearch>, page: MemberPage) => getListCachePolicy(query, page, market),
+      schedule,
+    ),
+    handler: ({ query, market }, reply) => timeSearch(reply, () => searchByFields(parts, query, market)),
   });
 
   app.route({
     ...http(findListings),
-    ...cached('everyone', ({ query, market }: Asked<FindQuery>, page: FindPage) => cachePolicyOfSearch(query, page, market), schedule),
-    handler: ({ query, market }, reply) => timed(reply, () => findForEverybody(parts, query, market)),
+    ...cached(
+      'everyone',
+      ({ query, market }: QueryRequest<FindQuery>, page: FindPage) => getSearchCachePolicy(query, page, market),
+      schedule,
+    ),
+    handler: ({ query, market }, reply) => timeSearch(reply, () => searchByText(parts, query, market)),
   });
 
   app.route({
     ...http(searchPlaces),
-    ...cached('everyone', ({ query, market }: Asked<FindQuery>) => cachePolicyOfPlaces(query, market), schedule),
-    handler: ({ query, market }, reply) => timed(reply, () => placesOfSearch(parts, query, market)),
+    ...cached('everyone', ({ query, market }: QueryRequest<FindQuery>) => getPlacesCachePolicy(query, market), schedule),
+    handler: ({ query, market }, reply) => timeSearch(reply, () => countSearchPlaces(parts, query, market)),
   });
 
   app.route({
     ...http(getTown),
     ...cached('everyone', () => anyListingPolicy, schedule),
-    handler: ({ query, market }) => townOf(parts, query, market),
+    handler: ({ query, market }) => getTownStats(parts, query, market),
   });
 
   app.route({
     ...http(suggest),
     ...cached('everyone', () => anyListingPolicy, schedule),
     handler: async ({ query, market }, reply) => ({
-      suggestions: await timed(reply, () => suggestions(parts, query, market)),
+      suggestions: await timeSearch(reply, () => listSuggestions(parts, query, market)),
     }),
   });
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { partsOf } from './index/search.terms.ts';
+import { splitText } from './index/search.terms.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
-import { cachePolicyOfSearch } from './search.cache.ts';
-import { envelopeOf } from './search.pages.ts';
-import { filterOf } from './search.rules.ts';
+import { getSearchCachePolicy } from './search.cache.ts';
+import { buildPageInfo } from './search.pages.ts';
+import { parseFilter } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],
@@ -18,7 +18,7 @@ test.each([
   [{ subCategory: 'Home security' }, null, { category: { level: 'sub', codes: [201, 301] } }],
   [{ category: 'trade', subCategory: 'Home security' }, null, { category: { level: 'sub', codes: [301] } }],
 ] as const)('the search %j in market %s narrows to %j', (search, market, filter) => {
-  expect(filterOf(search, market)).toEqual(filter);
+  expect(parseFilter(search, market)).toEqual(filter);
 });
 
 test.each([
@@ -32,12 +32,12 @@ test.each([
   [{ category: 'Wizardry' }, null, 'category'],
   [{ category: 'Roofing', subCategory: 'Gas fitting' }, null, 'subCategory'],
 ] as const)('the search %j in market %s is refused at %s', (search, market, field) => {
-  expect(() => filterOf(search, market)).toThrow(
+  expect(() => parseFilter(search, market)).toThrow(
     expect.objectContaining({ code: 'invalid_input', fields: [expect.objectContaining({ field })] }),
   );
 });
 
-const searched = (text: string) => partsOf(text).map((words) => words.join(' '));
+const searched = (text: string) => splitText(text).map((words) => words.join(' '));
 
 test.each([
   ['“heat pump” repairs', ['heat pump', 'repairs']],
@@ -51,23 +51,23 @@ test.each([
   expect(searched(text)).toEqual(words);
 });
 
-test('a text has fifty words at most, each of sixty letters at most and once', () => {
+test('splitText returns at most fifty distinct words of at most sixty letters', () => {
   const many = Array.from({ length: 60 }, (_, index) => `word${index}`);
   expect(searched(many.join(' '))).toEqual(many.slice(0, 50));
   expect(searched(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
 });
 
-test('an answer that leaves something out because it came late is cached for a minute only', () => {
+test('an answer that ran out of time is cached for a minute only', () => {
   const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0 };
   const other = { label: 'Plumbing in Waikato', total: 3, query: 'category=plumbing&region=waikato' };
   const whole = { listings: [], totalListings: 0, facets, alternatives: [other] } as unknown as FindPage;
-  const secondsOf = (page: Partial<FindPage>) => cachePolicyOfSearch({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;
+  const secondsOf = (page: Partial<FindPage>) => getSearchCachePolicy({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;
   expect(secondsOf({})).toBe(600);
   expect(secondsOf({ totalListings: 1_000, facets: null })).toBe(600);
   for (const late of [{ totalListings: null }, { facets: null }, { alternatives: [] }]) expect(secondsOf(late)).toBe(60);
 });
 
 test('has at most 50 pages, and one where the total is unknown', () => {
-  const pages = (total: number | null, limit: number) => envelopeOf({ total, isExact: total !== null }, { limit }).totalPages;
+  const pages = (total: number | null, limit: number) => buildPageInfo({ total, isExact: total !== null }, { limit }).totalPages;
   expect([pages(1_000, 20), pages(1_000, 10), pages(41, 20), pages(0, 20), pages(null, 20)]).toEqual([50, 50, 3, 0, 1]);
 });

@@ -11,7 +11,7 @@ const titles = async (path: string) => {
   return answer.body.listings.map((listing: { serviceTitle: string }) => listing.serviceTitle);
 };
 
-test('listings come by paid rank, then the newest first', async () => {
+test('orders listings by paid rank, then newest first', async () => {
   for (const [title, plan] of [
     ['Order basic old', 'basic'],
     ['Order premium', 'premium'],
@@ -41,7 +41,7 @@ test.each([
   ['a wrong letter', 'cylimder'],
   ['two words in any order', 'repairs cylinder'],
   ['one word right and one with a typo', 'cylinder repiars'],
-])('a title is found by %s', async (_, text) => {
+])('finds a title by %s', async (_, text) => {
   const { n } = await db
     .selectFrom('listings')
     .select((eb) => eb.fn.countAll<string>().as('n'))
@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each(['cylinder roofing', 'xylophone', '!!!', "' or 1=1 --", '%', '_', '\\', "cyl'); drop table listings; --"])(
-  'nothing is found by %j, and that is an empty page',
+  '%j finds an empty page',
   async (text) => {
     const answer = await asVisitor.get(`/listing/all?title=${encodeURIComponent(text)}`);
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ test.each(['cylinder roofing', 'xylophone', '!!!', "' or 1=1 --", '%', '_', '\\'
   },
 );
 
-test('a listing is found by its number, within the other filters', async () => {
+test('finds a listing by its number if the other filters match', async () => {
   const { listing_number } = await given.listing({ title: 'By number', district: 901, category: 7, subCategory: 701 });
   expect(await titles(`/listing/all?listingNumber=${listing_number}`)).toEqual(['By number']);
   expect(await titles(`/listing/all?listingNumber=${listing_number}&region=Wellington`)).toEqual(['By number']);
@@ -87,7 +87,7 @@ test.each([
   ['title=a&title=b', 'title'],
   [`title=${'x'.repeat(121)}`, 'title'],
   ['__proto__=1', '__proto__'],
-])('?%s is refused and names %s', async (query, field) => {
+])('rejects ?%s with an error for %s', async (query, field) => {
   const answer = await asVisitor.get(`/listing/all?${query}`);
   expect(answer.status).toBe(400);
   expect(answer.body.code).toBe('invalid_input');
@@ -101,7 +101,7 @@ test('empty parameters count as not given', async () => {
   expect(empty.body).toEqual(plain.body);
 });
 
-test('a page beyond the end is empty and keeps the total; after fifty pages there are none', async () => {
+test('a page beyond the end is empty with the total, and page 51 is rejected', async () => {
   const answer = await asVisitor.get('/listing/all?page=50');
   expect(answer.status).toBe(200);
   expect(answer.body.listings).toEqual([]);
@@ -114,7 +114,7 @@ test('a page beyond the end is empty and keeps the total; after fifty pages ther
   }
 });
 
-test('the host decides the market: another country is refused there, and left out', async () => {
+test('the host sets the market: listings of other countries are left out, and asking for them is rejected', async () => {
   await given.listing({ title: 'Sydney windows', district: 1701, category: 9 });
   await given.listing({ title: 'Dunedin windows', district: 1503, category: 9 });
   const found = async (host: string) =>
@@ -126,7 +126,7 @@ test('the host decides the market: another country is refused there, and left ou
   expect((await onHost('handwise.co.nz').get('/config')).body.market).toBe('NZ');
 });
 
-test('a listing that becomes active, changes its title or its place is found as it is now', async () => {
+test('searches follow a change of status, title or place', async () => {
   const { id } = await given.listing({ title: 'Quokka fencing', status: 'inactive', district: 2101, category: 10 });
   const total = async () => (await asVisitor.get('/listing/all?district=Perth')).body.totalListings;
   const before = await total();
@@ -141,7 +141,7 @@ test('a listing that becomes active, changes its title or its place is found as 
   await expect.poll(() => titles('/listing/all?title=wobbegong')).toEqual([]);
 });
 
-test('parts of very many words are found together, and only where each searched word is met', async () => {
+test('a prefix finds many words, and each searched word must match', async () => {
   const letters = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26)));
   const seller = await given.user();
   await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
@@ -160,7 +160,7 @@ test('parts of very many words are found together, and only where each searched 
   expect((await asVisitor.get('/listing/all?title=zebra&region=otago')).body.totalListings).toBe(0);
 });
 
-test('a word that no active listing has any more stands in nobody’s way', async () => {
+test('a word that only ended listings have is corrected', async () => {
   const { id } = await given.listing({ title: 'Rangehod cleaning' });
   await given.listing({ title: 'Rangehood cleaning' });
   expect(await titles('/listing/all?title=rangehod')).toEqual(['Rangehod cleaning']);
@@ -168,21 +168,21 @@ test('a word that no active listing has any more stands in nobody’s way', asyn
   await expect.poll(() => titles('/listing/all?title=rangehod'), { timeout: 15_000 }).toEqual(['Rangehood cleaning']);
 });
 
-test('three letters find the words that begin with them, fewer whole words only, never those that have them within', async () => {
+test('three letters match as a prefix, fewer as whole words only, and none inside a word', async () => {
   await given.listing({ title: 'Xylotherapy' });
   for (const text of ['xyl', 'xylo', 'xylotherapy']) expect(await titles(`/listing/all?title=${text}`)).toEqual(['Xylotherapy']);
   for (const text of ['x', 'xy', 'yl', 'ylo', 'therapy']) expect(await titles(`/listing/all?title=${text}`)).toEqual([]);
 });
 
-test('a name is not found by another that ends like it, nor by one that begins otherwise', async () => {
+test('a name does not match names with another first letter', async () => {
   await given.listing({ title: 'Kitchens', business: 'Henderson Joinery' });
   await given.listing({ title: 'Wardrobes', business: 'Sanderson Joinery' });
-  // It is a suburb too.
+  // Also the name of a suburb.
   expect(await titles('/search?q=anderson&raw=1')).toEqual([]);
   expect(await titles('/search?q=henderson&raw=1')).toEqual(['Kitchens']);
 });
 
-test('a word that nobody had in a region is found there as soon as somebody has it', async () => {
+test('a word is found in a region as soon as a listing there has it', async () => {
   await given.listing({ title: 'Kererū roosts', district: 1403 });
   const total = async () => (await asVisitor.get('/listing/all?title=kereru&region=otago')).body.totalListings;
   expect(await total()).toBe(0);
@@ -190,7 +190,7 @@ test('a word that nobody had in a region is found there as soon as somebody has 
   expect(await total()).toBe(1);
 });
 
-test('each card of a search by words says in which of its fields they stand', async () => {
+test('each card names the fields that have the words', async () => {
   await given.listing({ title: 'Skylight domes', business: 'Domes & Sons', services: ['Flashings'], category: 7, subCategory: 701 });
   await given.listing({ title: 'Attics', business: 'Kingi', services: ['Domes', 'Skylights'], category: 4, subCategory: 401 });
   const { body } = await asVisitor.get('/search?q=skylight dome&raw=1');
@@ -205,7 +205,7 @@ test('each card of a search by words says in which of its fields they stand', as
   expect((await asVisitor.get('/search?limit=1')).body.listings[0].why.words).toEqual([]);
 });
 
-test('words are found in title, business name, services and category, in this order within one paid rank', async () => {
+test('matches in titles come before other matches of the same paid rank', async () => {
   const inWellington = { district: 901, category: 8, subCategory: 801 };
   await given.listing({ ...inWellington, title: 'Rooms done', services: ['Limewash'] });
   await given.listing({ ...inWellington, title: 'Limewash for villas' });
@@ -219,7 +219,7 @@ test('words are found in title, business name, services and category, in this or
     'Walls done',
     'Rooms done',
   ]);
-  // All of them are painters by their category, and one by its title too.
+  // All match "painter" by category, one of them by its title too.
   await given.listing({ ...inWellington, title: 'Painter', plan: 'basic' });
   expect(await titles('/listing/all?title=limewash painting')).toEqual([
     'Fences done',
@@ -231,7 +231,7 @@ test('words are found in title, business name, services and category, in this or
   expect((await titles('/listing/all?title=painters&region=Wellington'))[1]).toBe('Painter');
 });
 
-test('a tiler is found by every form of the trade, and never by the tiles', async () => {
+test('"tiler" and "tiling" match each other but not "tiles"', async () => {
   for (const title of ['Bathroom tiling', 'Tilers of Tairua', 'Roof tiles']) await given.listing({ title });
   for (const text of ['tiler', 'tilers', 'tiling']) {
     expect(await titles(`/listing/all?title=${text}`)).toEqual(['Tilers of Tairua', 'Bathroom tiling']);
@@ -239,7 +239,7 @@ test('a tiler is found by every form of the trade, and never by the tiles', asyn
   expect(await titles('/listing/all?title=tile')).toEqual(['Roof tiles', 'Tilers of Tairua', 'Bathroom tiling']);
 });
 
-test('searches that were answered before are not taken for others', async () => {
+test('cached searches are not mixed up', async () => {
   await given.listing({ title: 'Wallaby kennels' });
   await given.listing({ title: 'Platypus ponds' });
   for (const [text, title] of [
@@ -251,9 +251,9 @@ test('searches that were answered before are not taken for others', async () => 
   }
 });
 
-test('a sub-category that two groups have is both: counted, in one order on every page, by words and by number', async () => {
+test('a sub-category of two groups finds the listings of both, in one order, by words and by number', async () => {
   const made: { title: string; number: number }[] = [];
-  // More than are fetched and sorted all at once.
+  // More than one page.
   for (let index = 0; index < 104; index += 1) {
     const [category, subCategory] = index % 2 === 0 ? [2, 202] : [5, 503];
     const title = `Toaster ${index}`;
@@ -277,20 +277,20 @@ test('a sub-category that two groups have is both: counted, in one order on ever
   }
 });
 
-test('a text without letters finds nothing within a place either, where there is something', async () => {
+test('a text without letters finds nothing in a place with listings', async () => {
   await given.listing({ title: 'Kennels in Gore', district: 1601 });
   const { region } = (await asVisitor.get('/listing/all?title=kennels gore')).body.listings[0];
   expect((await asVisitor.get(`/listing/all?region=${region}`)).body.totalListings).toBeGreaterThan(0);
   expect((await asVisitor.get(`/listing/all?region=${region}&title=!!!`)).body).toMatchObject({ listings: [], totalListings: 0 });
 });
 
-test('a page beyond the end of what two words find keeps the total, also where it is the first to be asked for', async () => {
+test('a page beyond the end has the total even if it is the first request', async () => {
   await given.listing({ title: 'Numbat burrows dug' });
   expect((await asVisitor.get('/listing/all?title=numbat burrows&page=7')).body).toMatchObject({ listings: [], totalListings: 1 });
 });
 
-test('a listing with several words of a wide part is counted and shown once', async () => {
-  // So many words have the part that each is looked up by itself; two of them stand in one title.
+test('a listing with several words of one prefix is counted and shown once', async () => {
+  // Each title has two of the forty words with the prefix.
   const letters = Array.from({ length: 40 }, (_, index) => String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26)));
   const { seller_id, subscription_id } = await db
     .updateTable('subscriptions')
@@ -312,7 +312,7 @@ async function firstListing() {
   return db.selectFrom('listings').select('subscription_id').where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-test('how long was searched is told with what was found, and not with what was kept', async () => {
+test('Server-Timing reports the time of a search, except for cached answers', async () => {
   await given.listing({ title: 'Timed search', district: 102 });
   const { headers } = await asVisitor.get('/search?q=Timed search');
   expect(headers).toMatchObject({ 'server-timing': expect.stringMatching(/^search;dur=\d+\.\d$/), 'x-cache': 'miss' });

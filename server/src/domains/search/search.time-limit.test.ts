@@ -6,7 +6,7 @@ import type { Tx } from '../../kit/database/database.ts';
 
 const { given, besides, callers, db, parts } = await testApp();
 
-// What reads all matches takes ten seconds more, as with many millions of listings.
+// Reading all matches takes ten seconds longer, as with many millions of listings.
 const database = openDatabase({ url: parts.databaseUrl, connections: 4, isForSearches: true, statementMs: 2_000, onIdleError: () => {} });
 database.pool.on('connect', (client) => {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     ['Roofs mended', 'featured'],
   ] as const)
     await given.listing({ title, plan, district: 201, category: 6 });
-  // What is learned and read once, before any time is taken.
+  // Warm up: the classifier and the places are loaded once.
   await callers.asVisitor.get('/search?q=somebody to mend a dripping tap&where=Auckland');
 });
 
@@ -51,7 +51,7 @@ test.each([
   '/search?q=zigzags&sort=rating&raw=1',
   '/search?q=zigzags&where=Auckland',
   '/listing/all?title=zigzags',
-])('%s, which takes too long, answers with the first page by plan, without a total', async (path) => {
+])('%s answers with the first page by plan and no total when it takes too long', async (path) => {
   const { status, titles, body, took } = await find(path);
   expect(status).toBe(200);
   expect(titles).toEqual(['Zigzags mended', 'Zigzags painted', 'Zigzags replaced', 'Zigzags cleaned']);
@@ -59,21 +59,21 @@ test.each([
   expect(took).toBeLessThan(8_000);
 });
 
-test('the same searches say nothing of it where they are answered in time', async () => {
+test('searches within the time limit have totals and no notice', async () => {
   const found = await callers.asVisitor.get('/search?q=zigzags');
   expect([found.body.totalListings, found.body.notice]).toEqual([4, null]);
   const listed = await callers.asVisitor.get('/listing/all?title=zigzags');
   expect(listed.body).toEqual({ listings: listed.body.listings, currentPage: 1, totalPages: 1, totalListings: 4, totalIsExact: true });
 });
 
-test('filters apply to the first page too, and a page of places is answered in time', async () => {
+test('the fallback applies filters, and counting places ends in time', async () => {
   const { status, titles, body } = await find('/search?q=zigzags&photos=1&raw=1');
   expect([status, titles, body.totalListings]).toEqual([200, [], null]);
   const places = await app.inject({ url: '/api/search/places?q=zigzags&raw=1', headers: { host: 'localhost' } });
   expect([places.statusCode, places.json().isComplete]).toEqual([200, false]);
 });
 
-test.each(['listings', 'search_vocabulary'])('a search that waits for a lock on %s is answered in time', async (table) => {
+test.each(['listings', 'search_vocabulary'])('a search that waits for a lock on %s ends in time', async (table) => {
   const answer = await db.transaction().execute(async (tx: Tx) => {
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
     return find(`/search?q=zigzags&region=auckland&raw=1&page=${table === 'listings' ? 1 : 2}`);

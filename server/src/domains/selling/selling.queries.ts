@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { cardColumns } from '../listings/listings.service.ts';
-import { addToVocabulary, meanOfCategory } from '../search/search.service.ts';
+import { addToVocabulary, selectCategoryMean } from '../search/search.service.ts';
 
 const ownColumns = [
   'id',
@@ -43,7 +43,7 @@ export const isPaymentUsed = async (db: Reader, paymentId: string) =>
 export async function insertListing(tx: Tx, listing: Insertable<DB['listings']> & { category_code: number }) {
   const inserted = await tx
     .insertInto('listings')
-    .values({ ...listing, group_mean: meanOfCategory(listing.category_code) })
+    .values({ ...listing, group_mean: selectCategoryMean(listing.category_code) })
     .returning(['id', 'listing_number'])
     .executeTakeFirstOrThrow();
   await addToVocabulary(tx, inserted.id);
@@ -58,7 +58,7 @@ export async function updateListingRow(
 ): Promise<void> {
   await tx
     .updateTable('listings')
-    .set({ ...changes, group_mean: meanOfCategory(changes.category_code), updated_at: sql<Date>`now()` })
+    .set({ ...changes, group_mean: selectCategoryMean(changes.category_code), updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
   await addToVocabulary(tx, id);

@@ -8,7 +8,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';
 import { countByCategoryAndRegion, listForSiteMap, getNewestListingNumber } from '../listings/listings.service.ts';
-import { placesOfCategory } from '../search/search.service.ts';
+import { listCategoryPlaces } from '../search/search.service.ts';
 import { listPeriods, formatMonth } from '../tickets/tickets.service.ts';
 
 // The protocol allows 50,000 addresses per file; half of that keeps a file within a few megabytes. A file holds a range of listing numbers,
@@ -92,7 +92,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
   app.get<{ Params: { category: string } }>('/sitemaps/towns-:category.xml', { schema: { hide: true } }, async ({ params }, reply) => {
     const category = categories.find(({ slug }) => slug === params.category);
     if (!category) throw new AppError('route_not_found');
-    const places = await placesOfCategory(db, category.code);
+    const places = await listCategoryPlaces(db, category.code);
     return reply.type('application/xml').send(
       xmlFile(
         'urlset',

@@ -1,7 +1,7 @@
 import { bestCredit, bestScore, meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { paths } from '@handwise/contract/paths';
 import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
-import { maxPaidPlaces } from '@handwise/contract/search/filters';
+import { maxPaidPlacements } from '@handwise/contract/search/filters';
 import { Link } from 'react-router';
 import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
 import { ReviewLedger } from '../../domains/reviews/review-ledger.tsx';
@@ -83,8 +83,8 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
         usual order.
       </p>
       <p>
-        A search can be shown in the same order, as “Best rated”. There, up to {maxPaidPlaces} featured listings come before all others, and
-        each of them says that its place is paid for.
+        A search can be shown in the same order, as “Best rated”. There, up to {maxPaidPlacements} featured listings come before all others,
+        and each of them says that its place is paid for.
       </p>
 
       <h2>Changing a review</h2>

@@ -1,14 +1,14 @@
-/** What something is recognised by, with weights. */
+/** Names with weights. */
 type Features = ReadonlyMap<string, number>;
-export type Example<Class> = { features: Features; of: Class };
+export type Example<Class> = { features: Features; label: Class };
 export type Model<Class> = { classes: readonly Class[]; probabilities: (features: Features) => Float64Array };
 
-const rounds = 3;
-const step = 0.5;
-const shrink = 1e-4;
+const epochs = 3;
+const learningRate = 0.5;
+const weightDecay = 1e-4;
 
-/** A row of numbers that looks like chance and is the same each time. */
-function* shuffled(length: number, seed: number): Generator<number> {
+/** A deterministic shuffle of the numbers below `length`. */
+function* shuffle(length: number, seed: number): Generator<number> {
   const order = Array.from({ length }, (_, index) => index);
   let state = seed;
   for (let left = length; left > 0; left -= 1) {
@@ -20,26 +20,25 @@ function* shuffled(length: number, seed: number): Generator<number> {
 }
 
 /**
- * Multinomial logistic regression over features weighed by how rare they are, each text of length 1: a few rounds of steps that
- * grow smaller for each weight (AdaGrad). The same examples make the same model. `sharpness` is how far apart probabilities lie: few
- * rounds leave them too close to each other.
+ * Multinomial logistic regression over normalised TF-IDF features, trained with AdaGrad. The same examples give the same model. `sharpness`
+ * scales the scores before the softmax, because few epochs leave the probabilities too close to each other.
  */
-export function learn<Class>(examples: readonly Example<Class>[], sharpness: number): Model<Class> {
-  const classes = [...new Set(examples.map((one) => one.of))];
+export function trainModel<Class>(examples: readonly Example<Class>[], sharpness: number): Model<Class> {
+  const classes = [...new Set(examples.map((one) => one.label))];
   const documents = new Map<string, number>();
   for (const { features } of examples) for (const name of features.keys()) documents.set(name, (documents.get(name) ?? 0) + 1);
-  // A number of its own: what the model goes on reading must not hold the examples.
+  // A copy, so that the returned closures do not keep the examples in memory.
   const { length } = examples;
   const rows = new Map([...documents].map(([name, held], row) => [name, { row, rarity: Math.log(length / held) }]));
 
   const weights = new Float32Array(rows.size * classes.length);
-  const moved = new Float32Array(weights.length).fill(1e-3);
+  const squaredGradients = new Float32Array(weights.length).fill(1e-3);
   const count = classes.length;
 
-  // What is not known makes the rest stand for less: one known part of a word says little of a text of other words. But most pairs
-  // of words are met for the first time, and that says nothing.
+  // Unknown features count towards the norm, so that one known part of a word says little about a text of unknown words. Unknown pairs
+  // are common and do not count.
   const unknown = Math.log(length);
-  const vectorOf = (features: Features) => {
+  const toVector = (features: Features) => {
     const vector: { row: number; value: number }[] = [];
     let squares = 0;
     for (const [name, weight] of features) {
@@ -52,32 +51,32 @@ export function learn<Class>(examples: readonly Example<Class>[], sharpness: num
     return vector.map(({ row, value }) => ({ row, value: value / norm }));
   };
 
-  const chances = new Float64Array(count);
-  function weigh(vector: ReturnType<typeof vectorOf>, sharp: number) {
-    chances.fill(0);
+  const probabilities = new Float64Array(count);
+  function computeProbabilities(vector: ReturnType<typeof toVector>, sharp: number) {
+    probabilities.fill(0);
     for (const { row, value } of vector) {
-      for (let k = 0; k < count; k += 1) chances[k] = (chances[k] ?? 0) + (weights[row + k] ?? 0) * value;
+      for (let k = 0; k < count; k += 1) probabilities[k] = (probabilities[k] ?? 0) + (weights[row + k] ?? 0) * value;
     }
-    const most = Math.max(...chances);
+    const max = Math.max(...probabilities);
     let sum = 0;
-    for (const [k, score] of chances.entries()) sum += chances[k] = Math.exp((score - most) * sharp);
-    for (const [k, chance] of chances.entries()) chances[k] = chance / sum;
+    for (const [k, score] of probabilities.entries()) sum += probabilities[k] = Math.exp((score - max) * sharp);
+    for (const [k, probability] of probabilities.entries()) probabilities[k] = probability / sum;
   }
 
-  const known = examples.map(({ features, of }) => ({ vector: vectorOf(features), of: classes.indexOf(of) }));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const index of shuffled(known.length, round + 1)) {
+  const known = examples.map(({ features, label }) => ({ vector: toVector(features), classIndex: classes.indexOf(label) }));
+  for (let round = 0; round < epochs; round += 1) {
+    for (const index of shuffle(known.length, round + 1)) {
       const one = known[index];
       if (!one) continue;
-      weigh(one.vector, 1);
-      chances[one.of] = (chances[one.of] ?? 0) - 1;
+      computeProbabilities(one.vector, 1);
+      probabilities[one.classIndex] = (probabilities[one.classIndex] ?? 0) - 1;
       for (const { row, value } of one.vector) {
         for (let at = row, k = 0; k < count; at += 1, k += 1) {
           const weight = weights[at] ?? 0;
-          const slope = (chances[k] ?? 0) * value + shrink * weight;
-          const travelled = (moved[at] ?? 0) + slope * slope;
-          moved[at] = travelled;
-          weights[at] = weight - (step * slope) / Math.sqrt(travelled);
+          const gradient = (probabilities[k] ?? 0) * value + weightDecay * weight;
+          const squared = (squaredGradients[at] ?? 0) + gradient * gradient;
+          squaredGradients[at] = squared;
+          weights[at] = weight - (learningRate * gradient) / Math.sqrt(squared);
         }
       }
     }
@@ -85,8 +84,8 @@ export function learn<Class>(examples: readonly Example<Class>[], sharpness: num
   return {
     classes,
     probabilities(features) {
-      weigh(vectorOf(features), sharpness);
-      return chances.slice();
+      computeProbabilities(toVector(features), sharpness);
+      return probabilities.slice();
     },
   };
 }

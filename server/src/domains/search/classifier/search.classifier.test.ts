@@ -1,36 +1,36 @@
 import { categories, categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
-import { wordsOfText } from '@handwise/contract/search/trades';
+import { splitWords } from '@handwise/contract/search/trades';
 import { expect, test } from 'vitest';
-import { featuresOf, classify, trainingTexts } from './search.classifier.ts';
-import { accuracyOnHeld } from '../understanding/accuracy.ts';
-import { heldSentences, sameToHouseholds } from './held-sentences.ts';
-import { learn } from './regression.ts';
+import { extractFeatures, classify, trainingTexts } from './search.classifier.ts';
+import { measureClassifier } from '../understanding/accuracy.ts';
+import { heldOutSentences, interchangeableSubCategories } from './held-out-sentences.ts';
+import { trainModel } from './regression.ts';
 
 const share = ({ right, of }: { right: number; of: number }) => right / of;
 
-test('three hundred sentences are held: six for each sub-category, and some for each group that is divided', () => {
-  expect(heldSentences).toHaveLength(300);
-  expect(new Set(heldSentences.map(({ sentence }) => sentence)).size).toBe(300);
+test('holds out 300 sentences: six per sub-category and three per group with sub-categories', () => {
+  expect(heldOutSentences).toHaveLength(300);
+  expect(new Set(heldOutSentences.map(({ sentence }) => sentence)).size).toBe(300);
   for (const { code, subCategories } of categories) {
-    for (const sub of subCategories) expect(heldSentences.filter(({ subCategory }) => subCategory === sub.code)).toHaveLength(6);
-    const ofGroup = heldSentences.filter(({ category, subCategory }) => category === code && subCategory === null);
+    for (const sub of subCategories) expect(heldOutSentences.filter(({ subCategory }) => subCategory === sub.code)).toHaveLength(6);
+    const ofGroup = heldOutSentences.filter(({ category, subCategory }) => category === code && subCategory === null);
     expect(ofGroup).toHaveLength(subCategories.length > 1 ? 3 : 0);
   }
-  expect(heldSentences.filter(({ category, subCategory }) => subCategory && groupCodeOf(subCategory) !== category)).toEqual([]);
+  expect(heldOutSentences.filter(({ category, subCategory }) => subCategory && groupCodeOf(subCategory) !== category)).toEqual([]);
 });
 
-test('no held sentence stands in what the classifier learns from, nor does one of its texts stand in a held sentence as a whole', () => {
-  const asWords = (text: string) => ` ${wordsOfText(text).join(' ')} `;
+test('held-out sentences and training texts do not overlap', () => {
+  const asWords = (text: string) => ` ${splitWords(text).join(' ')} `;
   const learnt = trainingTexts.map(({ text }) => asWords(text));
   const all = learnt.join('|');
-  for (const { sentence } of heldSentences) expect(all).not.toContain(asWords(sentence));
-  // Names of trades and other short phrases are what sentences are made of.
+  for (const { sentence } of heldOutSentences) expect(all).not.toContain(asWords(sentence));
+  // Short phrases such as names of trades may occur in sentences.
   const long = learnt.filter((text) => text.trim().split(' ').length > 4);
-  for (const { sentence } of heldSentences) expect(long.filter((text) => asWords(sentence).includes(text))).toEqual([]);
+  for (const { sentence } of heldOutSentences) expect(long.filter((text) => asWords(sentence).includes(text))).toEqual([]);
 });
 
-test('of the held sentences the group is right nine times in ten, and among the first three 97 times in a hundred', () => {
-  const { groupFirst, groupInThree, subFirst, subInThree, unknown } = accuracyOnHeld();
+test('the first group is right for 90% of the held-out sentences, one of the first three for 97%', () => {
+  const { groupFirst, groupInThree, subFirst, subInThree, unknown } = measureClassifier();
   expect(share(groupFirst)).toBeGreaterThanOrEqual(0.9);
   expect(share(groupInThree)).toBeGreaterThanOrEqual(0.97);
   expect(share(subFirst)).toBeGreaterThanOrEqual(0.82);
@@ -38,13 +38,13 @@ test('of the held sentences the group is right nine times in ten, and among the 
   expect(share(unknown)).toBeLessThanOrEqual(0.03);
 });
 
-test('every text to learn from is there, and asks for a sub-category or group that exists', () => {
+test('training texts are not empty, have existing codes and cover all categories', () => {
   expect(trainingTexts.filter(({ text }) => text.trim() === '')).toEqual([]);
   expect(trainingTexts.filter(({ code }) => !categoryOfCode(code) && !subCategoryOfCode(code))).toEqual([]);
   for (const { code } of categories.flatMap((one) => [one, ...one.subCategories])) {
     expect(trainingTexts.filter((text) => text.code === code).length).toBeGreaterThan(3);
   }
-  for (const code of sameToHouseholds.flat()) expect(subCategoryOfCode(code)).toBeDefined();
+  for (const code of interchangeableSubCategories.flat()) expect(subCategoryOfCode(code)).toBeDefined();
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   ['hot water cylnder leeking', 6, 606],
   ['electrician', 5, 501],
   ['PLUMBER', 6, null],
-])('"%s" is read', (sentence, category, subCategory) => {
+])('classifies "%s"', (sentence, category, subCategory) => {
   expect(classify(sentence)[0]).toMatchObject({ category, subCategory });
 });
 
@@ -70,58 +70,58 @@ test.each([
   'book a flight to Fiji',
   '你好',
   '💧💧',
-])('of "%s" nothing is said to be known', (text) => expect(classify(text)).toEqual([]));
+])('does not classify "%s"', (text) => expect(classify(text)).toEqual([]));
 
-test('guesses come with what is most probable first: the sub-category, or its group where none stands out, and each once', () => {
-  for (const sentence of [...heldSentences.slice(0, 60).map((one) => one.sentence), 'water', 'leak']) {
+test('lists distinct guesses, most probable first, with the group if no sub-category stands out', () => {
+  for (const sentence of [...heldOutSentences.slice(0, 60).map((one) => one.sentence), 'water', 'leak']) {
     const [first, ...others] = classify(sentence);
     expect(others.map(({ probability }) => probability)).toEqual(others.map(({ probability }) => probability).toSorted((a, b) => b - a));
     const all = [first, ...others].flatMap((guess) => guess ?? []);
     expect(new Set(all.map(({ category, subCategory }) => `${category} ${subCategory}`)).size).toBe(all.length);
     for (const { probability } of all) expect(probability > 0.02 && probability <= 1).toBe(true);
   }
-  // Of the group as a whole the probability is that of all that is in it.
+  // The probability of a group is the sum of its sub-categories.
   const [water] = classify('water');
   expect(water).toMatchObject({ category: 6, subCategory: null });
   expect(water?.probability).toBeGreaterThan(0.9);
 });
 
-test('a text is as much as its words, pairs and parts, whatever its case, endings, marks and empty words', () => {
-  expect([...featuresOf('The tap')]).toEqual([['word tap', 1]]);
-  expect(featuresOf('Leaking TAPS!')).toEqual(featuresOf('leak tap'));
-  expect([...featuresOf('gas hob')]).toEqual([
+test('features are stems, pairs and parts of words, without case, punctuation and stop words', () => {
+  expect([...extractFeatures('The tap')]).toEqual([['word tap', 1]]);
+  expect(extractFeatures('Leaking TAPS!')).toEqual(extractFeatures('leak tap'));
+  expect([...extractFeatures('gas hob')]).toEqual([
     ['word gas', 1],
     ['word hob', 1],
     ['pair gas hob', 0.5],
   ]);
-  expect([...featuresOf('Taupō')]).toEqual([
+  expect([...extractFeatures('Taupō')]).toEqual([
     ['word taupo', 1],
     ['part _tau', 0.2],
     ['part taup', 0.2],
     ['part aupo', 0.2],
     ['part upo_', 0.2],
   ]);
-  expect([...featuresOf('not on').keys()]).toEqual(['pair not on']);
-  expect(featuresOf('a tap').has('pair a tap')).toBe(false);
-  expect(featuresOf('tap tap').get('word tap')).toBe(2);
-  expect(featuresOf(Array.from({ length: 500 }, (_, n) => `w${n}`).join(' ')).has('word w40')).toBe(false);
+  expect([...extractFeatures('not on').keys()]).toEqual(['pair not on']);
+  expect(extractFeatures('a tap').has('pair a tap')).toBe(false);
+  expect(extractFeatures('tap tap').get('word tap')).toBe(2);
+  expect(extractFeatures(Array.from({ length: 500 }, (_, n) => `w${n}`).join(' ')).has('word w40')).toBe(false);
 });
 
-test('what is learnt tells classes apart, is the same each time, and unknown words make it less certain', () => {
+test('training is deterministic and separates classes, and unknown words lower the confidence', () => {
   const examples = ['red apple', 'green apple', 'ripe apple', 'fast car', 'red car', 'slow car'].map((text) => ({
-    features: featuresOf(text),
-    of: text.split(' ')[1],
+    features: extractFeatures(text),
+    label: text.split(' ')[1],
   }));
-  const model = learn(examples, 2);
-  const chance = (text: string, of: string) => model.probabilities(featuresOf(text))[model.classes.indexOf(of)] ?? 0;
+  const model = trainModel(examples, 2);
+  const chance = (text: string, of: string) => model.probabilities(extractFeatures(text))[model.classes.indexOf(of)] ?? 0;
   expect(model.classes).toEqual(['apple', 'car']);
   expect(chance('apple', 'apple')).toBeGreaterThan(0.8);
   expect(chance('blue car', 'car')).toBeGreaterThan(0.6);
   expect(chance('apple', 'apple') + chance('apple', 'car')).toBeCloseTo(1);
-  expect(chance('apple', 'apple')).toBe(learn(examples, 2).probabilities(featuresOf('apple'))[0]);
+  expect(chance('apple', 'apple')).toBe(trainModel(examples, 2).probabilities(extractFeatures('apple'))[0]);
   expect(chance('apple zebra giraffe', 'apple')).toBeLessThan(chance('apple', 'apple'));
   expect(chance('zebra', 'car')).toBeCloseTo(0.5);
-  // Sharper is the same order, farther apart.
-  const sharper = learn(examples, 4).probabilities(featuresOf('apple'))[0] ?? 0;
+  // More sharpness, more confidence.
+  const sharper = trainModel(examples, 4).probabilities(extractFeatures('apple'))[0] ?? 0;
   expect(sharper).toBeGreaterThan(chance('apple', 'apple'));
 });

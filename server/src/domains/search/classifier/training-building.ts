@@ -1,4 +1,4 @@
-// As `training-home.ts`: security, building, electricity, gas, plumbing, roofs, windows and concrete.
+// Training data as in `training-home.ts`: security, building, electricity, gas, plumbing, roofs, windows and concrete.
 
 export const buildingTexts: Record<number, string> = {
   3: `security company

@@ -1,4 +1,4 @@
-// As `training-home.ts`: everything green.
+// Training data as in `training-home.ts`: garden and landscape.
 
 export const gardenTexts: Record<number, string> = {
   11: `gardener

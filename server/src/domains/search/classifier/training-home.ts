@@ -1,5 +1,5 @@
-// What the classifier learns from, a line each: what people say who need it, in words of both countries. By sub-category, and by
-// group where no more is said. Never a sentence of `held-sentences.ts`.
+// Training data of the classifier: texts in the words of both countries, one a line, by code of sub-category, or of group if the text does
+// not say more. Sentences of `held-out-sentences.ts` must not be added.
 
 export const homeTexts: Record<number, string> = {
   1: `cleaner

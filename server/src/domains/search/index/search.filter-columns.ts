@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 type Condition = RawBuilder<boolean>;
 
-/** What each filter of the contract asks of a listing's columns. */
+/** The SQL condition of each filter. */
 const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]>) => Condition } = {
   minRating: (average) => sql<boolean>`rating_tenths >= ${Number(average) * 10}::int`,
   maxPrice: (dollars) => sql<boolean>`price_from_minor <= ${dollars}::bigint * 100`,
@@ -13,26 +13,25 @@ const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]
   noMinimumCharge: () => sql<boolean>`minimum_charge_minor = 0`,
 };
 
-/** The columns that they read. */
+/** The columns used by `conditions`. */
 export const filterColumns = sql`rating_tenths, price_from_minor, verified, has_photos, answers_within_day, minimum_charge_minor`;
 
-const conditionOf = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (given: typeof value) => Condition)(value);
+const toCondition = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (given: typeof value) => Condition)(value);
 
-/** What is asked of a listing by filters, but for some of them. */
-export const filterConditions = (values: FilterValues = {}, without: readonly FilterName[] = []): Condition[] =>
-  filterNames.flatMap((name) => (values[name] === undefined || without.includes(name) ? [] : conditionOf(name, values[name])));
+/** The conditions of all given filters except those in `without`. */
+export const listFilterConditions = (values: FilterValues = {}, without: readonly FilterName[] = []): Condition[] =>
+  filterNames.flatMap((name) => (values[name] === undefined || without.includes(name) ? [] : toCondition(name, values[name])));
 
-/** The filters with several choices: which of them is chosen does not count for the numbers beside the others. */
-export const withChoices = filterNames.filter((name) => searchFilters[name].type !== 'flag');
+/** Filters with several choices. The counts beside the choices ignore which one is selected. */
+export const choiceFilters = filterNames.filter((name) => searchFilters[name].type !== 'flag');
 
-/** Every choice that a filter offers. */
-export const choicesOf = (name: FilterName): readonly NonNullable<FilterValues[FilterName]>[] => {
+export const listChoices = (name: FilterName): readonly NonNullable<FilterValues[FilterName]>[] => {
   const filter = searchFilters[name];
   return filter.type === 'flag' ? [true] : filter.choices;
 };
 
-/** What is asked of a listing where this choice is made and all others are as they are. */
-export const conditionsWith = (values: FilterValues = {}, name: FilterName, choice: FilterValues[FilterName]) => [
-  conditionOf(name, choice),
-  ...filterConditions(values, [name]),
+/** The conditions if `choice` were selected and all other filters stayed as they are. */
+export const listConditionsWithChoice = (values: FilterValues = {}, name: FilterName, choice: FilterValues[FilterName]) => [
+  toCondition(name, choice),
+  ...listFilterConditions(values, [name]),
 ];

@@ -9,8 +9,8 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listLocalities, findLocality, findMainTown, listPlacesByName } from '../../places/places.service.ts';
-import { type Order, type Search, type SearchFilter, mostCounted } from './search.index.ts';
-import { type OracleListing, matchesOf } from './search.oracle.ts';
+import { type Order, type Search, type SearchFilter, maxExactTotal } from './search.index.ts';
+import { type OracleListing, listOracleMatches } from './search.oracle.ts';
 import { PostgresIndex } from './search.postgres.ts';
 import { addToVocabulary } from './search.vocabulary.ts';
 
@@ -20,7 +20,7 @@ const { db } = database;
 const index = new PostgresIndex(db);
 afterAll(() => database.close());
 
-// The same listings in each run: a failure can be looked at again.
+// Seeded, so that failures can be reproduced.
 let seed = 7;
 const random = () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -91,7 +91,7 @@ const readAll = async () => (await db.selectFrom('listings').selectAll().execute
 
 beforeAll(async () => {
   await db.connection().execute(async (connection) => {
-    // Slots and counters are others' matter.
+    // Disables the triggers for slots and counters.
     await sql`set session_replication_role = replica`.execute(connection);
     const plan = await connection.selectFrom('plans').select('id').where('plan_type', '=', 'featured').executeTakeFirstOrThrow();
     const user = randomUUID();
@@ -133,18 +133,18 @@ const around = (name: string, km = 25): SearchFilter => {
 };
 const search = (words: string, filter: SearchFilter = {}): Search => ({ words, filter });
 
-/** What the index finds, and what looking at every listing finds. */
-async function bothWays(asked: Search, order: Order, page = { skip: 0, take: 20 }) {
-  const expected = matchesOf(all, asked, order);
+/** The matches of the index and those of the oracle. */
+async function searchBothWays(asked: Search, order: Order, page = { skip: 0, take: 20 }) {
+  const expected = listOracleMatches(all, asked, order);
   const { terms: _, ...found } = await index.match(asked, order, page);
   const paid = order === 'recommended' ? 0 : Math.max(0, Math.min(4, expected.filter((one) => one.plan_rank === 3).length) - page.skip);
   return {
     found,
     expected: {
       numbers: expected.slice(page.skip, page.skip + page.take).map((one) => one.listing_number),
-      total: Math.min(expected.length, mostCounted),
-      isExact: expected.length <= mostCounted,
-      paid: Math.min(paid, page.take),
+      total: Math.min(expected.length, maxExactTotal),
+      isExact: expected.length <= maxExactTotal,
+      paidCount: Math.min(paid, page.take),
     },
   };
 }
@@ -153,7 +153,7 @@ const words: [string, Search][] = [
   ['everything', search('')],
   ['a common word', search('tiling')],
   ['a plural', search('bathrooms')],
-  ['a word that is no form of another', search('tiles')],
+  ['a word with a stem of its own', search('tiles')],
   ['two words', search('bathroom tiler')],
   ['the beginning of a word', search('bath')],
   ['a beginning before another word', search('bath til')],
@@ -193,36 +193,36 @@ const filters: [string, SearchFilter][] = [
 ];
 const orders = ['recommended', 'rating', 'newest'] as const;
 
-describe('matches as looking at every listing does', () => {
+describe('finds the same matches as the oracle', () => {
   test.each(words)('%s', async (_, asked) => {
     for (const order of orders) {
-      const { found, expected } = await bothWays(asked, order);
+      const { found, expected } = await searchBothWays(asked, order);
       expect(found).toEqual(expected);
     }
   });
 
   test.each(filters)('%s', async (_, filter) => {
     for (const order of orders) {
-      const { found, expected } = await bothWays(search('', filter), order);
+      const { found, expected } = await searchBothWays(search('', filter), order);
       expect(found).toEqual(expected);
     }
   });
 
   test.each(filters)('a word with %s', async (_, filter) => {
     for (const order of orders) {
-      const { found, expected } = await bothWays(search('tiler', filter), order);
+      const { found, expected } = await searchBothWays(search('tiler', filter), order);
       expect(found).toEqual(expected);
     }
   });
 
   test.each(filters.filter(([, filter]) => filter.near))('%s, the nearest first', async (_, filter) => {
     for (const text of ['', 'bathroom']) {
-      const { found, expected } = await bothWays(search(text, filter), 'nearest');
+      const { found, expected } = await searchBothWays(search(text, filter), 'nearest');
       expect(found).toEqual(expected);
     }
   });
 
-  test('a radius ends where it says, to the kilometre', async () => {
+  test('a radius is exact to the kilometre', async () => {
     const { near } = around('Ponsonby');
     if (!near) throw new Error('no such place');
     const distances = all.flatMap(({ base_locality_code: code }) => {
@@ -230,7 +230,10 @@ describe('matches as looking at every listing does', () => {
       return base ? [kmBetween(near, base)] : [];
     });
     for (const km of distances.filter((one) => one > 2 && one < 190).slice(0, 5)) {
-      const { found, expected } = await bothWays(search('', { near: { ...near, km: Math.floor(km) } }), 'nearest', { skip: 0, take: 100 });
+      const { found, expected } = await searchBothWays(search('', { near: { ...near, km: Math.floor(km) } }), 'nearest', {
+        skip: 0,
+        take: 100,
+      });
       expect(found).toEqual(expected);
     }
   });
@@ -245,36 +248,39 @@ describe('matches as looking at every listing does', () => {
     [5_000, 20],
   ])('the page from %d on with %d listings', async (skip, take) => {
     for (const order of orders) {
-      const { found, expected } = await bothWays(search(''), order, { skip, take });
+      const { found, expected } = await searchBothWays(search(''), order, { skip, take });
       expect(found).toEqual(expected);
     }
     for (const near of [search('', around('Ponsonby', 100)), search('tiler', around('Ponsonby', 100))]) {
-      const { found, expected } = await bothWays(near, 'nearest', { skip, take });
+      const { found, expected } = await searchBothWays(near, 'nearest', { skip, take });
       expect(found).toEqual(expected);
     }
     for (const text of ['tiler', 'leaks', 'after']) {
-      const { found, expected } = await bothWays(search(text), 'recommended', { skip, take });
+      const { found, expected } = await searchBothWays(search(text), 'recommended', { skip, take });
       expect(found).toEqual(expected);
     }
   });
 
   test.each([
     ['a listing’s number', () => ({ filter: { listingNumber: all[50]?.listing_number ?? 0 }, words: '' })],
-    ['only these listings', () => ({ filter: {}, words: 'tiler', among: all.slice(0, 300).map(({ id }) => id) })],
-    ['none of these listings', () => ({ filter: {}, words: '', among: [] })],
+    ['only these listings', () => ({ filter: {}, words: 'tiler', onlyIds: all.slice(0, 300).map(({ id }) => id) })],
+    ['none of these listings', () => ({ filter: {}, words: '', onlyIds: [] })],
   ])('%s', async (_, asked) => {
-    const { found, expected } = await bothWays(asked(), 'recommended');
+    const { found, expected } = await searchBothWays(asked(), 'recommended');
     expect(found).toEqual(expected);
   });
 
   test.each([999, 1_000, 1_001])('a total of %d', async (total) => {
-    const among = all
+    const onlyIds = all
       .filter(({ status }) => status === 'active')
       .slice(0, total)
       .map(({ id }) => id);
-    const found = await index.match({ filter: {}, words: '', among }, 'newest', { skip: 0, take: 1 });
+    const found = await index.match({ filter: {}, words: '', onlyIds }, 'newest', { skip: 0, take: 1 });
     expect([found.total, found.isExact]).toEqual([Math.min(total, 1_000), total <= 1_000]);
-    expect(await index.count({ filter: {}, words: '', among })).toEqual({ total: Math.min(total, 1_000), isExact: total <= 1_000 });
+    expect(await index.count({ filter: {}, words: '', onlyIds })).toEqual({
+      total: Math.min(total, 1_000),
+      isExact: total <= 1_000,
+    });
   });
 });
 
@@ -282,19 +288,19 @@ test.each([
   ...words.map(([name, asked]) => [name, asked] as const),
   ...filters.map(([name, filter]) => [name, search('', filter)] as const),
 ])('counts %s', async (_, asked) => {
-  const total = matchesOf(all, asked, 'recommended').length;
-  expect(await index.count(asked)).toEqual({ total: Math.min(total, mostCounted), isExact: total <= mostCounted });
+  const total = listOracleMatches(all, asked, 'recommended').length;
+  expect(await index.count(asked)).toEqual({ total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal });
 });
 
 const countOf = (asked: Search, values: FilterValues) =>
-  matchesOf(all, { ...asked, filter: { ...asked.filter, values: { ...asked.filter.values, ...values } } }, 'newest').length;
+  listOracleMatches(all, { ...asked, filter: { ...asked.filter, values: { ...asked.filter.values, ...values } } }, 'newest').length;
 
 test.each([
   ['a group', search('', { category: { level: 'group', code: 6 } })],
   ['a word with a price', search('painter', { values: { maxPrice: 250 } })],
   ['a suburb with a rating', search('', { ...around('Ponsonby'), values: { minRating: '4.5', photos: true } })],
-])('says for %s what each choice of a filter would leave', async (_, asked) => {
-  expect(await index.facets(asked)).toEqual({
+])('counts the matches of each filter choice for %s', async (_, asked) => {
+  expect(await index.countFacets(asked)).toEqual({
     minRating: ratingChoices.map((value) => ({ value, total: countOf(asked, { minRating: value }) })),
     maxPrice: priceChoices.map((value) => ({ value, total: countOf(asked, { maxPrice: value }) })),
     verified: countOf(asked, { verified: true }),
@@ -304,30 +310,30 @@ test.each([
   });
 });
 
-test('says nothing of choices where more than a thousand match', async () => {
-  expect(await index.facets(search(''))).toBeNull();
+test('has no facets for more than a thousand matches', async () => {
+  expect(await index.countFacets(search(''))).toBeNull();
 });
 
-test('finds matches by where they are found, a thousand at most', async () => {
+test('lists at most a thousand matches with their places', async () => {
   const asked = search('', { place: { level: 'region', code: 2 } });
-  const { listings, isWhole } = await index.countByPlace(asked);
-  const expected = matchesOf(all, asked, 'recommended');
-  expect(isWhole).toBe(true);
+  const { listings, isComplete } = await index.countByPlace(asked);
+  const expected = listOracleMatches(all, asked, 'recommended');
+  expect(isComplete).toBe(true);
   expect(listings.map(({ id, localityCode }) => [id, localityCode])).toEqual(
     expected.map((one) => [one.id, one.base_locality_code ?? -one.district_code]),
   );
   const everything = await index.countByPlace(search(''));
-  expect([everything.listings.length, everything.isWhole]).toEqual([1_000, false]);
+  expect([everything.listings.length, everything.isComplete]).toEqual([1_000, false]);
 });
 
-test('a quoted phrase is found only where its words follow each other', async () => {
+test('a quoted phrase matches consecutive words only', async () => {
   const { numbers, total } = await index.match(search('"heat pump"'), 'newest', { skip: 0, take: 1_000 });
   const isPhrase = ({ status, service_title }: OracleListing) => status === 'active' && /\bheat pumps?\b/.test(service_title);
   expect(new Set(numbers)).toEqual(new Set(all.filter(isPhrase).map((one) => one.listing_number)));
   expect(total).toBeLessThan((await index.match(search('heat pump'), 'newest', { skip: 0, take: 1 })).total ?? 0);
 });
 
-test('a word that is written together finds both parts, and both parts find it', async () => {
+test('a compound word and its parts find each other', async () => {
   const together = (one: OracleListing) => one.status === 'active' && /\bheatpump\b/.test(one.service_title);
   const apart = (one: OracleListing) => one.status === 'active' && /\bheat pump\b/.test(one.service_title);
   const expected = new Set(all.filter((one) => together(one) || apart(one)).map((one) => one.listing_number));
@@ -360,7 +366,7 @@ describe('what changes is found by the next search', () => {
     });
   const numbersOf = async (text: string) => (await index.match(search(text), 'newest', { skip: 0, take: 20 })).numbers;
 
-  test('a new listing, by a word that nobody used before, and by that word mistyped', async () => {
+  test('a new listing by a new word and its typing error', async () => {
     const { listing_number: number } = await insert('Quokkarium builders');
     expect(await numbersOf('quokkarium')).toEqual([number]);
     expect(await numbersOf('quokarium')).toEqual([number]);
@@ -376,7 +382,7 @@ describe('what changes is found by the next search', () => {
     expect(await numbersOf('carousel')).toEqual([]);
   });
 
-  test('an edit of its place, its price and its stars', async () => {
+  test('an edit of place, price and rating', async () => {
     const { id, listing_number: number } = await insert('Gazebo makers');
     const has = async (filter: SearchFilter) =>
       (await index.match(search('gazebo', filter), 'newest', { skip: 0, take: 20 })).numbers.includes(number);
@@ -391,7 +397,7 @@ describe('what changes is found by the next search', () => {
     expect([await has(karori), await has(cheap), await has(good)]).toEqual([true, true, true]);
   });
 
-  test('who travels a kilometre further', async () => {
+  test('a service radius larger by a kilometre', async () => {
     const { id, listing_number: number } = await insert('Wanderlust movers');
     const { near } = around('Ponsonby');
     const base = findLocality(listPlacesByName('Hamilton', 'NZ')[0]?.localityCode ?? findMainTown(301)?.code ?? 0);
@@ -406,7 +412,7 @@ describe('what changes is found by the next search', () => {
     expect([await isFoundTravelling(Math.floor(km)), await isFoundTravelling(Math.ceil(km))]).toEqual([false, true]);
   });
 
-  test('a word whose last listing has ended is forgotten at night', async () => {
+  test('rebuilding the vocabulary removes words without active listings', async () => {
     const { id } = await insert('Xylophone tuning');
     await sql`update listings set status = 'inactive' where id = ${id}`.execute(db);
     await sql`select rebuild_vocabulary()`.execute(db);
@@ -415,21 +421,21 @@ describe('what changes is found by the next search', () => {
   });
 });
 
-test('suggests the names that begin so, those of the highest plan first', async () => {
-  const names = await index.suggest('business', 'a', ['NZ', 'AU'], 8);
+test('lists the names with a prefix, highest plan first', async () => {
+  const names = await index.listNames('business', 'a', ['NZ', 'AU'], 8);
   expect(names.map(({ label }) => label).toSorted()).toEqual(['A1 Handymen', 'Anderson Bros']);
-  expect(await index.suggest('listing', 'zzz', ['NZ'], 8)).toEqual([]);
+  expect(await index.listNames('listing', 'zzz', ['NZ'], 8)).toEqual([]);
 });
 
-test('answers with the first matches and no total where a statement takes too long', async () => {
+test('answers with the first matches and no total when a statement takes too long', async () => {
   const now = performance.now();
-  const late = new PostgresIndex(db, 500, { endsAt: now, lastAt: now + 20_000 });
+  const late = new PostgresIndex(db, 500, { endsAt: now, fallbackEndsAt: now + 20_000 });
   const asked = search('tiler', around('Ponsonby', 200));
   const found = await late.match(asked, 'rating', { skip: 0, take: 20 });
-  const inPlace = matchesOf(all, asked, 'recommended').toSorted(
+  const inPlace = listOracleMatches(all, asked, 'recommended').toSorted(
     (one, other) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number,
   );
-  expect(found).toMatchObject({ total: null, isExact: false, paid: 0 });
+  expect(found).toMatchObject({ total: null, isExact: false, paidCount: 0 });
   expect(found.numbers).toHaveLength(20);
   expect(inPlace.map((one) => one.listing_number)).toEqual(expect.arrayContaining(found.numbers));
 });

@@ -1,99 +1,101 @@
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import { regionOfCode, regions } from '@handwise/contract/places/regions';
 import { listLocalities, listBiggestLocalities, findMainTown, findNearestLocality } from '../../places/places.service.ts';
-import type { Area, Around, SearchFilter } from './search.index.ts';
+import type { Area, NearPoint, SearchFilter } from './search.index.ts';
 
-/** A place that listings are found by, as `listings.locality_code` has it: a locality, or as minus a district's code its main town. */
-type FoundPlace = Point & { code: number; districtCode: number };
+/** A value of `listings.locality_code`: a locality's code, or a district's code negated, which stands for its main town. */
+type IndexedPlace = Point & { code: number; districtCode: number };
 
-let known: { byCode: ReadonlyMap<number, FoundPlace>; fromSouth: readonly FoundPlace[] } | undefined;
+let cachedPlaces: { byCode: ReadonlyMap<number, IndexedPlace>; byLatitude: readonly IndexedPlace[] } | undefined;
 
-function places() {
-  if (known) return known;
+function loadPlaces() {
+  if (cachedPlaces) return cachedPlaces;
   const districts = regions.flatMap(({ districts }) =>
-    districts.flatMap(({ code }): FoundPlace[] => {
+    districts.flatMap(({ code }): IndexedPlace[] => {
       const town = findMainTown(code);
       return town ? [{ latitude: town.latitude, longitude: town.longitude, code: -code, districtCode: code }] : [];
     }),
   );
-  const towns = listLocalities().map(({ code, districtCode, latitude, longitude }): FoundPlace => ({
+  const towns = listLocalities().map(({ code, districtCode, latitude, longitude }): IndexedPlace => ({
     code,
     districtCode,
     latitude,
     longitude,
   }));
   const all = [...districts, ...towns];
-  known = { byCode: new Map(all.map((one) => [one.code, one])), fromSouth: all.toSorted((one, other) => one.latitude - other.latitude) };
-  return known;
+  cachedPlaces = {
+    byCode: new Map(all.map((one) => [one.code, one])),
+    byLatitude: all.toSorted((one, other) => one.latitude - other.latitude),
+  };
+  return cachedPlaces;
 }
 
-export const foundPlaceOf = (code: number): FoundPlace | undefined => places().byCode.get(code);
+export const findIndexedPlace = (code: number): IndexedPlace | undefined => loadPlaces().byCode.get(code);
 
-/** The furthest that a business can say it travels. */
-const widestKm = 200;
-// A degree of latitude is nowhere less.
-const kmOfDegree = 110;
-const radians = Math.PI / 180;
+/** The largest service radius of a listing. */
+const maxServiceRadiusKm = 200;
+// A lower bound: a degree of latitude is at least 110.57 km.
+const kmPerDegree = 110;
+const radiansPerDegree = Math.PI / 180;
 
-function* placesWithin(point: Point, km: number): Generator<{ code: number; km: number }> {
-  const { fromSouth } = places();
-  const span = km / kmOfDegree;
-  const least = Math.cos(Math.min(90, Math.abs(point.latitude) + span) * radians);
-  const wide = least > 0.2 ? span / least : 360;
+function* listPlacesWithin(point: Point, km: number): Generator<{ code: number; km: number }> {
+  const { byLatitude } = loadPlaces();
+  const latitudeSpan = km / kmPerDegree;
+  const smallestCosine = Math.cos(Math.min(90, Math.abs(point.latitude) + latitudeSpan) * radiansPerDegree);
+  const longitudeSpan = smallestCosine > 0.2 ? latitudeSpan / smallestCosine : 360;
   let low = 0;
-  let high = fromSouth.length;
+  let high = byLatitude.length;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((fromSouth[middle]?.latitude ?? 0) < point.latitude - span) low = middle + 1;
+    const middle = Math.floor((low + high) / 2);
+    if ((byLatitude[middle]?.latitude ?? 0) < point.latitude - latitudeSpan) low = middle + 1;
     else high = middle;
   }
-  for (let at = low; at < fromSouth.length; at += 1) {
-    const place = fromSouth[at];
-    if (!place || place.latitude > point.latitude + span) break;
-    const east = Math.abs(place.longitude - point.longitude);
-    if (Math.min(east, 360 - east) > wide) continue;
-    const away = kmBetween(point, place);
-    if (away <= km) yield { code: place.code, km: away };
+  for (let at = low; at < byLatitude.length; at += 1) {
+    const place = byLatitude[at];
+    if (!place || place.latitude > point.latitude + latitudeSpan) break;
+    const longitudeDifference = Math.abs(place.longitude - point.longitude);
+    if (Math.min(longitudeDifference, 360 - longitudeDifference) > longitudeSpan) continue;
+    const distance = kmBetween(point, place);
+    if (distance <= km) yield { code: place.code, km: distance };
   }
 }
 
-/** Places that listings are found by, with their distances from a point. */
+/** Codes of places and their distances from a point, in parallel arrays as `unnest` takes them. */
 export type Distances = { codes: number[]; kms: number[] };
-export type Reach = {
-  /** Those within the radius. */
+export type LocalitiesAround = {
   within: Distances;
-  /** Those further away, from where a business may still travel to the point. */
+  /** Outside the radius, but close enough that a business may travel to the point. */
   beyond: Distances;
-  /** The district that the point is in. */
+  /** The district of the point. */
   district: number;
 };
 
-const asDistances = (places: readonly { code: number; km: number }[]): Distances => ({
+const toDistances = (places: readonly { code: number; km: number }[]): Distances => ({
   codes: places.map(({ code }) => code),
   kms: places.map(({ km }) => km),
 });
 
-export function reachOf(near: Around): Reach {
-  const all = [...placesWithin(near, Math.max(widestKm, near.km))];
+export function listLocalitiesAround(near: NearPoint): LocalitiesAround {
+  const all = [...listPlacesWithin(near, Math.max(maxServiceRadiusKm, near.km))];
   return {
-    within: asDistances(all.filter(({ km }) => km <= near.km)),
-    beyond: asDistances(all.filter(({ km }) => km > near.km)),
+    within: toDistances(all.filter(({ km }) => km <= near.km)),
+    beyond: toDistances(all.filter(({ km }) => km > near.km)),
     district: findNearestLocality(near)?.locality.districtCode ?? 0,
   };
 }
 
-/** The places of a district or region with their distances from its middle: who is nearest there. */
-export function reachWithin(area: Area): Distances | null {
-  const middle = middleOf(area);
-  if (!middle || area.level === 'country') return null;
-  const inside = places().fromSouth.filter(({ districtCode }) =>
+/** The places of a district or region with their distances from its centre; null for a country. */
+export function listLocalitiesIn(area: Area): Distances | null {
+  const centre = findCentre(area);
+  if (!centre || area.level === 'country') return null;
+  const inside = loadPlaces().byLatitude.filter(({ districtCode }) =>
     area.level === 'district' ? districtCode === area.code : Math.floor(districtCode / 100) === area.code,
   );
-  return { codes: inside.map(({ code }) => code), kms: inside.map((place) => kmBetween(middle, place)) };
+  return { codes: inside.map(({ code }) => code), kms: inside.map((place) => kmBetween(centre, place)) };
 }
 
-/** The point that distances in an area are reckoned from: the main town of a district, of a region its city. */
-function middleOf(area: Area): Point | undefined {
+/** The main town of a district or the main city of a region. */
+function findCentre(area: Area): Point | undefined {
   if (area.level === 'country') return undefined;
   if (area.level === 'district') return findMainTown(area.code);
   const region = regionOfCode(area.code);
@@ -101,14 +103,14 @@ function middleOf(area: Area): Point | undefined {
   return city ? findMainTown(city.code) : listBiggestLocalities(({ regionCode }) => regionCode === area.code, 1)[0];
 }
 
-/** A distance as it is shown: tenths below ten kilometres, whole ones from there. */
-const shownKm = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
+/** One decimal below ten kilometres, none from there on. */
+const roundKm = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
 
-/** How far a listing's base is from where a search looks; nothing where only its district is known, or the search names no place. */
-export function distanceFrom({ near, place }: SearchFilter): (baseLocality: number | null) => { distanceKm?: number } {
-  const point = near ?? (place && middleOf(place));
+/** The distance of a listing's base from the place of a search; no field without a base or a place. */
+export function createDistanceField({ near, place }: SearchFilter): (baseLocality: number | null) => { distanceKm?: number } {
+  const point = near ?? (place && findCentre(place));
   return (baseLocality) => {
-    const base = point && baseLocality !== null ? foundPlaceOf(baseLocality) : undefined;
-    return base && point ? { distanceKm: shownKm(kmBetween(point, base)) } : {};
+    const base = point && baseLocality !== null ? findIndexedPlace(baseLocality) : undefined;
+    return base && point ? { distanceKm: roundKm(kmBetween(point, base)) } : {};
   };
 }

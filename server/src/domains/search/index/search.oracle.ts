@@ -6,9 +6,9 @@ import type { FilterValues } from '@handwise/contract/search/filters';
 import { regionCodeOf } from '@handwise/contract/places/regions';
 import { findLocality, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Order, Search, SearchFilter } from './search.index.ts';
-import { stemOf, wordsOf } from './search.terms.ts';
+import { toWordStem, tokenize } from './search.terms.ts';
 
-/** A listing as the oracle sees it: by its columns alone. */
+/** The columns of a listing that the oracle uses. */
 export type OracleListing = {
   id: string;
   listing_number: number;
@@ -35,30 +35,31 @@ export type OracleListing = {
   answers_within_day: boolean;
 };
 
-const titleWords = (one: OracleListing) => wordsOf(one.service_title);
-const otherWords = (one: OracleListing) => wordsOf([one.business_title, ...one.services, one.service_description].join(' '));
+const titleWords = (one: OracleListing) => tokenize(one.service_title);
+const otherWords = (one: OracleListing) => tokenize([one.business_title, ...one.services, one.service_description].join(' '));
 
-const isForm = (searched: string, begins: boolean) => (word: string) =>
-  stemOf(word) === stemOf(searched) || (begins && searched.length >= 3 && (word.startsWith(searched) || stemOf(word).startsWith(searched)));
+const matchesStem = (searched: string, begins: boolean) => (word: string) =>
+  toWordStem(word) === toWordStem(searched) ||
+  (begins && searched.length >= 3 && (word.startsWith(searched) || toWordStem(word).startsWith(searched)));
 
-function isNamed(one: OracleListing, searched: string, begins: boolean): boolean {
-  const fits = searched.length < 3 ? (word: string) => word === searched : isForm(searched, begins);
+function isCategoryNamed(one: OracleListing, searched: string, begins: boolean): boolean {
+  const fits = searched.length < 3 ? (word: string) => word === searched : matchesStem(searched, begins);
   const group = categories.find(({ code }) => code === one.category_code);
   const sub = group?.subCategories.find(({ code }) => code === one.sub_category_code);
-  return wordsOf(group?.name ?? '').some(fits) || wordsOf(sub?.name ?? '').some(fits);
+  return tokenize(group?.name ?? '').some(fits) || tokenize(sub?.name ?? '').some(fits);
 }
 
-/** Whether a listing has all words of a text, the last one or all of them also as the beginning of others. */
+/** Whether a listing has all words of a text. `begins`: which words also match as prefixes. */
 function hasWords(one: OracleListing, text: string, begins: 'last' | 'all'): boolean {
-  const words = wordsOf(text);
+  const words = tokenize(text);
   return words.every((word, at) => {
     const isBeginning = begins === 'all' || at === words.length - 1;
-    return [...titleWords(one), ...otherWords(one)].some(isForm(word, isBeginning)) || isNamed(one, word, isBeginning);
+    return [...titleWords(one), ...otherWords(one)].some(matchesStem(word, isBeginning)) || isCategoryNamed(one, word, isBeginning);
   });
 }
 
 const hasInTitle = (one: OracleListing, text: string) =>
-  wordsOf(text).every((word, at, all) => titleWords(one).some(isForm(word, at === all.length - 1)));
+  tokenize(text).every((word, at, all) => titleWords(one).some(matchesStem(word, at === all.length - 1)));
 
 const average = ({ rating_counts: counts }: OracleListing) => {
   const reviews = counts.reduce((sum, count) => sum + count, 0);
@@ -78,11 +79,11 @@ const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, rep
   (!photos || one.has_photos) &&
   (!replied || one.answers_within_day);
 
-const foundAt = (one: OracleListing): Point | undefined =>
+const findPoint = (one: OracleListing): Point | undefined =>
   one.base_locality_code === null ? findMainTown(one.district_code) : findLocality(one.base_locality_code);
 
 const distance = (one: OracleListing, point: Point) => {
-  const at = foundAt(one);
+  const at = findPoint(one);
   return at ? kmBetween(point, at) : Infinity;
 };
 
@@ -103,16 +104,16 @@ function isWithin(one: OracleListing, { place, category, near, listingNumber }: 
   return !near || isNear(one, near, district);
 }
 
-/** All matches of a search in their order, by looking at every listing. */
-export function matchesOf(
+/** All matches in order, found by looking at every listing. */
+export function listOracleMatches(
   all: readonly OracleListing[],
-  { filter, words, among }: Search,
+  { filter, words, onlyIds }: Search,
   order: Order,
   featuredFirst = 4,
 ): OracleListing[] {
   const district = (filter.near && findNearestLocality(filter.near)?.locality.districtCode) ?? 0;
   const candidates = all.filter(
-    (one) => isLive(one) && (!among || among.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
+    (one) => isLive(one) && (!onlyIds || onlyIds.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
   );
   const last = candidates.filter((one) => !words || hasWords(one, words, 'last'));
   const found = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));

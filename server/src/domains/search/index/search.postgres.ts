@@ -1,10 +1,10 @@
 import { plans } from '@handwise/contract/plans/table';
-import { type FilterName, filterNames, maxPaidPlaces } from '@handwise/contract/search/filters';
+import { type FilterName, filterNames, maxPaidPlacements } from '@handwise/contract/search/filters';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import { connectionTimeouts } from '../../../kit/database/connections.ts';
 import type { Db } from '../../../kit/database/database.ts';
-import { choicesOf, conditionsWith, filterConditions, withChoices } from './search.filter-columns.ts';
+import { listChoices, listConditionsWithChoice, listFilterConditions, choiceFilters } from './search.filter-columns.ts';
 import {
   type Facets,
   type Matches,
@@ -13,43 +13,52 @@ import {
   type Page,
   type Search,
   type SearchIndex,
-  mostCounted,
+  maxExactTotal,
 } from './search.index.ts';
-import { type Asked, countAndList, countEach, countOnly, listMany, listNewest, namesStarting } from './search.statements.ts';
-import { tsqueryOf } from './search.terms.ts';
-import { termsAsTyped, termsOf } from './search.vocabulary.ts';
+import {
+  type ParsedSearch,
+  countAndList,
+  countFacets,
+  countMatches,
+  listPage,
+  listFallback,
+  listNamesStarting,
+} from './search.statements.ts';
+import { toTsquery } from './search.terms.ts';
+import { parseTermsAsTyped, parseTerms } from './search.vocabulary.ts';
 
-const nothing: Matches = { total: 0, isExact: true, numbers: [], paid: 0, terms: [] };
-const featured = { most: maxPaidPlaces, rank: plans.featured.rank };
-const wholeThousand = { skip: 0, take: mostCounted };
+const noMatches: Matches = { total: 0, isExact: true, numbers: [], paidCount: 0, terms: [] };
+const featured = { max: maxPaidPlacements, rank: plans.featured.rank };
+const firstThousand = { skip: 0, take: maxExactTotal };
 
-class OverTime extends Error {}
-const isOverTime = (error: unknown) => error instanceof OverTime || (error instanceof Error && 'code' in error && error.code === '57014');
+class SearchTimeout extends Error {}
+const isTimeout = (error: unknown) =>
+  error instanceof SearchTimeout || (error instanceof Error && 'code' in error && error.code === '57014');
 
-/** Gives up after so long. The statement itself is ended by the database's own limit: replicas take no transaction with one of its own. */
-async function within<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+/** Rejects after `ms`. The connection's statement timeout ends the query itself, because replicas do not accept a limit per transaction. */
+async function withTimeout<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   if (ms === Infinity) return work();
-  if (ms <= 0) throw new OverTime();
+  if (ms <= 0) throw new SearchTimeout();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new OverTime()), ms)));
-  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new SearchTimeout()), ms)));
+  return Promise.race([work(), timeout]).finally(() => clearTimeout(timer));
 }
 
-/** When a request has read for as long as it may; what is short may still be read until `lastAt`. */
-type Deadline = { endsAt: number; lastAt: number };
-const none: Deadline = { endsAt: Infinity, lastAt: Infinity };
+/** When the searches of a request must end, and when its fallback queries must. */
+type Deadline = { endsAt: number; fallbackEndsAt: number };
+const noDeadline: Deadline = { endsAt: Infinity, fallbackEndsAt: Infinity };
 
-// What is short may take so much longer than the limit: 650 ms where that is 500.
-const lastShare = 1.3;
+// Fallback queries may end at this multiple of the limit: 650 ms for a limit of 500.
+const fallbackShare = 1.3;
 
-/** The search on PostgreSQL's own indexes. `db` ends statements that take too long. */
+/** Searches with PostgreSQL's full-text indexes. `db` has a statement timeout. */
 export class PostgresIndex implements SearchIndex {
   readonly #db: Db;
   readonly limitMs: number;
   readonly #deadline: Deadline;
-  readonly #terms = new Map<string, ReturnType<typeof termsOf>>();
+  readonly #terms = new Map<string, ReturnType<typeof parseTerms>>();
 
-  constructor(db: Db, limitMs: number = connectionTimeouts.searchMs, deadline = none) {
+  constructor(db: Db, limitMs: number = connectionTimeouts.searchMs, deadline = noDeadline) {
     this.#db = db;
     this.limitMs = limitMs;
     this.#deadline = deadline;
@@ -59,137 +68,145 @@ export class PostgresIndex implements SearchIndex {
     const now = performance.now();
     return new PostgresIndex(this.#db, this.limitMs, {
       endsAt: now + this.limitMs,
-      lastAt: now + lastShare * this.limitMs,
+      fallbackEndsAt: now + fallbackShare * this.limitMs,
     });
   }
 
   async match(search: Search, order: Order, page: Page): Promise<Matches> {
-    const found = await this.#read(
+    const found = await this.#searchTerms(
       search,
-      (asked) => this.#list(asked, order, page),
+      (parsed) => this.#listMatches(parsed, order, page),
       (matches) => matches.total === 0,
     ).catch((error: unknown) => {
-      if (isOverTime(error)) return this.#listNewest(search, page);
+      if (isTimeout(error)) return this.#listFallback(search, page);
       throw error;
     });
-    return found ?? nothing;
+    return found ?? noMatches;
   }
 
   async count(search: Search) {
-    const found = await this.#read(
+    const found = await this.#searchTerms(
       search,
-      async (asked) => {
-        const { total } = await this.#one(countOnly(asked));
-        return { total: Math.min(total, mostCounted), isExact: total <= mostCounted };
+      async (parsed) => {
+        const { total } = await this.#getRow(countMatches(parsed));
+        return { total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal };
       },
       ({ total }) => total === 0,
     ).catch((error: unknown) => {
-      if (isOverTime(error)) return { total: null, isExact: false };
+      if (isTimeout(error)) return { total: null, isExact: false };
       throw error;
     });
     return found ?? { total: 0, isExact: true };
   }
 
   async countByPlace(search: Search) {
-    const { numbers, isExact } = await this.match(search, 'recommended', wholeThousand);
+    const { numbers, isExact } = await this.match(search, 'recommended', firstThousand);
     const named = sql<NamedListing>`
       select id, business_title as "businessTitle", service_title as "serviceTitle", locality_code as "localityCode", district_code as "districtCode"
       from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`;
-    const rows = await this.#atLast(named);
-    return { listings: rows, isWhole: isExact };
+    const rows = await this.#listFallbackRows(named);
+    return { listings: rows, isComplete: isExact };
   }
 
-  async facets(search: Search): Promise<Facets | null> {
+  async countFacets(search: Search): Promise<Facets | null> {
     const { values } = search.filter;
-    const offered = filterNames.flatMap((name) => choicesOf(name).map((choice) => ({ name, choice })));
-    const counts = await this.#read(
+    const options = filterNames.flatMap((name) => listChoices(name).map((choice) => ({ name, choice })));
+    const counts = await this.#searchTerms(
       search,
-      (asked) => {
-        const each = offered.map(({ name, choice }) => sql<boolean>`${sql.join(conditionsWith(values, name, choice), sql` and `)}`);
-        return this.#one(countEach(asked, filterConditions(values, withChoices), each));
+      (parsed) => {
+        const each = options.map(
+          ({ name, choice }) => sql<boolean>`${sql.join(listConditionsWithChoice(values, name, choice), sql` and `)}`,
+        );
+        return this.#getRow(countFacets(parsed, listFilterConditions(values, choiceFilters), each));
       },
       ({ total }) => total === 0,
     ).catch((error: unknown) => {
-      if (isOverTime(error)) return null;
+      if (isTimeout(error)) return null;
       throw error;
     });
-    if (!counts || counts.total > mostCounted) return null;
-    const totals = offered.map((one, index) => ({ ...one, total: counts.counts[index] ?? 0 }));
-    const of = (name: FilterName) => totals.filter((one) => one.name === name).map(({ choice: value, total }) => ({ value, total }));
-    const facets = filterNames.map((name) => [name, withChoices.includes(name) ? of(name) : (of(name)[0]?.total ?? 0)]);
+    if (!counts || counts.total > maxExactTotal) return null;
+    const totals = options.map((one, index) => ({ ...one, total: counts.counts[index] ?? 0 }));
+    const listTotals = (name: FilterName) =>
+      totals.filter((one) => one.name === name).map(({ choice: value, total }) => ({ value, total }));
+    const facets = filterNames.map((name) => [name, choiceFilters.includes(name) ? listTotals(name) : (listTotals(name)[0]?.total ?? 0)]);
     return Object.fromEntries(facets) as Facets;
   }
 
-  suggest(kind: 'business' | 'listing', start: string, countries: readonly CountryCode[], most: number) {
-    return this.#inTime(() => namesStarting(this.#db, kind, start, countries, most)).catch((error: unknown) => {
-      if (isOverTime(error)) return [];
+  listNames(kind: 'business' | 'listing', start: string, countries: readonly CountryCode[], limit: number) {
+    return this.#beforeDeadline(() => listNamesStarting(this.#db, kind, start, countries, limit)).catch((error: unknown) => {
+      if (isTimeout(error)) return [];
       throw error;
     });
   }
 
-  #inTime = <Result>(work: () => Promise<Result>): Promise<Result> => within(this.#deadline.endsAt - performance.now(), work);
-  #rows = <Row>(statement: RawBuilder<Row>): Promise<Row[]> => this.#inTime(async () => (await statement.execute(this.#db)).rows);
-  #one = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#rows(statement))[0] as Row;
+  #beforeDeadline = <Result>(work: () => Promise<Result>): Promise<Result> => withTimeout(this.#deadline.endsAt - performance.now(), work);
+  #listRows = <Row>(statement: RawBuilder<Row>): Promise<Row[]> =>
+    this.#beforeDeadline(async () => (await statement.execute(this.#db)).rows);
+  #getRow = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#listRows(statement))[0] as Row;
 
   /**
-   * Works with the words as they are; where that finds nothing, with each as the beginning of others, and corrected where only listings that
-   * ended had it. Null where there are no words in the text.
+   * Searches the words as typed and, if that finds nothing, with every word as a prefix and misspelled words corrected. Null if the text has
+   * no words.
    */
-  async #read<Found>(search: Search, work: (asked: Asked) => Promise<Found>, isEmpty: (found: Found) => boolean): Promise<Found | null> {
+  async #searchTerms<Found>(
+    search: Search,
+    work: (parsed: ParsedSearch) => Promise<Found>,
+    isEmpty: (found: Found) => boolean,
+  ): Promise<Found | null> {
     if (!search.words) return work({ search, terms: [] });
-    const read = (how: 'as typed' | 'looser') => this.#inTime(() => this.#termsOf(search.words, how));
+    const read = (how: 'as typed' | 'looser') => this.#beforeDeadline(() => this.#parseTerms(search.words, how));
     const terms = await read('as typed');
     if (!terms) return null;
     const found = await work({ search, terms });
-    if (!isEmpty(found) || search.among) return found;
+    if (!isEmpty(found) || search.onlyIds) return found;
     const looser = await read('looser');
-    return looser && tsqueryOf(looser) !== tsqueryOf(terms) ? work({ search, terms: looser }) : found;
+    return looser && toTsquery(looser) !== toTsquery(terms) ? work({ search, terms: looser }) : found;
   }
 
-  /** Of one request each text is looked up once. */
-  #termsOf(words: string, how: 'as typed' | 'looser') {
-    if (this.#deadline === none) return termsOf(this.#db, words, how);
+  /** Looks up each text once per request. */
+  #parseTerms(words: string, how: 'as typed' | 'looser') {
+    if (this.#deadline === noDeadline) return parseTerms(this.#db, words, how);
     const key = `${how} ${words}`;
-    const terms = this.#terms.get(key) ?? termsOf(this.#db, words, how);
+    const terms = this.#terms.get(key) ?? parseTerms(this.#db, words, how);
     this.#terms.set(key, terms);
     return terms;
   }
 
-  async #list(asked: Asked, order: Order, page: Page): Promise<Matches> {
-    const first = await this.#one(countAndList(asked, order, page, featured));
-    const total = Math.min(first.total, mostCounted);
-    const paid = Math.max(0, Math.min(page.take, first.paid - page.skip));
-    const known = { total, isExact: first.total <= mostCounted, terms: asked.terms };
-    if (first.numbers) return { ...known, numbers: first.numbers, paid };
-    return { ...known, ...(await this.#listMany(asked, order, page)) };
+  async #listMatches(parsed: ParsedSearch, order: Order, page: Page): Promise<Matches> {
+    const first = await this.#getRow(countAndList(parsed, order, page, featured));
+    const total = Math.min(first.total, maxExactTotal);
+    const paidCount = Math.max(0, Math.min(page.take, first.paid - page.skip));
+    const known = { total, isExact: first.total <= maxExactTotal, terms: parsed.terms };
+    if (first.numbers) return { ...known, numbers: first.numbers, paidCount };
+    return { ...known, ...(await this.#listPage(parsed, order, page)) };
   }
 
-  /** Where more match than are counted: the first of the highest plan and the page of the others. */
-  async #listMany(asked: Asked, order: Order, { skip, take }: Page) {
+  /** A page of more matches than are counted: the paid placements, then the others. */
+  async #listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page) {
     const list = async (page: Page, part?: { rank?: number; without?: readonly number[] }) =>
-      (await this.#rows(listMany(asked, order, page, part))).map((row) => row.listing_number);
-    if (order === 'recommended') return { numbers: await list({ skip, take }), paid: 0 };
-    const first = await list({ skip: 0, take: featured.most }, { rank: featured.rank });
+      (await this.#listRows(listPage(parsed, order, page, part))).map((row) => row.listing_number);
+    if (order === 'recommended') return { numbers: await list({ skip, take }), paidCount: 0 };
+    const first = await list({ skip: 0, take: featured.max }, { rank: featured.rank });
     const shown = first.slice(skip, skip + take);
     const rest = { skip: Math.max(0, skip - first.length), take: take - shown.length };
-    return { numbers: [...shown, ...(await list(rest, { without: first }))], paid: shown.length };
+    return { numbers: [...shown, ...(await list(rest, { without: first }))], paidCount: shown.length };
   }
 
-  /** What is read in a short time, also after the deadline; nothing where that takes too long. */
-  async #atLast<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
-    return within(this.#deadline.lastAt - performance.now(), async () => (await statement.execute(this.#db)).rows).catch(
+  /** Runs a short query that may end after the deadline; empty if it takes too long as well. */
+  async #listFallbackRows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
+    return withTimeout(this.#deadline.fallbackEndsAt - performance.now(), async () => (await statement.execute(this.#db)).rows).catch(
       (error: unknown) => {
-        if (isOverTime(error)) return [];
+        if (isTimeout(error)) return [];
         throw error;
       },
     );
   }
 
-  /** What can be said in a short time, without the vocabulary; nothing where even that takes too long. */
-  async #listNewest(search: Search, page: Page): Promise<Matches> {
-    const terms = termsAsTyped(search.words);
-    const statement = listNewest({ search, terms }, page);
-    const rows = await this.#atLast(statement);
-    return { total: null, isExact: false, terms, paid: 0, numbers: rows.map((row) => row.listing_number) };
+  /** The first matches without a total, found without the vocabulary. */
+  async #listFallback(search: Search, page: Page): Promise<Matches> {
+    const terms = parseTermsAsTyped(search.words);
+    const statement = listFallback({ search, terms }, page);
+    const rows = await this.#listFallbackRows(statement);
+    return { total: null, isExact: false, terms, paidCount: 0, numbers: rows.map((row) => row.listing_number) };
   }
 }

@@ -1,97 +1,100 @@
 import { categories, groupCodeOf } from '@handwise/contract/listings/categories';
 import { regionCodeOf } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
-import { filterColumns, filterConditions } from './search.filter-columns.ts';
-import { type Order, type Page, type Search, mostCounted, type StartingName } from './search.index.ts';
-import { type Distances, reachOf, reachWithin } from './search.localities.ts';
-import { type Term, tsqueryOf } from './search.terms.ts';
+import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
+import { type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
+import { type Distances, listLocalitiesAround, listLocalitiesIn } from './search.localities.ts';
+import { type Term, toTsquery } from './search.terms.ts';
 import { plans } from '@handwise/contract/plans/table';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { Reader } from '../../../kit/database/database.ts';
 
 type Condition = RawBuilder<boolean>;
-export type Asked = { search: Search; terms: readonly Term[] };
+export type ParsedSearch = { search: Search; terms: readonly Term[] };
 
-const ints = (numbers: readonly number[], type: 'int' | 'smallint' = 'int') => sql`${[...numbers]}::${sql.raw(type)}[]`;
-const allOf = (conditions: readonly Condition[]) =>
+const toArray = (numbers: readonly number[], type: 'int' | 'smallint' = 'int') => sql`${[...numbers]}::${sql.raw(type)}[]`;
+const joinConditions = (conditions: readonly Condition[]) =>
   sql<boolean>`(${sql.join(conditions.length > 0 ? [...conditions] : [sql`true`], sql` and `)})`;
 
-// Written out, not a parameter: only then do the indexes of active listings serve.
+// A literal, because a partial index is not used for a parameter.
 const isActive = sql<boolean>`status = 'active'`;
 
-function placeConditions({ place }: Search['filter']): Condition[] {
+function listPlaceConditions({ place }: Search['filter']): Condition[] {
   if (!place) return [];
   if (place.level === 'country') return [sql<boolean>`country = ${place.country}`];
   if (place.level === 'region') return [sql<boolean>`region_code = ${place.code}::smallint`];
   return [sql<boolean>`region_code = ${regionCodeOf(place.code)}::smallint`, sql<boolean>`district_code = ${place.code}::smallint`];
 }
 
-function categoryConditions({ category }: Search['filter']): Condition[] {
+function listCategoryConditions({ category }: Search['filter']): Condition[] {
   if (!category) return [];
-  const ofGroups = (codes: readonly number[]) =>
+  const inGroups = (codes: readonly number[]) =>
     codes.length === 1
       ? sql<boolean>`category_code = ${codes[0]}::smallint`
-      : sql<boolean>`category_code = any(${ints(codes, 'smallint')})`;
-  if (category.level === 'main') return [ofGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
-  if (category.level === 'group') return [ofGroups([category.code])];
+      : sql<boolean>`category_code = any(${toArray(codes, 'smallint')})`;
+  if (category.level === 'main') return [inGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
+  if (category.level === 'group') return [inGroups([category.code])];
   return [
-    ofGroups([...new Set(category.codes.map(groupCodeOf))]),
-    sql<boolean>`sub_category_code = any(${ints(category.codes, 'smallint')})`,
+    inGroups([...new Set(category.codes.map(groupCodeOf))]),
+    sql<boolean>`sub_category_code = any(${toArray(category.codes, 'smallint')})`,
   ];
 }
 
-const wordConditions = (terms: readonly Term[]): Condition[] =>
-  terms.length === 0 ? [] : [sql<boolean>`search_document @@ ${tsqueryOf(terms)}::tsquery`];
+const listWordConditions = (terms: readonly Term[]): Condition[] =>
+  terms.length === 0 ? [] : [sql<boolean>`search_document @@ ${toTsquery(terms)}::tsquery`];
 
-/** Where and what, without words and filters. */
-const scopeConditions = ({ filter, among }: Search): Condition[] => [
+/** Place, category and listings, without words and filters. */
+const listScopeConditions = ({ filter, onlyIds }: Search): Condition[] => [
   isActive,
-  ...(among ? [sql<boolean>`id = any(${[...among]}::uuid[])`] : []),
+  ...(onlyIds ? [sql<boolean>`id = any(${[...onlyIds]}::uuid[])`] : []),
   ...(filter.listingNumber === undefined ? [] : [sql<boolean>`listing_number = ${filter.listingNumber}`]),
-  ...placeConditions(filter),
-  ...categoryConditions(filter),
+  ...listPlaceConditions(filter),
+  ...listCategoryConditions(filter),
 ];
 
-const conditionsOf = ({ search, terms }: Asked, filters = filterConditions(search.filter.values)): Condition[] => [
-  ...scopeConditions(search),
-  ...wordConditions(terms),
+const listConditions = ({ search, terms }: ParsedSearch, filters = listFilterConditions(search.filter.values)): Condition[] => [
+  ...listScopeConditions(search),
+  ...listWordConditions(terms),
   ...filters,
 ];
 
-// All of them are in the index of places, so that places without words are searched in it alone.
+// All in the index of places, so that a search without words is an index-only scan.
 const columns = sql`listing_number, sort_key, plan_rank, rating_score`;
 
-const pointsOf = ({ codes, kms }: Distances) => sql`unnest(${ints(codes)}, ${kms}::float8[]) as point (code, km)`;
+const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${toArray(codes)}, ${kms}::float8[]) as point (code, km)`;
 
 /**
- * The matches as `from` of a statement, without order. Near a point they are the union of three that share no listing, each with an index:
- * based within the radius, travelling that far, naming the district.
+ * The unordered matches as a subquery. Near a point it is the union of three disjoint parts, each with its own index: based within the
+ * radius, travelling that far, naming the district.
  */
-function matchedRows(asked: Asked, { order, filters, more = sql`` }: { order: Order; filters?: Condition[]; more?: RawBuilder<unknown> }) {
-  const { near, place } = asked.search.filter;
-  const conditions = conditionsOf(asked, filters);
-  // Of a listing without a base only the district is known.
-  const byDistance = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
+function selectMatches(
+  parsed: ParsedSearch,
+  { order, filters, more = sql`` }: { order: Order; filters?: Condition[]; more?: RawBuilder<unknown> },
+) {
+  const { near, place } = parsed.search.filter;
+  const conditions = listConditions(parsed, filters);
+  // Without a base only the district is known.
+  const onlyBased = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
   if (!near) {
-    const inside = order === 'nearest' && place ? reachWithin(place) : null;
+    const inside = order === 'nearest' && place ? listLocalitiesIn(place) : null;
     if (!inside) {
-      const found = sql`select ${columns}, null::real as km${more} from listings where ${allOf([...conditions, ...byDistance])}`;
-      // The planner takes words for independent of each other. Where it expects more matches than there are, it reads the listings in order until
-      // it has enough; for a materialized CTE it uses the index of words.
-      return asked.terms.length > 1 ? sql`with found as materialized (${found}) select * from found` : found;
+      const found = sql`select ${columns}, null::real as km${more} from listings where ${joinConditions([...conditions, ...onlyBased])}`;
+      // The planner assumes that words are independent and may expect too many matches. It would then scan the listings in order; for a materialized
+      // CTE it uses the index of words.
+      return parsed.terms.length > 1 ? sql`with found as materialized (${found}) select * from found` : found;
     }
-    return sql`select ${columns}, point.km::real${more} from listings join ${pointsOf(inside)} on point.code = locality_code
-      where ${allOf([...conditions, ...byDistance])}`;
+    return sql`select ${columns}, point.km::real${more} from listings join ${unnestDistances(inside)} on point.code = locality_code
+      where ${joinConditions([...conditions, ...onlyBased])}`;
   }
-  const { within, beyond, district } = reachOf(near);
+  const { within, beyond, district } = listLocalitiesAround(near);
   const all = { codes: [...within.codes, ...beyond.codes], kms: [...within.kms, ...beyond.kms] };
-  const where = allOf([...conditions, ...byDistance]);
-  return sql`select ${columns}, point.km::real${more} from ${pointsOf(within)} join listings on locality_code = point.code where ${where}
+  const where = joinConditions([...conditions, ...onlyBased]);
+  return sql`select ${columns}, point.km::real${more} from ${unnestDistances(within)} join listings on locality_code = point.code where ${where}
     union all
     select ${columns}, point.km::real${more}
-      from ${pointsOf(beyond)} join listings on locality_code = point.code and service_radius_km >= ceil(point.km)::smallint where ${where}
+      from ${unnestDistances(beyond)} join listings on locality_code = point.code and service_radius_km >= ceil(point.km)::smallint where ${where}
     union all
-    select ${columns}, point.km::real${more} from listings left join ${pointsOf(all)} on point.code = locality_code
+    select ${columns}, point.km::real${more} from listings left join ${unnestDistances(all)} on point.code = locality_code
       where ${where} and service_districts @> array[${district}]::smallint[] and (point.km <= ${near.km}) is not true`;
 }
 
@@ -103,118 +106,127 @@ const orders: Record<Order, RawBuilder<unknown>> = {
 };
 const byPlanAndDistance = sql`plan_rank desc, km nulls last, sort_key desc`;
 
-const inTitle = (terms: readonly Term[]) => sql`, search_document @@ ${tsqueryOf(terms, 'title')}::tsquery as in_title`;
+const selectInTitle = (terms: readonly Term[]) => sql`, search_document @@ ${toTsquery(terms, 'title')}::tsquery as in_title`;
 
-type Paid = { most: number; rank: number };
+type PaidPlacements = { max: number; rank: number };
 export type FirstMatches = { total: number; numbers: number[] | null; paid: number };
 
-// For a page that is so much further in, so many times as many matches are read and sorted. Where there are more, they are so many that the index of
-// the order meets enough of them soon.
-const readPerShown = 4;
+// Up to this many matches per shown listing are read and sorted. If there are more, scanning the index of the order finds a page soon enough.
+const sortedPerShown = 4;
 
 /**
- * Counts the matches and lists a page of them where they are few enough to be sorted, or their distances had to be worked out anyway; else
- * `numbers` is null. `paid` many of the highest plan are first.
+ * Counts the matches and lists a page of them if they are few enough to sort or have distances; otherwise `numbers` is null. The first
+ * `paid` listings are paid placements.
  */
-export function countAndList(asked: Asked, order: Order, { skip, take }: Page, { most, rank }: Paid): RawBuilder<FirstMatches> {
-  const { near } = asked.search.filter;
+export function countAndList(
+  parsed: ParsedSearch,
+  order: Order,
+  { skip, take }: Page,
+  { max, rank }: PaidPlacements,
+): RawBuilder<FirstMatches> {
+  const { near } = parsed.search.filter;
   const hasDistances = near !== undefined || order === 'nearest';
-  const byTitle = order === 'recommended' && !hasDistances && asked.terms.length > 0;
-  const rows = matchedRows(asked, { order, ...(byTitle && { more: inTitle(asked.terms) }) });
+  const byTitle = order === 'recommended' && !hasDistances && parsed.terms.length > 0;
+  const rows = selectMatches(parsed, { order, ...(byTitle && { more: selectInTitle(parsed.terms) }) });
   const sorted =
     order === 'recommended'
       ? byTitle
-        ? sql`plan_rank desc, (in_title and total <= ${sql.lit(mostCounted)}) desc, sort_key desc`
+        ? sql`plan_rank desc, (in_title and total <= ${sql.lit(maxExactTotal)}) desc, sort_key desc`
         : near
           ? byPlanAndDistance
           : orders.recommended
       : orders[order];
-  const mostSorted = Math.max(mostCounted, readPerShown * (skip + take));
-  const limit = hasDistances ? sql`` : sql`limit ${sql.lit(mostSorted + 1)}`;
+  const maxSorted = Math.max(maxExactTotal, sortedPerShown * (skip + take));
+  const limit = hasDistances ? sql`` : sql`limit ${sql.lit(maxSorted + 1)}`;
   return sql<FirstMatches>`
     with matched as materialized (select * from (${rows}) as found ${limit}),
     counted as (select count(*)::int as total from matched),
     paid as materialized (
-      select listing_number from matched, counted where plan_rank = ${rank} order by ${sorted} limit ${order === 'recommended' ? 0 : most}
+      select listing_number from matched, counted where plan_rank = ${rank} order by ${sorted} limit ${order === 'recommended' ? 0 : max}
     )
     select total, (select count(*)::int from paid) as paid,
-      case when ${hasDistances} or total <= ${sql.lit(mostSorted)} then array(
+      case when ${hasDistances} or total <= ${sql.lit(maxSorted)} then array(
         select listing_number from matched
         order by (listing_number in (select listing_number from paid)) desc, ${sorted} offset ${skip} limit ${take}
       ) end as numbers
     from counted`;
 }
 
-/** A page of many matches, by an index of its order or by all of them. */
-export const listMany = (asked: Asked, order: Order, { skip, take }: Page, part: { rank?: number; without?: readonly number[] } = {}) => {
+/** A page of many matches, for which the planner may scan the index of the order. */
+export const listPage = (
+  parsed: ParsedSearch,
+  order: Order,
+  { skip, take }: Page,
+  part: { rank?: number; without?: readonly number[] } = {},
+) => {
   const more = [
     ...(part.rank === undefined ? [] : [sql<boolean>`plan_rank = ${part.rank}::smallint`]),
-    ...(part.without?.length ? [sql<boolean>`listing_number <> all(${ints(part.without)})`] : []),
+    ...(part.without?.length ? [sql<boolean>`listing_number <> all(${toArray(part.without)})`] : []),
   ];
   return sql<{ listing_number: number }>`select listing_number from listings
-    where ${allOf([...conditionsOf(asked), ...more])} order by ${orders[order]} offset ${skip} limit ${take}`;
+    where ${joinConditions([...listConditions(parsed), ...more])} order by ${orders[order]} offset ${skip} limit ${take}`;
 };
 
-export const countOnly = (asked: Asked) =>
+export const countMatches = (parsed: ParsedSearch) =>
   sql<{ total: number }>`select count(*)::int as total from (
-    select from (${matchedRows(asked, { order: 'recommended' })}) as found limit ${sql.lit(mostCounted + 1)}
+    select from (${selectMatches(parsed, { order: 'recommended' })}) as found limit ${sql.lit(maxExactTotal + 1)}
   ) as counted`;
 
-/** Each of `counts` over the matches that pass `filters`, and how many those are, as far as totals go. */
-export const countEach = (asked: Asked, filters: Condition[], counts: readonly Condition[]) =>
+/** How many matches that pass `filters` meet each condition of `counts`, and how many there are, up to one above the largest exact total. */
+export const countFacets = (parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[]) =>
   sql<{ total: number; counts: number[] }>`
     with matched as materialized (
-      select * from (${matchedRows(asked, { order: 'recommended', filters, more: sql`, ${filterColumns}` })}) as found limit ${sql.lit(mostCounted + 1)}
+      select * from (${selectMatches(parsed, { order: 'recommended', filters, more: sql`, ${filterColumns}` })}) as found limit ${sql.lit(maxExactTotal + 1)}
     )
     select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from matched`;
 
-// Where the time limit strikes, so many are looked at instead of all.
-const newestLookedAt = 2_000;
+// The fallback after the time limit looks at this many listings only.
+const fallbackCandidates = 2_000;
 
-/** What matches among the first listings of the place and category in the order of the plans. */
-export function listNewest(asked: Asked, { skip, take }: Page) {
-  const { search, terms } = asked;
+/** The matches among the first listings of the place and category, in the order of plans. */
+export function listFallback(parsed: ParsedSearch, { skip, take }: Page) {
+  const { search, terms } = parsed;
   const { near } = search.filter;
-  const around = near ? [sql<boolean>`locality_code = any(${ints(reachOf(near).within.codes)})`] : [];
+  const around = near ? [sql<boolean>`locality_code = any(${toArray(listLocalitiesAround(near).within.codes)})`] : [];
   return sql<{ listing_number: number }>`select listing_number from (
       select listing_number, sort_key, search_document, ${filterColumns} from listings
-      where ${allOf([...scopeConditions(search), ...around])} order by sort_key desc limit ${sql.lit(newestLookedAt)}
+      where ${joinConditions([...listScopeConditions(search), ...around])} order by sort_key desc limit ${sql.lit(fallbackCandidates)}
     ) as newest
-    where ${allOf([...wordConditions(terms), ...filterConditions(search.filter.values)])} order by sort_key desc offset ${skip} limit ${take}`;
+    where ${joinConditions([...listWordConditions(terms), ...listFilterConditions(search.filter.values)])} order by sort_key desc offset ${skip} limit ${take}`;
 }
 
 const nameColumns = { business: sql.ref('business_title'), listing: sql.ref('service_title') } as const;
-// All of it is in the index of the name.
-const shownWithName = {
+// All in the index of the name.
+const detailColumns = {
   business: sql`category_code, district_code, null::text as business_title`,
   listing: sql`null::smallint as category_code, null::smallint as district_code, business_title`,
 } as const;
 const ranks = Object.values(plans).map(({ rank }) => rank);
 
-// So many names of each country and plan are looked at, in the order of the alphabet. Of more that begin so, no one is meant yet.
-const looked = 60;
+// Names read for each country and plan, in alphabetical order. A prefix with more is too short to tell which is meant.
+const namesPerPlan = 60;
 
 /**
- * The names of active listings that begin so, each once: the one that is exactly so first, then by the best listing of the name, the highest plan
- * and the newest. However many begin so, a few rows of the index alone are read.
+ * Distinct names of active listings that begin with `start`: an exact match first, then by the best listing of each name (highest plan, newest).
+ * Reads a bounded number of index rows however many names there are.
  */
-export async function namesStarting(
+export async function listNamesStarting(
   db: Reader,
   kind: 'business' | 'listing',
   start: string,
   countries: readonly CountryCode[],
   count: number,
-): Promise<StartingName[]> {
+): Promise<NameSuggestion[]> {
   const name = nameColumns[kind];
-  const { rows } = await sql<StartingName>`
+  const { rows } = await sql<NameSuggestion>`
     with found as materialized (
       select name.*
       from unnest(${[...countries]}::text[]) as of_country (code), unnest(${ranks}::smallint[]) as of_rank (plan_rank), lateral (
-        select suggestion_start(${name}) as start, sort_key, ${name} as label, ${shownWithName[kind]} from listings
+        select suggestion_start(${name}) as start, sort_key, ${name} as label, ${detailColumns[kind]} from listings
         where status = 'active' and country = of_country.code and plan_rank = of_rank.plan_rank
           and suggestion_start(${name}) ~>=~ ${start} and suggestion_start(${name}) ~<~ ${`${start}\u{10ffff}`}
         order by suggestion_start(${name}) using ~<~
-        limit ${sql.lit(looked)}
+        limit ${sql.lit(namesPerPlan)}
       ) as name
     ), names as (
       select start, max(sort_key) as best, count(*)::int as listings from found

@@ -1,60 +1,59 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
-import { type Known, type Term, beginsFrom, partsOf, phraseOf, stemOf, termOf } from './search.terms.ts';
+import { type WordLookup, type Term, minPrefixLength, splitText, createPhraseTerm, toWordStem, createTerm } from './search.terms.ts';
 
-/** Adds the words of a listing that is published or edited: from then on they are found and corrected to. */
+/** Adds the words of a published or edited listing, so that searches know them and typing errors are corrected to them. */
 export const addToVocabulary = (tx: Tx, listingId: string) => sql`select add_to_vocabulary(array[${listingId}]::uuid[])`.execute(tx);
 
-/** The vocabulary of the active listings as they are. */
+/** Rebuilds the vocabulary from the active listings. */
 export const rebuildVocabulary = (db: Reader) => sql`select rebuild_vocabulary()`.execute(db);
 
-// Both halves of a word that is written together have at least so many letters.
-const shortestPart = 3;
+// The fewest letters of each part of a compound word.
+const minPartLength = 3;
 
-const splitsOf = (word: string) =>
-  Array.from({ length: Math.max(0, word.length - 2 * shortestPart + 1) }, (_, at) => at + shortestPart).map(
+const listSplits = (word: string) =>
+  Array.from({ length: Math.max(0, word.length - 2 * minPartLength + 1) }, (_, at) => at + minPartLength).map(
     (at) => [word.slice(0, at), word.slice(at)] as const,
   );
 
-/** Which of these words are in the vocabulary, as they are or as another form. */
-export async function wordsInUse(db: Reader, words: readonly string[]): Promise<Set<string>> {
+export async function listKnownWords(db: Reader, words: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ word: string }>`
     select word from search_vocabulary where word = any(${[...new Set(words)]}::text[])`.execute(db);
   return new Set(rows.map(({ word }) => word));
 }
 
 /**
- * The same of active listings alone: the vocabulary has words of others until the next night. Each word is written out, so that one of many
- * listings is met soon and one of few is looked up.
+ * The words that active listings have; the vocabulary has words of ended ones until it is rebuilt at night. Each word is a literal, so that the
+ * planner scans for a frequent word and uses the index for a rare one.
  */
-async function wordsOfActive(db: Reader, words: readonly string[]): Promise<Set<string>> {
-  const inUse = [...(await wordsInUse(db, words))];
-  if (inUse.length === 0) return new Set();
+async function listActiveWords(db: Reader, words: readonly string[]): Promise<Set<string>> {
+  const known = [...(await listKnownWords(db, words))];
+  if (known.length === 0) return new Set();
   const isActive = (word: string) =>
     sql<boolean>`(select true from listings where status = 'active' and search_document @@ ${`'${word}'`}::tsquery limit 1)`;
-  const { rows } = await sql<{ active: (boolean | null)[] }>`select array[${sql.join(inUse.map(isActive))}] as active`.execute(db);
-  return new Set(inUse.filter((_, at) => rows[0]?.active[at]));
+  const { rows } = await sql<{ active: (boolean | null)[] }>`select array[${sql.join(known.map(isActive))}] as active`.execute(db);
+  return new Set(known.filter((_, at) => rows[0]?.active[at]));
 }
 
-const similarShown = 30;
+const maxSimilar = 30;
 
-// Of longer texts only the last word may be a beginning: each beginning reads many words.
-const mostBeginnings = 8;
+// In longer texts only the last word matches as a prefix, because each prefix reads many words.
+const maxPrefixTerms = 8;
 
-/** `isActive`: only words count that an active listing still has. */
-async function look(db: Reader, words: readonly string[], isActive: boolean) {
+/** `activeOnly` ignores words that only ended listings have. */
+async function lookUpWords(db: Reader, words: readonly string[], activeOnly: boolean) {
   const candidates = words.flatMap((word, at) => {
     const next = words[at + 1];
     return [
       word,
-      stemOf(word),
-      ...(next ? [word + next, stemOf(word + next)] : []),
-      ...splitsOf(word).flatMap((parts) => parts.flatMap((part) => [part, stemOf(part)])),
+      toWordStem(word),
+      ...(next ? [word + next, toWordStem(word + next)] : []),
+      ...listSplits(word).flatMap((parts) => parts.flatMap((part) => [part, toWordStem(part)])),
     ];
   });
-  const inUse = isActive ? await wordsOfActive(db, candidates) : await wordsInUse(db, candidates);
-  const isUsed = (word: string) => inUse.has(word) || inUse.has(stemOf(word));
-  const unknown = words.filter((word) => !isUsed(word) && word.length >= beginsFrom);
+  const inUse = activeOnly ? await listActiveWords(db, candidates) : await listKnownWords(db, candidates);
+  const isKnown = (word: string) => inUse.has(word) || inUse.has(toWordStem(word));
+  const unknown = words.filter((word) => !isKnown(word) && word.length >= minPrefixLength);
   const { rows } =
     unknown.length === 0
       ? { rows: [] }
@@ -63,44 +62,46 @@ async function look(db: Reader, words: readonly string[], isActive: boolean) {
             exists (select from search_vocabulary where word > typed and word < typed || U&'\\+10FFFF') as begins,
             (select array_agg(word) from (
               select word from search_vocabulary where length(typed) > 3 and word % typed and word <> typed
-              order by similarity(word, typed) desc, word limit ${sql.lit(similarShown)}
+              order by similarity(word, typed) desc, word limit ${sql.lit(maxSimilar)}
             ) as near) as similar
           from unnest(${unknown}::text[]) as typed`.execute(db);
   const found = new Map(rows.map((row) => [row.typed, row]));
-  const known = (word: string): Known => ({
-    isKnown: isUsed(word) || (found.get(word)?.begins ?? false),
+  const getLookup = (word: string): WordLookup => ({
+    isKnown: isKnown(word) || (found.get(word)?.begins ?? false),
     similar: found.get(word)?.similar ?? [],
-    splits: splitsOf(word).filter((parts) => parts.every(isUsed)),
+    splits: listSplits(word).filter((parts) => parts.every(isKnown)),
   });
-  return { known, isUsed };
+  return { known: getLookup, isUsed: isKnown };
 }
 
 /**
- * What a text is searched as; null where it has no words. The last word also matches as a beginning; where nothing was found so, every
- * word does, and one that no active listing has is corrected.
+ * The terms of a text; null if it has no words. `as typed`, the last word also matches as a prefix. `looser`, every word does, and words that
+ * no active listing has are corrected.
  */
-export async function termsOf(db: Reader, text: string, how: 'as typed' | 'looser'): Promise<Term[] | null> {
-  const parts = partsOf(text);
+export async function parseTerms(db: Reader, text: string, how: 'as typed' | 'looser'): Promise<Term[] | null> {
+  const parts = splitText(text);
   if (parts.length === 0) return null;
   const single = parts.flatMap((words) => (words.length === 1 ? words : []));
-  const { known, isUsed } = await look(db, single, how === 'looser');
+  const { known, isUsed } = await lookUpWords(db, single, how === 'looser');
   const terms: Term[] = [];
   for (const [at, words] of parts.entries()) {
     const [word = ''] = words;
-    const isBeginning = at === parts.length - 1 || (how === 'looser' && parts.length <= mostBeginnings);
-    terms.push(words.length > 1 ? phraseOf(words) : termOf(word, known(word), isBeginning));
+    const isPrefix = at === parts.length - 1 || (how === 'looser' && parts.length <= maxPrefixTerms);
+    terms.push(words.length > 1 ? createPhraseTerm(words) : createTerm(word, known(word), isPrefix));
   }
-  return withJoined(terms, parts, isUsed);
+  return addJoined(terms, parts, isUsed);
 }
 
-/** The same without looking at the vocabulary, for when time has run out. */
-export const termsAsTyped = (text: string): Term[] =>
-  partsOf(text).map((words, at, parts) =>
-    words.length > 1 ? phraseOf(words) : termOf(words[0] ?? '', { isKnown: true, similar: [], splits: [] }, at === parts.length - 1),
+/** Parses without the vocabulary, for the fallback after the time limit. */
+export const parseTermsAsTyped = (text: string): Term[] =>
+  splitText(text).map((words, at, parts) =>
+    words.length > 1
+      ? createPhraseTerm(words)
+      : createTerm(words[0] ?? '', { isKnown: true, similar: [], splits: [] }, at === parts.length - 1),
   );
 
-/** "heat pump" is also found as "heatpump". */
-function withJoined(terms: Term[], parts: readonly string[][], isUsed: (word: string) => boolean): Term[] {
+/** Lets "heat pump" match "heatpump". */
+function addJoined(terms: Term[], parts: readonly string[][], isUsed: (word: string) => boolean): Term[] {
   for (let at = 0; at + 1 < terms.length; at += 1) {
     const [first, second] = [parts[at] ?? [], parts[at + 1] ?? []];
     const [term, next] = [terms[at], terms[at + 1]];

@@ -39,7 +39,7 @@ test.each([
   ['q=aroha', { Waikato: 2 }],
   ['q=aroha&region=waikato', { Hamilton: 1, Waipā: 1 }],
   ['q=aroha&region=otago', {}],
-])('the places of ?%s have the numbers of their searches, and none without a listing', async (query, totals) => {
+])('the places of ?%s have the totals of their searches', async (query, totals) => {
   const found = await placesOf(query);
   expect(totalsOf(found)).toEqual(totals);
   for (const place of found.places) {
@@ -48,12 +48,12 @@ test.each([
   }
 });
 
-test('the regions of a country make a whole map, the districts of one do not', async () => {
+test('isWhole is true for the regions of a country and false for the districts of a region', async () => {
   expect((await placesOf('category=plumbing')).isWhole).toBe(true);
   expect((await placesOf('region=waikato')).isWhole).toBe(false);
 });
 
-test('a place stands where it is: a region in the middle of its towns, without the Chatham Islands', async () => {
+test('a region is placed in the centre of its towns, without the Chatham Islands', async () => {
   const canterbury = (await placesOf('country=NZ')).places.find((place) => place.name === 'Canterbury');
   expect(canterbury?.longitude).toBeGreaterThan(170);
   expect(canterbury?.longitude).toBeLessThan(174);
@@ -65,14 +65,14 @@ test.each([
   ['nothing=1', 'nothing'],
   ['region=narnia', 'region'],
   ['where=Narnia', 'where'],
-])('places of ?%s are refused as the search is', async (query, field) => {
+])('rejects places of ?%s as the search does', async (query, field) => {
   const { status, body } = await asVisitor.get(`/search/places?${query}`);
   expect([status, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
 });
 
 const townOf = (query: string) => asVisitor.get(`/search/town?${query}`);
 
-test('a town knows its district, its listings, and which places with listings are near, the nearest first', async () => {
+test('a town has its district, its total and the nearest places with listings', async () => {
   const { body } = await townOf('region=waikato&town=cambridge&category=plumbing');
   expect(body).toMatchObject({ name: 'Cambridge', slug: 'cambridge', region: 'waikato', isDistrict: false });
   expect(body.district).toEqual({ name: 'Waipā', slug: 'waipa', total: 1 });
@@ -88,7 +88,7 @@ test('a town knows its district, its listings, and which places with listings ar
   ]);
 });
 
-test('a district has a page as towns have, and a town that bears its name stands for it', async () => {
+test('a district is found like a town and takes precedence over a town of its name', async () => {
   const { body } = await townOf('region=waikato&town=hamilton');
   expect(body).toMatchObject({ name: 'Hamilton', isDistrict: true, total: 1, district: { slug: 'hamilton' } });
   const { body: ofRoofs } = await townOf('region=waikato&town=waipa&category=roofing');
@@ -102,12 +102,12 @@ test.each([
   ['region=new-south-wales&town=kingswood', 'town'],
   ['region=narnia&town=cambridge', 'region'],
   ['region=waikato&town=cambridge&category=magic', 'category'],
-])('a town at ?%s is refused and names %s', async (query, field) => {
+])('rejects the town ?%s with an error for %s', async (query, field) => {
   const { status, body } = await townOf(query);
   expect([status, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
 });
 
-test('towns with a base count: on the map of their district, for their pages, and near others', async () => {
+test('listings count for the town of their base: on the map, on its page and nearby', async () => {
   const cambridge = findLocalityBySlug(3, 'cambridge')?.code ?? null;
   const leamington = findLocalityBySlug(3, 'leamington')?.code ?? null;
   await given.listing({ title: 'Paint by Ana', district: 309, category: 8, base: cambridge });
@@ -117,12 +117,12 @@ test('towns with a base count: on the map of their district, for their pages, an
   await given.listing({ title: 'Paint by Ed', district: 201, category: 8, base: findLocalityBySlug(2, 'ponsonby')?.code ?? null });
   const ofDistrict = await placesOf('category=painting&region=waikato&district=waipa');
   expect(totalsOf(ofDistrict)).toEqual({ Cambridge: 2, Leamington: 1, Waipā: 1 });
-  // A region of one district has its towns on the map.
+  // A region with one district shows its towns.
   expect(totalsOf(await placesOf('category=painting&region=auckland'))).toEqual({ Ponsonby: 1 });
   expect(ofDistrict.places[0]?.query).toBe('category=painting&near=Cambridge%2C+Waikato');
   const { body } = await townOf('region=waikato&town=cambridge&category=painting');
   expect(body).toMatchObject({ near: 'Cambridge, Waikato', isDistrict: false, district: { total: 4 } });
-  // Its page and the search that it leads to count the same.
+  // The page and its search have the same total.
   const around = await asVisitor.get(`/search?category=painting&near=${encodeURIComponent(body.near)}`);
   expect(body.total).toBe(around.body.totalListings);
   expect(body.nearby[0]).toEqual({ name: 'Leamington', region: 'waikato', slug: 'leamington', total: 1, distanceKm: 3 });
@@ -130,7 +130,7 @@ test('towns with a base count: on the map of their district, for their pages, an
   expect(ofWaipa.nearby.map(({ name }: Place) => name)).toEqual(['Cambridge', 'Leamington', 'Auckland']);
 });
 
-test('pins say where the listings are, with the first of each, in the order of the search', async () => {
+test('pins have the places of the listings and their first listings, in the order of the search', async () => {
   const { pins, isComplete } = await placesOf('category=electrical-gas');
   expect([pins.map(({ name, total }) => [name, total]), isComplete]).toEqual([
     [

@@ -2,8 +2,8 @@ import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode, regions } from '@handwise/contract/places/regions';
 import type { FindQuery } from '@handwise/contract/search/calls';
-import type { FoundPlaces, Town } from '@handwise/contract/search/places';
-import { filterValuesOf } from '@handwise/contract/search/filters';
+import type { PlaceTotals, Town } from '@handwise/contract/search/places';
+import { parseFilterValues } from '@handwise/contract/search/filters';
 import { type Category, categories } from '@handwise/contract/listings/categories';
 import { sql } from 'kysely';
 import type { Reader } from '../../../kit/database/database.ts';
@@ -17,53 +17,56 @@ import {
   findMainTown,
 } from '../../places/places.service.ts';
 import type { Area, NamedListing, Search, SearchFilter } from '../index/search.index.ts';
-import { foundPlaceOf } from '../index/search.localities.ts';
+import { findIndexedPlace } from '../index/search.localities.ts';
 import type { SearchParts } from '../search.pages.ts';
-import { placeFilterOf } from '../search.rules.ts';
+import { toPlaceFilter } from '../search.rules.ts';
 import { readSearch } from '../understanding/search.find.ts';
-import { carried, queryOf } from '../understanding/search.views.ts';
+import { preservedParams, toQueryString } from '../understanding/search.views.ts';
 
-/** A place to narrow a search to, one step below where it is. */
+/** A place one level below the place of the search. */
 type Step = { name: string; region: Region; district: District | null; town: Locality | null; point: Point };
 
-// Of a pin that many share so many are named.
-const mostNamed = 5;
+const maxListingsPerPin = 5;
 
-/** Where the listings of a search are: one step below the place that it is narrowed to, and as pins. Throws `invalid_input` as the search does. */
-export async function placesOfSearch(opened: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FoundPlaces> {
-  const parts = { ...opened, index: opened.index.withDeadline() };
+/** Counts the listings of a search by the places one level below its own, and builds the pins of its map. Throws `invalid_input` as the search does. */
+export async function countSearchPlaces(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<PlaceTotals> {
+  const parts = { ...searchParts, index: searchParts.index.withDeadline() };
   const attempt = await readSearch(parts, search, market);
-  const values = filterValuesOf(search);
-  const asked: Search = { filter: { ...attempt.filter, ...(values && { values }) }, words: attempt.words };
-  const { listings, isWhole: isComplete } = await parts.index.countByPlace(asked);
-  const pins = pinsOf(listings);
-  const { near, place, ...rest } = asked.filter;
+  const values = parseFilterValues(search);
+  const narrowed: Search = { filter: { ...attempt.filter, ...(values && { values }) }, words: attempt.words };
+  const { listings, isComplete } = await parts.index.countByPlace(narrowed);
+  const pins = buildPins(listings);
+  const { near, place, ...rest } = narrowed.filter;
   if (near) return { places: [], isWhole: false, pins, isComplete };
-  const level = levelBelow(place);
-  const isPlain = !asked.words && !values && level !== 'town';
-  const totals = isComplete || !isPlain ? totalsOf(listings, level) : await countedTotals(parts, asked.filter, level);
+  const level = getLevelBelow(place);
+  const isPlain = !narrowed.words && !values && level !== 'town';
+  const totals = isComplete || !isPlain ? countByLevel(listings, level) : await sumDistrictCounts(parts, narrowed.filter, level);
   const places = [...totals]
     .flatMap(([code, total]) => {
-      const step = stepOf(level, code);
-      return step && isIn(step, place) ? [{ step, total }] : [];
+      const step = findStep(level, code);
+      return step && isStepIn(step, place) ? [{ step, total }] : [];
     })
     .toSorted((one, other) => other.total - one.total)
     .map(({ step, total }) =>
-      asPlace(step, total, queryOf({ filter: { ...rest, ...filterOfStep(step) }, words: asked.words }, carried(search))),
+      toPlaceTotal(
+        step,
+        total,
+        toQueryString({ filter: { ...rest, ...toStepFilter(step) }, words: narrowed.words }, preservedParams(search)),
+      ),
     );
   return { places, isWhole: level === 'region', pins, isComplete };
 }
 
 type Level = 'region' | 'district' | 'town';
 
-function levelBelow(place: Area | undefined): Level {
+function getLevelBelow(place: Area | undefined): Level {
   if (!place || place.level === 'country') return 'region';
-  // A region of one district has its towns on the map.
-  const isOne = place.level === 'region' && regionOfCode(place.code)?.districts.length === 1;
-  return place.level === 'region' && !isOne ? 'district' : 'town';
+  // A region with one district shows its towns.
+  const hasOneDistrict = place.level === 'region' && regionOfCode(place.code)?.districts.length === 1;
+  return place.level === 'region' && !hasOneDistrict ? 'district' : 'town';
 }
 
-function totalsOf(listings: readonly NamedListing[], level: Level): Map<number, number> {
+function countByLevel(listings: readonly NamedListing[], level: Level): Map<number, number> {
   const totals = new Map<number, number>();
   for (const { districtCode, localityCode } of listings) {
     const code = level === 'region' ? regionCodeOf(districtCode) : level === 'district' ? districtCode : localityCode;
@@ -72,47 +75,47 @@ function totalsOf(listings: readonly NamedListing[], level: Level): Map<number, 
   return totals;
 }
 
-async function countedTotals({ counts }: SearchParts, { category }: SearchFilter, level: Level): Promise<Map<number, number>> {
+async function sumDistrictCounts({ counts }: SearchParts, { category }: SearchFilter, level: Level): Promise<Map<number, number>> {
   const totals = new Map<number, number>();
   for (const row of await counts.byDistrict()) {
-    const isOf =
+    const isInCategory =
       !category ||
       (category.level === 'main' && categories.find(({ code }) => code === row.category_code)?.mainCategory === category.main) ||
       (category.level === 'group' && row.category_code === category.code) ||
       (category.level === 'sub' && row.sub_category_code !== null && category.codes.includes(row.sub_category_code));
-    if (!isOf) continue;
+    if (!isInCategory) continue;
     const code = level === 'region' ? regionCodeOf(row.district_code) : row.district_code;
     totals.set(code, (totals.get(code) ?? 0) + row.listings);
   }
   return totals;
 }
 
-function stepOf(level: Level, code: number): Step | undefined {
+function findStep(level: Level, code: number): Step | undefined {
   if (level === 'region') {
     const region = regionOfCode(code);
-    return region && { name: region.name, region, district: null, town: null, point: middleOf(region) };
+    return region && { name: region.name, region, district: null, town: null, point: computeCentre(region) };
   }
   const town = level === 'town' && code > 0 ? findLocality(code) : undefined;
   const district = districtOfCode(town?.districtCode ?? Math.abs(code));
   const region = district && regionOfCode(regionCodeOf(district.code));
   if (!district || !region) return undefined;
-  if (level === 'town' && !town) return { name: district.name, region, district, town: null, point: pointOf(district) };
-  return { name: town?.name ?? district.name, region, district, town: town ?? null, point: town ?? pointOf(district) };
+  if (level === 'town' && !town) return { name: district.name, region, district, town: null, point: getDistrictPoint(district) };
+  return { name: town?.name ?? district.name, region, district, town: town ?? null, point: town ?? getDistrictPoint(district) };
 }
 
-const isIn = ({ region, district }: Step, place: Area | undefined) => {
+const isStepIn = ({ region, district }: Step, place: Area | undefined) => {
   if (!place) return true;
   if (place.level === 'country') return region.country === place.country;
   return place.level === 'region' ? region.code === place.code : district?.code === place.code;
 };
 
-const filterOfStep = ({ region, district, town }: Step): Pick<SearchFilter, 'place' | 'near'> => {
-  if (town) return nearTown(town);
+const toStepFilter = ({ region, district, town }: Step): Pick<SearchFilter, 'place' | 'near'> => {
+  if (town) return toTownFilter(town);
   return { place: district ? { level: 'district', code: district.code } : { level: 'region', code: region.code } };
 };
 
-const nearTown = ({ code, districtCode, regionCode, country, name, latitude, longitude }: Locality) =>
-  placeFilterOf({
+const toTownFilter = ({ code, districtCode, regionCode, country, name, latitude, longitude }: Locality) =>
+  toPlaceFilter({
     kind: 'town',
     name,
     label: name,
@@ -125,7 +128,7 @@ const nearTown = ({ code, districtCode, regionCode, country, name, latitude, lon
     corrected: false,
   });
 
-const asPlace = ({ name, region, district, town, point }: Step, total: number, query: string): FoundPlaces['places'][number] => ({
+const toPlaceTotal = ({ name, region, district, town, point }: Step, total: number, query: string): PlaceTotals['places'][number] => ({
   name,
   country: region.country,
   region: region.slug,
@@ -137,38 +140,40 @@ const asPlace = ({ name, region, district, town, point }: Step, total: number, q
   query,
 });
 
-/** The listings by where they are found, in their order. */
-function pinsOf(listings: readonly NamedListing[]): FoundPlaces['pins'] {
+/** One pin per place; pins and their listings keep the order of the search. */
+function buildPins(listings: readonly NamedListing[]): PlaceTotals['pins'] {
   return [...Map.groupBy(listings, ({ localityCode }) => localityCode)].flatMap(([code, found]) => {
-    const at = foundPlaceOf(code);
+    const at = findIndexedPlace(code);
     const name = code > 0 ? findLocality(code)?.name : districtOfCode(-code)?.name;
     if (!at || name === undefined) return [];
-    const named = found.slice(0, mostNamed).map(({ id, businessTitle, serviceTitle }) => ({ _id: id, businessTitle, serviceTitle }));
+    const named = found
+      .slice(0, maxListingsPerPin)
+      .map(({ id, businessTitle, serviceTitle }) => ({ _id: id, businessTitle, serviceTitle }));
     return [{ name, latitude: at.latitude, longitude: at.longitude, total: found.length, listings: named }];
   });
 }
 
-const pointOf = ({ code }: District): Point => {
+const getDistrictPoint = ({ code }: District): Point => {
   const { latitude, longitude } = findMainTown(code) ?? { latitude: 0, longitude: 0 };
   return { latitude, longitude };
 };
 
-// The Chatham Islands are 800 km from the region that they are counted in.
-const farAway = new Set([1410]);
+// The Chatham Islands are 800 km from the rest of their region.
+const remoteDistricts = new Set([1410]);
 
-/** The middle of the main towns of a region. */
-function middleOf({ districts }: Region): Point {
-  const points = districts.filter(({ code }) => !farAway.has(code)).map(pointOf);
+/** The mean position of a region's main towns. */
+function computeCentre({ districts }: Region): Point {
+  const points = districts.filter(({ code }) => !remoteDistricts.has(code)).map(getDistrictPoint);
   const mean = (of: (point: Point) => number) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
   return { latitude: mean((point) => point.latitude), longitude: mean((point) => point.longitude) };
 }
 
-const mostNearby = 8;
-// So many localities around a place are asked for listings.
-const mostAround = 60;
+const maxNearby = 8;
+// Only this many of the nearest localities can be listed as nearby.
+const maxLocalitiesAround = 60;
 
-/** A town or a district by its part of an address. Throws `invalid_input` where there is none, or no such group. */
-export async function townOf(
+/** The listings of a town or district, which is named by slug. Throws `invalid_input` for an unknown place or group. */
+export async function getTownStats(
   parts: SearchParts,
   asked: { region: string; town: string; category?: string | undefined },
   market: CountryCode | null,
@@ -177,22 +182,22 @@ export async function townOf(
   if (!region) throw invalidField('region', 'There is no such region here');
   const category: Category | undefined = categories.find((one) => one.slug === asked.category);
   if (asked.category !== undefined && !category) throw invalidField('category', 'There is no such category');
-  // A district that bears its region's name is the region again; a town that bears its district's stands for it.
+  // A district with its region's name has no page of its own; one with a town's name takes the page of the town.
   const named = region.districts.find((one) => one.slug === asked.town && one.slug !== region.slug);
   const locality = named ? undefined : findLocalityBySlug(region.code, asked.town);
   const district = named ?? (locality && districtOfCode(locality.districtCode));
   if (!district || locality?.slug === region.slug) throw invalidField('town', 'There is no such town here');
 
   const services: SearchFilter = category ? { category: { level: 'group', code: category.code } } : {};
-  const point = locality ?? pointOf(district);
-  const around = listNearestLocalities(point, mostAround).map((one) => one.locality);
+  const point = locality ?? getDistrictPoint(district);
+  const around = listNearestLocalities(point, maxLocalitiesAround).map((one) => one.locality);
   const [inDistricts, inTowns, here] = await Promise.all([
-    countedTotals(parts, services, 'district'),
-    countBased(parts.db, around, category?.code),
-    locality && parts.index.count({ filter: { ...services, ...nearTown(locality) }, words: '' }),
+    sumDistrictCounts(parts, services, 'district'),
+    countByBase(parts.db, around, category?.code),
+    locality && parts.index.count({ filter: { ...services, ...toTownFilter(locality) }, words: '' }),
   ]);
   const inDistrict = inDistricts.get(district.code) ?? 0;
-  const others = [...townsAround(around, locality, inTowns), ...otherDistricts(region.country, district, inDistricts)];
+  const others = [...listTownsAround(around, locality, inTowns), ...listOtherDistricts(region.country, district, inDistricts)];
   return {
     name: (locality ?? district).name,
     slug: asked.town,
@@ -207,12 +212,11 @@ export async function townOf(
       .filter(({ total }) => total > 0)
       .map(({ point: there, ...one }) => ({ ...one, distanceKm: Math.round(kmBetween(point, there)) }))
       .toSorted((a, b) => a.distanceKm - b.distanceKm)
-      .slice(0, mostNearby),
+      .slice(0, maxNearby),
   };
 }
 
-/** How many listings are based in each of these localities. */
-async function countBased(db: Reader, towns: readonly Locality[], category: number | undefined): Promise<Map<number, number>> {
+async function countByBase(db: Reader, towns: readonly Locality[], category: number | undefined): Promise<Map<number, number>> {
   const { rows } = await sql<{ code: number; total: number }>`
     select locality_code as code, count(*)::int as total from listings
     where status = 'active' and locality_code = any(${towns.map(({ code }) => code)}::int[]) and category_code = coalesce(${category ?? null}::smallint, category_code)
@@ -220,9 +224,9 @@ async function countBased(db: Reader, towns: readonly Locality[], category: numb
   return new Map(rows.map(({ code, total }) => [code, total]));
 }
 
-type Other = Omit<Town['nearby'][number], 'distanceKm'> & { point: Point };
+type NearbyPlace = Omit<Town['nearby'][number], 'distanceKm'> & { point: Point };
 
-const townsAround = (around: readonly Locality[], own: Locality | undefined, totals: ReadonlyMap<number, number>): Other[] =>
+const listTownsAround = (around: readonly Locality[], own: Locality | undefined, totals: ReadonlyMap<number, number>): NearbyPlace[] =>
   around
     .filter((one) => one.code !== own?.code && one.slug !== districtOfCode(one.districtCode)?.slug)
     .map((one) => ({
@@ -233,7 +237,7 @@ const townsAround = (around: readonly Locality[], own: Locality | undefined, tot
       point: { latitude: one.latitude, longitude: one.longitude },
     }));
 
-function otherDistricts(country: CountryCode, own: District, totals: ReadonlyMap<number, number>): Other[] {
+function listOtherDistricts(country: CountryCode, own: District, totals: ReadonlyMap<number, number>): NearbyPlace[] {
   const within = regions.filter((region) => region.country === country);
   return within.flatMap((region) =>
     region.districts
@@ -243,13 +247,13 @@ function otherDistricts(country: CountryCode, own: District, totals: ReadonlyMap
         region: region.slug,
         slug: district.slug === region.slug ? null : district.slug,
         total: totals.get(district.code) ?? 0,
-        point: pointOf(district),
+        point: getDistrictPoint(district),
       })),
   );
 }
 
-/** The towns and districts in which any listing of a group is based, for the pages about them. */
-export async function placesOfCategory(db: Reader, category: number): Promise<{ region: string; town: string }[]> {
+/** The towns and districts with listings of a group, for the sitemap. */
+export async function listCategoryPlaces(db: Reader, category: number): Promise<{ region: string; town: string }[]> {
   const { rows } = await sql<{ district: number; base: number | null }>`
     select district_code as district, base_locality_code as base from listings
     where status = 'active' and category_code = ${category} group by 1, 2 order by 1, 2`.execute(db);

@@ -3,8 +3,8 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listPlacesByName } from '../../places/places.service.ts';
-import { namesStarting } from '../index/search.statements.ts';
-import { placeSuggestion } from './search.suggest.ts';
+import { listNamesStarting } from '../index/search.statements.ts';
+import { suggestPlace } from './search.suggest.ts';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, onHost } = callers;
@@ -19,7 +19,7 @@ const suggested = async (query: string, caller = asVisitor): Promise<Suggestion[
 const labels = async (query: string, kind: string, caller = asVisitor) =>
   (await suggested(query, caller)).filter((one) => one.kind === kind).map(({ label }) => label);
 
-test('groups and sub-categories are suggested by the beginning of any of their words, those that begin so first', async () => {
+test('suggests groups and sub-categories by the prefix of any word, matches of the first word first', async () => {
   expect(await suggested('q=plum')).toEqual([
     { kind: 'category', label: 'Plumbing', detail: '', query: 'category=plumbing' },
     {
@@ -33,7 +33,7 @@ test('groups and sub-categories are suggested by the beginning of any of their w
   ]);
 });
 
-test('a sub-category whose name says too little alone is suggested with what it is of', async () => {
+test('a sub-category with an ambiguous name is suggested with its group', async () => {
   expect((await suggested('q=comm')).map(({ label, detail }) => [label, detail])).toEqual([
     ['Commercial building', 'Building & Construction'],
     ['Commercial plumbing', 'Plumbing'],
@@ -41,7 +41,7 @@ test('a sub-category whose name says too little alone is suggested with what it 
   ]);
 });
 
-test('a sub-category of two groups is suggested with the group of each', async () => {
+test('a sub-category of two groups is suggested once for each group', async () => {
   expect((await suggested('q=appliance')).map(({ detail }) => detail)).toEqual(['Electrical & Gas', 'Home Improvement']);
 });
 
@@ -53,16 +53,16 @@ test.each([
   ['fridg', 'Appliance repairs', '', 'subCategory=appliance-repairs'],
   ['tiler', 'Tiler', 'Building & Construction', 'q=tiler'],
   ['heat pu', 'Heat pump', 'Electricians', 'q=heat+pump'],
-])('"%s" is suggested as what households call so', async (typed, label, detail, query) => {
+])('"%s" suggests the category of the trade', async (typed, label, detail, query) => {
   expect((await suggested(`q=${encodeURIComponent(typed)}`))[0]).toEqual({ kind: 'category', label, detail, query });
 });
 
-test('two letters suggest categories by their own names only, three by those of trades too', async () => {
+test('two letters match names of categories only, three also names of trades', async () => {
   expect(await labels('q=di', 'category')).toEqual([]);
   expect(await labels('q=dig', 'category')).toEqual(['Digger', 'Digger driver']);
 });
 
-test('beside a place, what is suggested keeps that place, and places are not suggested', async () => {
+test('with a place, suggestions keep the place and include no places', async () => {
   await given.listing({ title: 'Otahuna roof care', business: 'Otahuna Roofing' });
   const found = await suggested('q=ota&where=Taup%C5%8D');
   expect(found.map(({ kind }) => kind)).toEqual(['business', 'listing']);
@@ -70,7 +70,7 @@ test('beside a place, what is suggested keeps that place, and places are not sug
   expect((await suggested('q=roofi&where=Taupo'))[0]?.query).toBe('category=roofing&where=Taupo');
 });
 
-test('a business is suggested once, by the beginning of its name without macrons and signs, with what it does and where', async () => {
+test('a business is suggested once by a prefix of its name, ignoring macrons and punctuation, with category and place', async () => {
   await given.listing({ title: 'Drains', business: 'Ōkato O’Brien & Sons', category: 6, district: 703 });
   for (const begun of ['ok', 'okato obr', "ŌKATO  O'BRIEN & S", 'okato obrien sons', 'Okato O’Brien & Sons']) {
     expect(await suggested(`q=${encodeURIComponent(begun)}`)).toEqual([
@@ -83,39 +83,36 @@ test('a business is suggested once, by the beginning of its name without macrons
     ]);
   }
   expect(await suggested('q=brien')).toEqual([]);
-  // With a second listing elsewhere the one place would be half of the truth.
+  // With listings in two places, no place is shown.
   await given.listing({ title: 'Drains too', business: 'Okato OBrien and Sons'.replace('and ', ''), category: 6, district: 701 });
   expect((await suggested('q=okato')).map(({ detail }) => detail)).toEqual(['Plumbing']);
 });
 
-test('a title is suggested with the business that it is of', async () => {
+test('a title is suggested with its business', async () => {
   await given.listing({ title: 'Quokka-proof fences', business: 'Karri Fencing' });
   expect(await suggested('q=quok')).toEqual([
     { kind: 'listing', label: 'Quokka-proof fences', detail: 'Karri Fencing', query: 'q=Quokka-proof+fences&raw=1' },
   ]);
 });
 
-// Has the plan of a statement told in place of what it finds.
+// Turns a statement into its EXPLAIN.
 const explaining: KyselyPlugin = {
   transformQuery: ({ node }) =>
     RawNode.is(node) ? { ...node, sqlFragments: [`explain ${node.sqlFragments[0]}`, ...node.sqlFragments.slice(1)] } : node,
   transformResult: async ({ result }) => result,
 };
 
-test.each(['business', 'listing'] as const)(
-  'all that is shown of a %s stands in the index of its name, and no listing is read for it',
-  async (kind) => {
-    const plan = await db.transaction().execute(async (tx) => {
-      for (const name of ['seqscan', 'bitmapscan', 'sort']) await sql`set local ${sql.raw(`enable_${name}`)} = off`.execute(tx);
-      return JSON.stringify(await namesStarting(tx.withPlugin(explaining), kind, 'wi', ['NZ'], 8));
-    });
-    expect(plan.match(/\w[\w ]* on listings|Scan using \w+ on listings/g)).toEqual([
-      `Index Only Scan using listings_${kind === 'listing' ? 'title' : kind}_names on listings`,
-    ]);
-  },
-);
+test.each(['business', 'listing'] as const)('suggesting a %s is an index-only scan', async (kind) => {
+  const plan = await db.transaction().execute(async (tx) => {
+    for (const name of ['seqscan', 'bitmapscan', 'sort']) await sql`set local ${sql.raw(`enable_${name}`)} = off`.execute(tx);
+    return JSON.stringify(await listNamesStarting(tx.withPlugin(explaining), kind, 'wi', ['NZ'], 8));
+  });
+  expect(plan.match(/\w[\w ]* on listings|Scan using \w+ on listings/g)).toEqual([
+    `Index Only Scan using listings_${kind === 'listing' ? 'title' : kind}_names on listings`,
+  ]);
+});
 
-test('of names that begin so, one that is exactly so comes first, then the higher paid rank, then the newest', async () => {
+test('orders names: an exact match, then by paid rank, then newest', async () => {
   for (const [business, plan] of [
     ['Zenith Basic', 'basic'],
     ['Zenith Featured', 'featured'],
@@ -126,14 +123,14 @@ test('of names that begin so, one that is exactly so comes first, then the highe
     await given.listing({ title: `${plan} work`, business, plan });
   }
   expect(await labels('q=zenith', 'business')).toEqual(['Zenith', 'Zenith Featured', 'Zenith Premium', 'Zenith Another', 'Zenith Basic']);
-  // A name goes by the best of its listings.
+  // The best listing of a name counts.
   await given.listing({ title: 'more work', business: 'Zenith Basic' });
   expect((await labels('q=zenith', 'business')).slice(3)).toEqual(['Zenith Basic', 'Zenith Another']);
   await given.listing({ title: 'premium work', business: 'Zenith Another', plan: 'premium' });
   expect((await labels('q=zenith', 'business')).slice(1, 3)).toEqual(['Zenith Featured', 'Zenith Another']);
 });
 
-test('only names of active listings are suggested, from the moment on that they are', async () => {
+test('suggests names of active listings only, as soon as they are active', async () => {
   const { id } = await given.listing({ title: 'Xanthic paint', business: 'Xanthic', status: 'inactive' });
   expect(await suggested('q=xanth')).toEqual([]);
   await db.updateTable('listings').set({ status: 'active' }).where('id', '=', id).execute();
@@ -141,7 +138,7 @@ test('only names of active listings are suggested, from the moment on that they 
   expect((await suggested('q=xanth')).map(({ kind }) => kind)).toEqual(['business', 'listing']);
 });
 
-test('a site of one country suggests what is there only', async () => {
+test('a site of one country suggests only its own listings and places', async () => {
   await given.listing({ title: 'Wombat doors', business: 'Wombat Doors', district: 1801 });
   const inNewZealand = onHost('handwise.co.nz');
   expect(await labels('q=wombat', 'business')).toEqual(['Wombat Doors']);
@@ -152,7 +149,7 @@ test('a site of one country suggests what is there only', async () => {
   expect(await labels('q=geelo', 'place', inNewZealand)).toEqual([]);
 });
 
-test('a site of one country suggests what is there though the first eight of both countries are elsewhere', async () => {
+test('a site of one country suggests its own names even if the first eight of both countries are elsewhere', async () => {
   const sellerId = (await given.user())._id;
   for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
     await given.listing({ title: `Numbat ${n} doors`, business: `Numbat ${n}`, plan: 'featured', district: 1801, sellerId });
@@ -165,13 +162,13 @@ test('a site of one country suggests what is there though the first eight of bot
   expect(await labels('where=bal', 'place', inNewZealand)).toContain('Balclutha');
 });
 
-test('one letter suggests names of listings already', async () => {
+test('one letter suggests names of listings', async () => {
   await given.listing({ title: 'Yes', business: 'Yabby' });
   expect(await labels('q=y', 'business')).toEqual(['Yabby']);
   expect(await labels('q=ya', 'business')).toEqual(['Yabby']);
 });
 
-test('however many names begin so, at most eight suggestions are made, of each kind some, and who is called so is among them', async () => {
+test('makes at most eight suggestions, some of each kind, including an exact match', async () => {
   const sellerId = (await given.user())._id;
   await given.listing({ title: 'Sails', business: 'Wind', sellerId });
   for (const n of [1, 2, 3, 4, 5, 6, 7, 8])
@@ -193,13 +190,13 @@ test.each([
   `where=${'%F0%9F%98%80'.repeat(60)}`,
   'q=%25',
   'q=_',
-])('for "%s" nothing is suggested', async (query) => expect(await suggested(query)).toEqual([]));
+])('"%s" has no suggestions', async (query) => expect(await suggested(query)).toEqual([]));
 
-test.each(['q=a&q=b', `q=${'x'.repeat(121)}`, 'what=a', 'q=%00'])('"%s" is refused', async (query) => {
+test.each(['q=a&q=b', `q=${'x'.repeat(121)}`, 'what=a', 'q=%00'])('rejects "%s"', async (query) => {
   expect((await asVisitor.get(`/search/suggest?${query}`)).status).toBe(400);
 });
 
-test('in the field for the place only places are suggested, the biggest first, whatever the macrons', async () => {
+test('where suggests places only, biggest first, ignoring macrons', async () => {
   await given.listing({ title: 'Hamilton glass', business: 'Hamilton Glass' });
   const found = await suggested('where=hamil');
   expect(found[0]).toEqual({ kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' });
@@ -220,16 +217,16 @@ test('in the field for the place only places are suggested, the biggest first, w
   });
 });
 
-test('the text of a suggested place names that place', async () => {
+test('the label and detail of a suggested place identify it', async () => {
   for (const begun of ['where=hamil', 'where=wa', 'where=s', 'where=vic', 'where=st', 'where=new', 'where=taup']) {
     for (const { label, detail, query } of await suggested(begun)) {
       const [place] = listPlacesByName(detail ? `${label}, ${detail}` : label, null);
-      expect([label, place && placeSuggestion(place).query]).toEqual([label, query]);
+      expect([label, place && suggestPlace(place).query]).toEqual([label, query]);
     }
   }
 });
 
-test('beside what is needed places are suggested that a list can be narrowed to: regions and districts', async () => {
+test('q suggests regions and districts, but no towns', async () => {
   expect(await suggested('q=waip')).toEqual([
     { kind: 'place', label: 'Waipā', detail: 'Waikato', query: 'country=NZ&region=waikato&district=waipa' },
   ]);

@@ -3,13 +3,13 @@ import { markets, type CountryCode } from '@handwise/contract/markets';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { fold } from '@handwise/contract/text';
-import { type TradeWord, tradeOf, trades } from '@handwise/contract/search/trades';
+import { type TradeWord, findTrade, trades } from '@handwise/contract/search/trades';
 import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
-import type { StartingName } from '../index/search.index.ts';
+import type { NameSuggestion } from '../index/search.index.ts';
 import type { SearchParts } from '../search.pages.ts';
 
-/** How a name that is begun so begins, as `suggestion_start` of the database has it. Empty where there is neither letter nor digit. */
-const startOf = (typed: string) => {
+/** Normalises a text as `suggestion_start` in the database does. */
+const toStart = (typed: string) => {
   const words = fold(typed)
     .replace(/['’]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
@@ -17,136 +17,135 @@ const startOf = (typed: string) => {
   return [...words.join(' ')].slice(0, 60).join('').trimEnd();
 };
 
-const queryOf = (parts: Record<string, string | undefined>) =>
+const toQuery = (parts: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]))).toString();
 
-type Named = { label: string; detail: string; parts: Record<string, string>; start: string };
+type NamedCategory = { label: string; detail: string; parts: Record<string, string>; start: string };
 
-const named = (label: string, detail: string, parts: Record<string, string>, words = label): Named => ({
+const toNamed = (label: string, detail: string, parts: Record<string, string>, words = label): NamedCategory => ({
   label,
   detail,
   parts,
-  start: startOf(words),
+  start: toStart(words),
 });
 
-const groupNamed = ({ name, slug }: Category, words?: string) => named(name, '', { category: slug }, words);
-// "Residential" is building in one group and cleaning in another: alone it would say too little in the field.
-const saysTooLittle = new Set(['Residential', 'Commercial']);
-const labelOf = ({ name }: SubCategory, group: Category) =>
-  saysTooLittle.has(name) ? `${name} ${group.name.split(' ')[0]?.toLowerCase()}` : name;
-const subNamed = (sub: SubCategory, group: Category, words?: string) =>
-  named(labelOf(sub, group), group.name, { category: group.slug, subCategory: sub.slug }, words);
+const nameGroup = ({ name, slug }: Category, words?: string) => toNamed(name, '', { category: slug }, words);
+// Names of sub-categories that need their group: "Residential" is building in one group and cleaning in another.
+const ambiguousNames = new Set(['Residential', 'Commercial']);
+const labelSubCategory = ({ name }: SubCategory, group: Category) =>
+  ambiguousNames.has(name) ? `${name} ${group.name.split(' ')[0]?.toLowerCase()}` : name;
+const nameSubCategory = (sub: SubCategory, group: Category, words?: string) =>
+  toNamed(labelSubCategory(sub, group), group.name, { category: group.slug, subCategory: sub.slug }, words);
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// Groups first, in the order in which they are shown, then what they are divided into.
-const browsed = [...browseCategories, ...categories.filter((one) => !browseCategories.includes(one))];
-const groupNames = browsed.map((group) => groupNamed(group));
-const subNames = browsed.flatMap((group) =>
-  group.subCategories.filter(({ name }) => name !== group.name).map((sub) => subNamed(sub, group)),
+// In the order of the pages that list them.
+const orderedGroups = [...browseCategories, ...categories.filter((one) => !browseCategories.includes(one))];
+const groupNames = orderedGroups.map((group) => nameGroup(group));
+const subNames = orderedGroups.flatMap((group) =>
+  group.subCategories.filter(({ name }) => name !== group.name).map((sub) => nameSubCategory(sub, group)),
 );
 
-/** Where the listings of a trade stand, found by these words. A trade within another is searched by its own name. */
-function tradeNamed({ trade: { category, subCategories }, words, kind }: TradeWord): Named[] {
+/** The categories of a trade, found by these words. A trade within a category is searched by its own name. */
+function nameTrade({ trade: { category, subCategories }, words, kind }: TradeWord): NamedCategory[] {
   const [sub] = subCategories;
-  if (kind === 'narrower') return [named(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words)];
-  if (category && sub) return [subNamed(sub, category, words)];
-  if (category) return [groupNamed(category, words)];
-  // Of a name that two groups have, both are meant.
-  return sub ? [named(sub.name, '', { subCategory: sub.slug }, words)] : [];
+  if (kind === 'narrower') return [toNamed(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words)];
+  if (category && sub) return [nameSubCategory(sub, category, words)];
+  if (category) return [nameGroup(category, words)];
+  // A sub-category of two groups means both.
+  return sub ? [toNamed(sub.name, '', { subCategory: sub.slug }, words)] : [];
 }
 
 const tradeNames = trades.flatMap((trade) =>
-  (['who', 'what', 'narrower'] as const).flatMap((kind) => trade[kind].flatMap((words) => tradeNamed({ trade, words, kind }))),
+  (['who', 'what', 'narrower'] as const).flatMap((kind) => trade[kind].flatMap((words) => nameTrade({ trade, words, kind }))),
 );
 
 /**
- * Groups and sub-categories of which a word begins so, those that begin so as a whole first, and those for which households have a
- * name that begins so. Each stands once, and `where` stays what it is.
+ * Distinct groups and sub-categories with a name that begins with `start`, then those with a word that does, then those of trades. Each keeps
+ * `where`.
  */
-function categoriesStarting(start: string, where?: string): Suggestion[] {
+function suggestCategories(start: string, where?: string): Suggestion[] {
   if (!start) return [];
-  const begins = (one: Named) => one.start.startsWith(start);
+  const begins = (one: NamedCategory) => one.start.startsWith(start);
   const names = [...groupNames, ...subNames];
   const byName = [...names.filter(begins), ...names.filter((one) => !begins(one) && one.start.includes(` ${start}`))];
-  // "Sparkies" and "lawnmowing" are in the table under other spellings.
-  const meant = tradeOf(start.split(' '));
-  // With two letters dozens of them begin.
-  const ofTrades = [...(meant ? tradeNamed(meant) : []), ...(start.length > fewestLetters ? tradeNames.filter(begins) : [])];
+  // Finds other spellings too, such as "sparkies" and "lawnmowing".
+  const meant = findTrade(start.split(' '));
+  // Two letters match dozens of trades.
+  const ofTrades = [...(meant ? nameTrade(meant) : []), ...(start.length > minPlaceLetters ? tradeNames.filter(begins) : [])];
   const own = new Set(byName.map(({ label }) => label));
   const found = [...byName, ...ofTrades.filter(({ label, parts }) => parts['category'] || !own.has(label))];
-  const byQuery = new Map(found.map(({ label, detail, parts }) => [queryOf({ ...parts, where }), { label, detail }]));
+  const byQuery = new Map(found.map(({ label, detail, parts }) => [toQuery({ ...parts, where }), { label, detail }]));
   return [...byQuery].map(([query, { label, detail }]) => ({ kind: 'category', label, detail, query }));
 }
 
-/** Places are suggested beside what is needed from so many letters on: with one nearly all of them begin. */
-const fewestLetters = 2;
+/** One letter would match too many places. */
+const minPlaceLetters = 2;
 
-/** A place with what tells it from others of its name: the region and where needed the postcode, of a region its country. */
-export function placeSuggestion({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {
+/** The detail distinguishes places of one name: region and, if needed, postcode; for a region its country. */
+export function suggestPlace({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {
   const region = regionCode === undefined ? undefined : regionOfCode(regionCode)?.slug;
   const district = districtCode === undefined ? undefined : districtOfCode(districtCode)?.slug;
   return {
     kind: 'place',
     label: name,
     detail: kind === 'region' ? markets[country].name : label.slice(name.length + 2),
-    query: kind === 'town' ? queryOf({ where: label }) : queryOf({ country, region, district }),
+    query: kind === 'town' ? toQuery({ where: label }) : toQuery({ country, region, district }),
   };
 }
 
-const nameSuggestion = (kind: 'business' | 'listing', label: string, detail: string, where?: string): Suggestion => ({
+const suggestName = (kind: 'business' | 'listing', label: string, detail: string, where?: string): Suggestion => ({
   kind,
   label,
   detail,
-  query: queryOf({ q: label, where, raw: '1' }),
+  query: toQuery({ q: label, where, raw: '1' }),
 });
 
-/** A business is told from others of its name by what it does and, where it has one listing, by where that is. */
-function businessSuggestion({ label, listings, categoryCode, districtCode }: StartingName, where?: string): Suggestion {
+/** The detail distinguishes businesses of one name: their category and, with a single listing, its place. */
+function suggestBusiness({ label, listings, categoryCode, districtCode }: NameSuggestion, where?: string): Suggestion {
   const place = listings === 1 ? districtOfCode(districtCode)?.name : undefined;
-  return nameSuggestion('business', label, [categoryOfCode(categoryCode)?.name, place].filter(Boolean).join(', '), where);
+  return suggestName('business', label, [categoryOfCode(categoryCode)?.name, place].filter(Boolean).join(', '), where);
 }
 
-const titleSuggestion = ({ label, businessTitle }: StartingName, where?: string) => nameSuggestion('listing', label, businessTitle, where);
+const suggestTitle = ({ label, businessTitle }: NameSuggestion, where?: string) => suggestName('listing', label, businessTitle, where);
 
-const shares = { category: 4, business: 3, listing: 2, place: 2 } as const;
+const sharePerKind = { category: 4, business: 3, listing: 2, place: 2 } as const;
 
-/** At most `maxSuggestions` of all kinds, in their order: each kind has its share, and what one leaves the others take. */
-function arranged(found: Record<Suggestion['kind'], readonly Suggestion[]>): Suggestion[] {
+/** At most `maxSuggestions` of all kinds in order. Each kind has a share; what one does not need goes to the others. */
+function mixKinds(found: Record<Suggestion['kind'], readonly Suggestion[]>): Suggestion[] {
   const kinds = ['category', 'business', 'listing', 'place'] as const;
-  const taken = new Set(kinds.flatMap((kind) => found[kind].slice(0, shares[kind])).slice(0, maxSuggestions));
+  const taken = new Set(kinds.flatMap((kind) => found[kind].slice(0, sharePerKind[kind])).slice(0, maxSuggestions));
   for (const one of kinds.flatMap((kind) => found[kind])) if (taken.size < maxSuggestions) taken.add(one);
   return kinds.flatMap((kind) => found[kind].filter((one) => taken.has(one)));
 }
 
 const allCountries = Object.keys(markets) as CountryCode[];
 
-// Beside what is needed, of places only those that a list is narrowed to by themselves.
-const areasStarting = (start: string, market: CountryCode | null) =>
-  (start.length < fewestLetters ? [] : listPlacesByPrefix(start, market, maxSuggestions))
+// Towns are left out: lists have filters for regions and districts only.
+const suggestAreas = (start: string, market: CountryCode | null) =>
+  (start.length < minPlaceLetters ? [] : listPlacesByPrefix(start, market, maxSuggestions))
     .filter(({ kind }) => kind === 'region' || kind === 'district')
-    .map(placeSuggestion);
+    .map(suggestPlace);
 
 /**
- * What a text that is begun so may mean: of what is needed, or without it of a place. In a market (null: in all) its places and its
- * businesses only.
+ * Suggestions for what is typed in `q`, or in `where` if `q` is empty, within a market (null: all markets).
  */
-export async function suggestions(
+export async function listSuggestions(
   { index }: SearchParts,
   { q = '', where = '' }: { q?: string | undefined; where?: string | undefined },
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
-  if (!q) return listPlacesByPrefix(where, market, maxSuggestions).map(placeSuggestion);
-  const start = startOf(q);
+  if (!q) return listPlacesByPrefix(where, market, maxSuggestions).map(suggestPlace);
+  const start = toStart(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;
   const [businesses, titles] = await Promise.all([
-    index.suggest('business', start, countries, maxSuggestions),
-    index.suggest('listing', start, countries, maxSuggestions),
+    index.listNames('business', start, countries, maxSuggestions),
+    index.listNames('listing', start, countries, maxSuggestions),
   ]);
-  return arranged({
-    category: categoriesStarting(start, where),
-    business: businesses.map((one) => businessSuggestion(one, where)),
-    listing: titles.map((one) => titleSuggestion(one, where)),
-    place: where ? [] : areasStarting(start, market),
+  return mixKinds({
+    category: suggestCategories(start, where),
+    business: businesses.map((one) => suggestBusiness(one, where)),
+    listing: titles.map((one) => suggestTitle(one, where)),
+    place: where ? [] : suggestAreas(start, market),
   });
 }

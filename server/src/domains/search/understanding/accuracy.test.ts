@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { accuracyOfReadings } from './accuracy.ts';
+import { measureReadings } from './accuracy.ts';
 import { searches } from './searches.table.ts';
 
-test('of two hundred searches as people type them each is read as it is meant, but for one town that is spelled like a suburb elsewhere', () => {
-  const { of, misses } = accuracyOfReadings();
+test('reads all of 200 typical searches as expected, except one misspelt town that resembles a suburb', () => {
+  const { of, misses } = measureReadings();
   expect(of).toBeGreaterThanOrEqual(200);
   expect(misses).toEqual([expect.stringMatching(/^plumber paramatta: /)]);
 });
 
-test('no search stands in the table twice', () => {
+test('the searches of the table are distinct', () => {
   expect(new Set(searches.map(({ market, q }) => `${market} ${q}`)).size).toBe(searches.length);
 });

@@ -1,13 +1,13 @@
-import { knownIn } from './search.attempts.ts';
+import { createLookups } from './search.attempts.ts';
 import { understand } from './search.understanding.ts';
 import { type SearchRow, searches } from './searches.table.ts';
 import { groupCodeOf } from '@handwise/contract/listings/categories';
 import { classify } from '../classifier/search.classifier.ts';
-import { heldSentences, sameToHouseholds } from '../classifier/held-sentences.ts';
+import { heldOutSentences, interchangeableSubCategories } from '../classifier/held-out-sentences.ts';
 
-/** How a search of the table is read first, in the words of the table. */
+/** The first reading of a search, in the format of the table. */
 function readFirst({ q, market }: SearchRow): Omit<SearchRow, 'q' | 'market'> {
-  const { readings, nearMe } = understand(q, knownIn(market));
+  const { readings, nearMe } = understand(q, createLookups(market));
   const [first] = readings;
   return {
     category: first?.category?.name ?? '',
@@ -18,8 +18,8 @@ function readFirst({ q, market }: SearchRow): Omit<SearchRow, 'q' | 'market'> {
   };
 }
 
-/** How many searches of the table are read as they must be, and which are not. */
-export function accuracyOfReadings(): { right: number; of: number; misses: string[] } {
+/** How many searches of the table are read as expected, and which are not. */
+export function measureReadings(): { right: number; of: number; misses: string[] } {
   const misses = searches.flatMap(({ q, market, ...meant }) => {
     const read = readFirst({ q, market, ...meant });
     const isRight = Object.entries(meant).every(([part, value]) => read[part as keyof typeof read] === value);
@@ -34,10 +34,10 @@ type Accuracy = { groupFirst: Share; groupInThree: Share; subFirst: Share; subIn
 const named = (category: number, subCategory: number | null) => String(subCategory ?? category);
 
 /**
- * How well the held sentences are read: whether the group or the sub-category that is named first is right, and whether one of the
- * first three is. Of two sub-categories that households cannot tell apart either is right. `misses` are those whose group is not.
+ * The accuracy of the classifier on the held-out sentences: whether the first or one of the first three groups and sub-categories is right.
+ * `misses` are the sentences with a wrong group.
  */
-export function accuracyOnHeld(): Accuracy {
+export function measureClassifier(): Accuracy {
   const share = (): Share => ({ right: 0, of: 0 });
   const accuracy: Accuracy = {
     groupFirst: share(),
@@ -51,8 +51,8 @@ export function accuracyOnHeld(): Accuracy {
     counted.of += 1;
     if (isRight) counted.right += 1;
   };
-  for (const { sentence, category, subCategory } of heldSentences) {
-    const subs = subCategory === null ? [] : (sameToHouseholds.find((same) => same.includes(subCategory)) ?? [subCategory]);
+  for (const { sentence, category, subCategory } of heldOutSentences) {
+    const subs = subCategory === null ? [] : (interchangeableSubCategories.find((same) => same.includes(subCategory)) ?? [subCategory]);
     const groups = subCategory === null ? [category] : subs.map(groupCodeOf);
     const guesses = classify(sentence);
     const [first] = guesses;

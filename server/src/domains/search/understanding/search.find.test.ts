@@ -31,7 +31,7 @@ test.each([
     { category: 'Electrical & Gas', subCategory: 'Electricians', words: '', place: 'Australia' },
   ],
   ['subCategory=Electricians', 'Switchboards by Tane', { category: 'Electrical & Gas', subCategory: 'Electricians' }],
-])('anybody finds by ?%s what is there, and how it was understood', async (query, title, understood) => {
+])('?%s finds a listing and says how it was understood', async (query, title, understood) => {
   const body = await find(query);
   expect([titlesOf(body), body.totalListings]).toEqual([[title], 1]);
   expect(body.understood).toMatchObject(understood);
@@ -60,7 +60,7 @@ test.each([
   ['country=NZ&sort=nearest', 'sort'],
   ['page=51', 'page'],
   ['serves=1', 'serves'],
-])('?%s is refused and names %s', async (query, field) => {
+])('rejects ?%s with an error for %s', async (query, field) => {
   const { status, body } = await asVisitor.get(`/search?${query}`);
   expect([status, body.code, body.errors.map((one: { field: string }) => one.field)]).toEqual([400, 'invalid_input', [field]]);
 });
@@ -73,27 +73,27 @@ test.each([
   ['sparky', 'Switchboards by Tane', { category: 'Electrical & Gas', subCategory: 'Electricians', corrected: null }],
   ['electrician brisbane', 'Switchboards by Tane', { subCategory: 'Electricians', place: 'Brisbane, Queensland' }],
   ['plumber near me', 'Taps mended by Aroha', { category: 'Plumbing', place: null, nearMe: true }],
-])('“%s” finds what it means and says so', async (q, title, understood) => {
+])('“%s” is understood as a trade and a place', async (q, title, understood) => {
   const body = await find(`q=${encodeURIComponent(q)}`);
   expect(titlesOf(body)).toEqual([title]);
   expect(body.understood).toMatchObject(understood);
 });
 
-test('words are searched as they are typed where that is asked for, and where nothing else finds anything', async () => {
+test('searches the words as typed with raw=1 and if no interpretation finds anything', async () => {
   await given.listing({ title: 'Quokka Window Co', district: 901, category: 12 });
   expect((await find('q=plumber hamilton&raw=1')).understood).toMatchObject({ category: null, place: null, words: 'plumber hamilton' });
   const named = await find('q=quokka window');
   expect([titlesOf(named), named.understood.words, named.understood.category]).toEqual([['Quokka Window Co'], 'quokka window', null]);
 });
 
-test('a word that is mistyped for a trade is meant as it is where a listing has it', async () => {
+test('a word that resembles a trade is not corrected if a listing has it', async () => {
   expect((await find('q=tyler')).understood.corrected).toBe('tiler');
   await given.listing({ title: 'Tyler and daughters', district: 901, category: 12 });
   const { understood } = await find('q=tyler');
   expect([understood.corrected, understood.words]).toEqual([null, 'tyler']);
 });
 
-test('where little is found, what finds more is offered, each with the number that it finds', async () => {
+test('a search with few results offers alternatives with their totals', async () => {
   await given.listing({ title: 'Pipes of Rotorua', district: 403, category: 6 });
   await given.listing({ title: 'Pipes of Tauranga', district: 404, category: 6 });
   const body = await find('category=plumbing&region=bay-of-plenty&district=whakatane');
@@ -107,7 +107,7 @@ test('where little is found, what finds more is offered, each with the number th
   }
 });
 
-test('filters that leave nothing can be dropped with one press, and do not change what was understood', async () => {
+test('filters without matches do not change the interpretation, and an alternative drops them', async () => {
   const { listing_number } = await given.listing({ title: 'Plumber Hamilton, the band', district: 901, category: 12 });
   await db
     .updateTable('listings')
@@ -125,7 +125,7 @@ test('filters that leave nothing can be dropped with one press, and do not chang
   });
 });
 
-test('a place of a name that others bear too leads to them', async () => {
+test('offers other places of the same name', async () => {
   await given.listing({ title: 'Taps of Brisbane', district: 1901, category: 6 });
   const { understood, alternatives } = await find('q=plumber hamilton');
   expect(understood.place).toBe('Hamilton, Waikato');
@@ -137,7 +137,7 @@ test('a place of a name that others bear too leads to them', async () => {
   });
 });
 
-test('members find by the words of titles, and what visitors would find where no title has them', async () => {
+test('the search by title falls back to the public interpretation when no listing has the words', async () => {
   const byWords = (await asVisitor.get('/listing/all?title=aroha')).body;
   expect([titlesOf(byWords), byWords.understood]).toEqual([['Taps mended by Aroha'], undefined]);
   const read = (await asVisitor.get('/listing/all?title=electrician brisbane')).body;
@@ -147,7 +147,7 @@ test('members find by the words of titles, and what visitors would find where no
   expect((await asVisitor.get('/listing/all?title=electrician&page=2')).body).toMatchObject({ totalListings: 1, listings: [] });
 });
 
-test('what is chosen besides the text stands, and the text only narrows it', async () => {
+test('the text narrows the chosen filters and never replaces them', async () => {
   expect((await find('q=plumber hamilton&where=Auckland')).understood).toMatchObject({
     category: 'Plumbing',
     place: 'Auckland',
@@ -159,12 +159,12 @@ test('what is chosen besides the text stands, and the text only narrows it', asy
   expect((await find('q=blocked drain&category=plumbing&raw=1')).understood).toMatchObject({ category: 'Plumbing', subCategory: null });
 });
 
-test('signs alone find nothing, and no text at all finds everything', async () => {
+test('punctuation finds nothing, an empty text everything', async () => {
   expect((await find('q=!!!')).totalListings).toBe(0);
   expect((await find('')).totalListings).toBe((await asVisitor.get('/listing/all')).body.totalListings);
 });
 
-test('a town or suburb is a point with a radius: who is based there or travels there is found, with distances', async () => {
+test('a town finds listings within a radius and those that travel there, with distances', async () => {
   const base = (region: number, slug: string) => findLocalityBySlug(region, slug)?.code ?? 0;
   await given.listing({ title: 'Taps of Cambridge', district: 309, category: 6, base: base(3, 'cambridge') });
   await given.listing({ title: 'Taps of Leamington', district: 309, category: 6, base: base(3, 'leamington'), plan: 'premium' });
@@ -215,15 +215,15 @@ test.each([
   ['sparky in Ponsonby', 'Electrical & Gas', 'Ponsonby, Auckland'],
   ['house painter near Newtown', 'Painting', 'Newtown, Wellington'],
   ['plumber Karori', 'Plumbing', 'Karori, Wellington'],
-])('“%s” names its suburb', async (q, category, place) => {
+])('“%s” is understood with its suburb', async (q, category, place) => {
   const { body } = await callers.onHost('nz.localhost:3000').get(`/search?q=${encodeURIComponent(q)}`);
   const [step] = body.understood.widened;
   expect(body.understood.category).toBe(category);
-  // What is widened says so; the suburb is named either way.
+  // Widened or not, the suburb is named.
   expect(step ?? body.understood.place).toContain(place.split(',')[0]);
 });
 
-test('what finds nothing is widened step by step, shows what it finds, and says what it leaves out', async () => {
+test('a search without matches is widened step by step and says what it leaves out', async () => {
   await given.listing({ title: 'Gutters of Gisborne', district: 501, category: 7, subCategory: 701 });
   const widened = async (q: string) => {
     const { understood, totalListings } = await find(`q=${encodeURIComponent(q)}`);
@@ -235,7 +235,7 @@ test('what finds nothing is widened step by step, shows what it finds, and says 
   expect(await widened('zygomorphic quincunx')).toEqual([false, []]);
 });
 
-test('digits behind a # are the number of a listing, as are digits that are no postcode', async () => {
+test('digits after a # or other than a postcode are a listing number', async () => {
   const { listing_number: number } = await given.listing({ title: 'Numbered', district: 901, category: 12 });
   for (const q of [`#${number}`, `# ${number}`, `#0${number}`, String(number)]) {
     const body = await find(`q=${encodeURIComponent(q)}`);
@@ -243,7 +243,7 @@ test('digits behind a # are the number of a listing, as are digits that are no p
   }
 });
 
-test('a whole sentence is taken to be about what others like it are, and its other meanings are one press away', async () => {
+test('a sentence is classified, with other guesses as alternatives', async () => {
   const body = await find(`q=${encodeURIComponent('the window in the lounge is broken and will not close')}`);
   expect(body.understood).toMatchObject({ category: 'Window & Glazing', subCategory: 'Glass repairs', words: '' });
   expect(body.understood.guess.alternatives.length).toBeGreaterThan(0);
@@ -251,7 +251,7 @@ test('a whole sentence is taken to be about what others like it are, and its oth
   expect((await find('q=plumber hamilton')).understood.guess).toBeNull();
 });
 
-test('places of one name are offered before other searches, one in a region and those of the other country first', async () => {
+test('namesakes come before other alternatives, one per region, those of the other country first', async () => {
   for (const label of ['Newtown, Wellington', 'Newtown, New South Wales']) {
     const [place] = listPlacesByName(label, null);
     await given.listing({ title: `Painted in ${label}`, district: place?.districtCode ?? 0, category: 8, base: place?.localityCode ?? 0 });
@@ -267,7 +267,7 @@ test('places of one name are offered before other searches, one in a region and 
   expect(titlesOf(await find(alternatives[0].query))).toEqual(['Painted in Newtown, Wellington']);
 });
 
-test('where a whole category is shown instead of what was meant, that is offered further away', async () => {
+test('a search widened to a whole category offers the original one further away', async () => {
   const base = (region: number, slug: string) => findLocalityBySlug(region, slug)?.code ?? 0;
   await given.listing({ title: 'Stoves of Ponsonby', district: 201, category: 5, subCategory: 502, base: base(2, 'ponsonby') });
   await given.listing({ title: 'Sparks of Hamilton', district: 301, category: 5, subCategory: 501, base: base(3, 'hamilton-central') });
@@ -283,7 +283,7 @@ test('where a whole category is shown instead of what was meant, that is offered
   expect(titlesOf(await find(further?.query ?? ''))).toEqual(['Sparks of Hamilton']);
 });
 
-test('searches of the table find first what they mean, and nothing else than that', async () => {
+test('searches of the table find their category only', async () => {
   const meant = searches
     .filter(({ category, place, words, market }) => category && place.includes(',') && !words && market)
     .filter((_, index) => index % 5 === 0);
@@ -300,7 +300,7 @@ test('searches of the table find first what they mean, and nothing else than tha
   }
 });
 
-test('where a visitor finds something, a member does too', async () => {
+test('the searches of visitors and members find something in the same cases', async () => {
   for (const { q } of searches.filter((_, index) => index % 6 === 0)) {
     const text = encodeURIComponent(q);
     const [visitor, member] = [
@@ -311,7 +311,7 @@ test('where a visitor finds something, a member does too', async () => {
   }
 });
 
-test('where nobody is near, who is further away is offered', async () => {
+test('offers listings further away if none is near', async () => {
   await given.listing({ title: 'Roofs of Gore', district: 1601, category: 7, base: findLocalityBySlug(16, 'gore')?.code ?? 0 });
   const body = await find('q=roofer&near=Invercargill&km=20');
   expect(body.totalListings).toBe(0);
@@ -324,7 +324,7 @@ test('where nobody is near, who is further away is offered', async () => {
   expect(titlesOf(await find(further?.query ?? ''))).toEqual(['Roofs of Gore']);
 });
 
-test('what is published or edited is found by the next search, also by a word that no listing had, and that word mistyped', async () => {
+test('a published or edited listing is found at once, by new words and their typing errors too', async () => {
   const { seller, listing } = await given.published('basic', [], { serviceTitle: 'Quokkarium keepers' });
   for (const q of ['quokkarium', 'quokkar', 'quokarium', 'quokkraium'])
     expect([q, titlesOf(await find(`q=${q}`))]).toEqual([q, ['Quokkarium keepers']]);

@@ -1,136 +1,140 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
-import { filterValuesOf } from '@handwise/contract/search/filters';
+import { parseFilterValues } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { listPlacesByName } from '../../places/places.service.ts';
 import type { Search, SearchFilter, Matches } from '../index/search.index.ts';
-import { cardsOf, envelopeOf, noticeOf, pageFrom, type SearchParts } from '../search.pages.ts';
-import { aroundOf, filterOf, placeFilterOf } from '../search.rules.ts';
-import { alternativesTo, few, attemptThatFinds } from './search.widening.ts';
-import { type Attempt, attemptsOf } from './search.attempts.ts';
-import { namesakesOf } from './search.understanding.ts';
-import { understandingOf } from './search.views.ts';
+import { listSearchCards, buildPageInfo, describeTimeout, parsePage, type SearchParts } from '../search.pages.ts';
+import { parseNear, parseFilter, toPlaceFilter } from '../search.rules.ts';
+import { listAlternatives, fewResults, findMatchingAttempt } from './search.widening.ts';
+import { type Attempt, listAttempts } from './search.attempts.ts';
+import { listNamesakes } from './search.understanding.ts';
+import { describeUnderstanding } from './search.views.ts';
 import { toCard, listActiveByNumbers } from '../../listings/listings.service.ts';
 
-// After this share of the time limit, filter counts and alternatives are left out.
+// Facets and alternatives are left out after this share of the time limit.
 const extrasShare = 0.8;
 
-/** What is found for anybody who searches, with how their words were understood. Throws `invalid_input` for a parameter that means nothing. */
-export async function findForEverybody(opened: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
-  const parts = { ...opened, index: opened.index.withDeadline() };
-  const begun = performance.now();
-  const isLong = () => performance.now() - begun > extrasShare * parts.index.limitMs;
-  const values = filterValuesOf(search);
+/** The public search: interprets the text and lists a page of matches. Throws `invalid_input` for an unknown value. */
+export async function searchByText(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
+  const parts = { ...searchParts, index: searchParts.index.withDeadline() };
+  const startedAt = performance.now();
+  const isLate = () => performance.now() - startedAt > extrasShare * parts.index.limitMs;
+  const values = parseFilterValues(search);
   const withValues = ({ filter, words }: Search): Search => ({ filter: { ...filter, ...(values && { values }) }, words });
-  const page = pageFrom(search);
+  const page = parsePage(search);
   const match = (attempt: Attempt) =>
-    parts.index.match(withValues(attempt), isOrderOf(search, attempt.filter) ? (search.sort ?? 'recommended') : 'recommended', page);
+    parts.index.match(withValues(attempt), canSort(search, attempt.filter) ? (search.sort ?? 'recommended') : 'recommended', page);
 
-  const { where, chosen, attempts } = await attemptsFor(parts, search, market);
+  const { where, chosen, attempts } = await prepareAttempts(parts, search, market);
   const [first] = attempts;
   let matches = await match(first);
-  // Filters and orders leave listings out, and do not change what was understood.
+  // Filters and orders that leave listings out must not change how the text is understood.
   const isNarrowed = values !== undefined || search.sort === 'nearest';
   const found = matches.total === 0 && isNarrowed ? (await parts.index.count(first)).total : matches.total;
-  const attempt = await attemptThatFinds(parts, attempts, { found, isPlaceTyped: search.where !== undefined });
+  const attempt = await findMatchingAttempt(parts, attempts, { found, isPlaceTyped: search.where !== undefined });
   if (attempt !== first) matches = await match(attempt);
-  if (!isOrderOf(search, attempt.filter)) throw invalidField('sort', 'Say near which place, to show the nearest first');
+  if (!canSort(search, attempt.filter)) throw invalidField('sort', 'Say near which place, to show the nearest first');
 
-  const asked = withValues(attempt);
-  const total = matches.total ?? few;
+  const narrowed = withValues(attempt);
+  const total = matches.total ?? fewResults;
   const [listings, facets] = await Promise.all([
-    cardsOf(parts, asked, matches),
-    // Of more than a thousand there are none.
-    !matches.isExact || isLong() ? null : parts.index.facets(asked),
+    listSearchCards(parts, narrowed, matches),
+    // There are no facets beyond a thousand matches.
+    !matches.isExact || isLate() ? null : parts.index.countFacets(narrowed),
   ]);
-  const namesakes = attempt.reading.place ? attempt.understood.namesakes.map((one) => placeFilterOf(one, search.km)) : where.namesakes;
-  const count = async (other: Search) => (isLong() ? 0 : ((await parts.index.count(other)).total ?? 0));
+  const namesakes = attempt.reading.place ? attempt.understood.namesakes.map((one) => toPlaceFilter(one, search.km)) : where.namesakes;
+  const count = async (other: Search) => (isLate() ? 0 : ((await parts.index.count(other)).total ?? 0));
   return {
-    ...envelopeOf(matches, search),
+    ...buildPageInfo(matches, search),
     listings,
-    understood: understandingOf(attempt, chosen, search, where),
-    alternatives: isLong()
+    understood: describeUnderstanding(attempt, chosen, search, where),
+    alternatives: isLate()
       ? []
-      : await alternativesTo(asked, { attempts, meant: attempt.meant && withValues(attempt.meant), namesakes, total, search }, count),
+      : await listAlternatives(
+          narrowed,
+          { attempts, original: attempt.original && withValues(attempt.original), namesakes, total, search },
+          count,
+        ),
     facets,
-    notice: noticeOf(matches),
+    notice: describeTimeout(matches),
   };
 }
 
-const isOrderOf = ({ sort }: FindQuery, { near, place }: SearchFilter) =>
+const canSort = ({ sort }: FindQuery, { near, place }: SearchFilter) =>
   sort !== 'nearest' || near !== undefined || (place !== undefined && place.level !== 'country');
 
-/** What was chosen by parameters, and the ways to read what was typed within it. */
-async function attemptsFor(parts: SearchParts, search: FindQuery, market: CountryCode | null) {
-  const where = whereOf(search, market);
-  const chosen = chosenBy(search, where, market);
-  const attempts = await attemptsOf(parts, search.q ?? '', { chosen, market, raw: search.raw !== undefined, km: search.km });
+/** The filter of the parameters and the readings of the text within it. */
+async function prepareAttempts(parts: SearchParts, search: FindQuery, market: CountryCode | null) {
+  const where = parseWhere(search, market);
+  const chosen = filterFromParams(search, where, market);
+  const attempts = await listAttempts(parts, search.q ?? '', { chosen, market, raw: search.raw !== undefined, km: search.km });
   return { where, chosen, attempts };
 }
 
-/** What a search means in the listings as they are. What a text means does not change with the filters. */
+/** How a search is understood, which depends on the listings but not on the filters. */
 export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<Attempt> {
-  const { attempts } = await attemptsFor(parts, search, market);
+  const { attempts } = await prepareAttempts(parts, search, market);
   const { total } = await parts.index.count(attempts[0]);
-  return attemptThatFinds(parts, attempts, { found: total, isPlaceTyped: search.where !== undefined });
+  return findMatchingAttempt(parts, attempts, { found: total, isPlaceTyped: search.where !== undefined });
 }
 
-/** What was chosen by parameters. */
-function chosenBy(search: FindQuery, where: Where, market: CountryCode | null): SearchFilter {
+/** The filter of the parameters, without the text. */
+function filterFromParams(search: FindQuery, where: ParsedWhere, market: CountryCode | null): SearchFilter {
   const { near, km, q, sort } = search;
-  const { place, ...services } = filterOf(search, market);
+  const { place, ...services } = parseFilter(search, market);
   if (near === undefined && km !== undefined && q === undefined && !where.found) throw invalidField('km', 'Say near which place');
   if (sort === 'nearest' && near === undefined && q === undefined && !where.found && (!place || place.level === 'country'))
     throw invalidField('sort', 'Say near which place, to show the nearest first');
   const named = where.found && 'place' in where.found ? { place: where.found.place } : place && !where.found ? { place } : {};
-  const around = near !== undefined ? { near: aroundOf(near, km, market) } : where.found && 'near' in where.found ? where.found : {};
+  const around = near !== undefined ? { near: parseNear(near, km, market) } : where.found && 'near' in where.found ? where.found : {};
   return { ...services, ...named, ...around };
 }
 
-type Where = {
-  found?: ReturnType<typeof placeFilterOf>;
-  namesakes: ReturnType<typeof placeFilterOf>[];
+type ParsedWhere = {
+  found?: ReturnType<typeof toPlaceFilter>;
+  namesakes: ReturnType<typeof toPlaceFilter>[];
   corrected: string | null;
   nearMe: boolean;
 };
 
-const nearMe = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
+const nearMePattern = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
 
-/** What was typed as the place. "Near me" is none: only they can say where that is. */
-function whereOf({ where, km }: FindQuery, market: CountryCode | null): Where {
-  if (where === undefined || nearMe.test(where)) return { namesakes: [], corrected: null, nearMe: where !== undefined };
+/** Parses `where`. "Near me" names no place: only the browser knows the position. */
+function parseWhere({ where, km }: FindQuery, market: CountryCode | null): ParsedWhere {
+  if (where === undefined || nearMePattern.test(where)) return { namesakes: [], corrected: null, nearMe: where !== undefined };
   const [place, ...others] = listPlacesByName(where, market);
   if (!place) throw invalidField('where', 'There is no such place here');
   return {
-    found: placeFilterOf(place, km),
-    namesakes: namesakesOf([place, ...others]).map((one) => placeFilterOf(one, km)),
+    found: toPlaceFilter(place, km),
+    namesakes: listNamesakes([place, ...others]).map((one) => toPlaceFilter(one, km)),
     corrected: place.corrected ? place.name : null,
     nearMe: false,
   };
 }
 
 /**
- * The search of the documented call: by words, filters or number. Words that no listing has are read as everybody's are, and the answer then says
- * how: where a visitor finds something, a member does too.
+ * The search by words, filters or number. If no listing has the words, they are interpreted as in the public search, so that both find something
+ * in the same cases.
  */
-export async function searchAsMember(opened: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
-  const parts = { ...opened, index: opened.index.withDeadline() };
+export async function searchByFields(searchParts: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
+  const parts = { ...searchParts, index: searchParts.index.withDeadline() };
   const { title = '', listingNumber, sort } = search;
-  const chosen = { ...filterOf(search, market), ...(listingNumber !== undefined && { listingNumber }) };
+  const chosen = { ...parseFilter(search, market), ...(listingNumber !== undefined && { listingNumber }) };
   const order = sort === 'best' ? 'rating' : (sort ?? 'recommended');
-  const page = pageFrom(search);
+  const page = parsePage(search);
   const show = async (matches: Matches): Promise<MemberPage> => ({
     listings: (await listActiveByNumbers(parts.db, matches.numbers)).map(toCard),
-    ...envelopeOf(matches, search),
-    ...(matches.total === null && { notice: noticeOf(matches) }),
+    ...buildPageInfo(matches, search),
+    ...(matches.total === null && { notice: describeTimeout(matches) }),
   });
   const words = listingNumber === undefined ? title : '';
   const plain = await parts.index.match({ filter: chosen, words }, order, page);
   if (plain.total !== 0 || !words) return show(plain);
-  const attempts = await attemptsOf(parts, words, { chosen, market, raw: false, km: undefined });
+  const attempts = await listAttempts(parts, words, { chosen, market, raw: false, km: undefined });
   const first = await parts.index.match(attempts[0], order, page);
-  const attempt = await attemptThatFinds(parts, attempts, { found: first.total, isPlaceTyped: false });
+  const attempt = await findMatchingAttempt(parts, attempts, { found: first.total, isPlaceTyped: false });
   const found = attempt === attempts[0] ? first : await parts.index.match(attempt, order, page);
   if (found.total === 0) return show(plain);
-  return { ...(await show(found)), understood: understandingOf(attempt, chosen, { q: words }, { corrected: null, nearMe: false }) };
+  return { ...(await show(found)), understood: describeUnderstanding(attempt, chosen, { q: words }, { corrected: null, nearMe: false }) };
 }

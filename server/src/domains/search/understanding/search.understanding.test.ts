@@ -1,12 +1,12 @@
 import { regions } from '@handwise/contract/places/regions';
-import { trades, wordsOfText } from '@handwise/contract/search/trades';
+import { trades, splitWords } from '@handwise/contract/search/trades';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { knownIn } from './search.attempts.ts';
-import { type Known, understand, nearestTradeWord } from './search.understanding.ts';
+import { createLookups } from './search.attempts.ts';
+import { type Lookups, understand, findNearestTradeWord } from './search.understanding.ts';
 
-const known: Known = { ...knownIn('NZ'), classify: () => [] };
-const shown = (text: string, more: Partial<Known> = {}) =>
+const known: Lookups = { ...createLookups('NZ'), classify: () => [] };
+const shown = (text: string, more: Partial<Lookups> = {}) =>
   understand(text, { ...known, ...more }).readings.map(({ category, subCategories, place, words }) =>
     [category?.name ?? subCategories[0]?.name ?? '', place?.name ?? '', words].join('|'),
   );
@@ -25,17 +25,17 @@ test.each([
   ['near me', ['||']],
   ['!!!', []],
   ['', []],
-])('“%s” can be read as %j, in this order', (text, readings) => {
+])('the readings of “%s” are %j in this order', (text, readings) => {
   expect(shown(text)).toEqual(readings);
 });
 
-test('a name by itself is somebody’s before it is that of a place that few live in', () => {
-  const { listPlacesByName, isSmall } = knownIn(null);
+test('a lone name is a business before it is a small place', () => {
+  const { listPlacesByName, isSmall } = createLookups(null);
   expect(shown('anderson', { listPlacesByName, isSmall })).toEqual(['||anderson', '|Anderson|']);
   expect(shown('cambridge')).toEqual(['|Cambridge|', '||cambridge']);
 });
 
-test('a sentence is what the classifier says, unless it names people of a trade; a place in it stands behind a preposition', () => {
+test('a sentence is classified unless it names people of a trade, and its place follows a preposition', () => {
   const [plumbing, roofing] = [6, 7].map((code) => trades.find(({ category }) => category?.code === code)?.category ?? null);
   const classify = () => [
     { category: roofing ?? null, subCategories: [], probability: 0.7 },
@@ -50,25 +50,25 @@ test('a sentence is what the classifier says, unless it names people of a trade;
   expect(shown('my gore fence is broken', { classify })[0]).toBe('Roofing||');
 });
 
-test('what is no sentence is guessed only where the guess is clear and its words come first', () => {
+test('other texts are classified only with high confidence, after their words', () => {
   const guess = (probability: number) => ({ classify: () => [{ category: trades[0]?.category ?? null, subCategories: [], probability }] });
   expect(shown('quux blorb', guess(0.9))).toEqual(['||quux blorb', 'Plumbing||']);
   expect(shown('quux blorb', guess(0.5))).toEqual(['||quux blorb']);
   expect(shown('quux', guess(0.9))).toEqual(['||quux']);
 });
 
-test('what was chosen besides narrows what is read: other places and trades are words', () => {
-  const covers = { covers: ({ regionCode }: { regionCode?: number }) => regionCode === 2 };
+test('places and trades outside the constraints are read as words', () => {
+  const covers = { isPlaceAllowed: ({ regionCode }: { regionCode?: number }) => regionCode === 2 };
   const read = (text: string, given: Parameters<typeof understand>[2]) => understand(text, known, given).readings[0];
   expect(read('plumber hamilton', covers)).toMatchObject({ place: null, words: 'hamilton' });
   expect(read('plumber otahuhu', covers)).toMatchObject({ place: { name: 'Ōtāhuhu' }, words: '' });
-  expect(read('plumber painter', { fits: ({ category }) => category?.code === 8 })).toMatchObject({
+  expect(read('plumber painter', { isTradeAllowed: ({ category }) => category?.code === 8 })).toMatchObject({
     category: { code: 8 },
     words: 'plumber',
   });
 });
 
-test('any trade and any place written together are read as both', () => {
+test('any trade with any place is read as both', () => {
   const named = trades.flatMap((trade) => trade.who.map((words) => ({ words, trade })));
   const districts = regions
     .filter(({ country }) => country === 'NZ')
@@ -89,7 +89,7 @@ test('any trade and any place written together are read as both', () => {
   );
 });
 
-test('whatever is typed is read in a few ways, each with words of the text alone, and as it stands', () => {
+test('any text has at most four readings, which contain words of the text only', () => {
   const parts = [
     'plumber',
     'hamilton',
@@ -114,8 +114,8 @@ test('whatever is typed is read in a few ways, each with words of the text alone
       const text = typed.join(' ').slice(0, 120);
       const { readings } = understand(text, known);
       expect(readings.length).toBeLessThanOrEqual(4);
-      const had = [...wordsOfText(text), 'tiler', ''];
-      for (const { words } of readings) for (const word of words.split(' ').flatMap(wordsOfText)) expect(had).toContain(word);
+      const had = [...splitWords(text), 'tiler', ''];
+      for (const { words } of readings) for (const word of words.split(' ').flatMap(splitWords)) expect(had).toContain(word);
     }),
     { numRuns: 150, seed: 5 },
   );
@@ -129,6 +129,6 @@ test.each([
   ['tilrr', 'tiler'],
   ['xylophone', undefined],
   ['lwan', undefined],
-])('the trade that %s is nearest to is %s: short words and first letters are as they are', (typed, meant) => {
-  expect(nearestTradeWord(typed)).toBe(meant);
+])('the nearest trade word to %s is %s', (typed, meant) => {
+  expect(findNearestTradeWord(typed)).toBe(meant);
 });

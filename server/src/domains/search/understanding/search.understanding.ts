@@ -1,9 +1,9 @@
 import type { Category, SubCategory } from '@handwise/contract/listings/categories';
-import { isFiller, tradeOf, type Trade, type TradeWord, wordsOfText, tradeWords } from '@handwise/contract/search/trades';
+import { isFillerWord, findTrade, type Trade, type TradeWord, splitWords, tradeWords } from '@handwise/contract/search/trades';
 import type { Place } from '../../places/places.service.ts';
 import { computeEditDistance } from '../../../kit/edit-distance.ts';
 
-/** One way to read what somebody typed. `words` are searched besides category and place. */
+/** One interpretation of a text. `words` are searched besides category and place. */
 export type Reading = {
   category: Category | null;
   subCategories: readonly SubCategory[];
@@ -14,65 +14,63 @@ export type Reading = {
 export type Guess = Pick<Reading, 'category' | 'subCategories'> & { probability: number };
 
 export type Understood = {
-  /** The likeliest first. The last is the words as they are typed, unless there are none. */
+  /** Most likely first. The last is the words as typed, unless there are none. */
   readings: readonly Reading[];
-  /** Other places of the name that was read. */
+  /** Other places of the same name. */
   namesakes: readonly Place[];
-  /** The text with typing errors put right. */
+  /** The text with typing errors corrected; null if it has none. */
   corrected: string | null;
-  /** The words of a trade that were put right, as they were typed: where they are somebody's name, the text is meant as it is. */
+  /** The corrected words of the trade as they were typed. If a listing has them, they are not errors. */
   mistyped: readonly string[];
-  /** Whether they ask for what is near them. */
+  /** Whether the text says "near me". */
   nearMe: boolean;
-  /** What a sentence may be about, the likeliest first; empty where nothing was guessed. */
+  /** Categories guessed from a sentence, most likely first. */
   guesses: readonly Guess[];
 };
 
-/** What the reading of a text asks others. */
-export type Known = {
+export type Lookups = {
   listPlacesByName: (text: string) => readonly Place[];
-  /** Whether so few live there that its name may as well be somebody's. */
+  /** Whether the place is so small that its name is as likely a person's. */
   isSmall: (place: Place) => boolean;
-  /** What a sentence is about. */
   classify: (words: string) => readonly Guess[];
 };
 
-/** What was chosen besides the text: it narrows what the text can mean. */
-export type Given = {
-  /** Whether a place is within the chosen one; undefined where none is chosen. */
-  covers?: ((place: Place) => boolean) | undefined;
-  /** Whether a trade is of the chosen category; undefined where none is chosen. What is of another is read as words. */
-  fits?: ((trade: Trade) => boolean) | undefined;
+/** Filters besides the text, which limit its interpretations. */
+export type Constraints = {
+  /** Whether a place is within the chosen one; undefined if none is chosen. */
+  isPlaceAllowed?: ((place: Place) => boolean) | undefined;
+  /** Whether a trade is in the chosen category; undefined if none is chosen. Other trades are searched as words. */
+  isTradeAllowed?: ((trade: Trade) => boolean) | undefined;
 };
 
 type Token = { typed: string; word: string };
 type Span = { from: number; to: number; score: number; corrected: string | null };
 type TradeSpan = Span & { meant: TradeWord };
-type PlaceSpan = Span & { places: readonly Place[]; certain: boolean; asked: boolean };
+type PlaceSpan = Span & { places: readonly Place[]; isCertain: boolean; hasPreposition: boolean };
 
 const maxTokens = 24;
 const maxTradeWords = 4;
 const maxPlaceWords = 5;
-// Of a longer text a place is looked for at its ends and behind a preposition: names stand nowhere else, and each look-up costs.
-const fewTokens = 7;
+// In longer texts places are looked up only at both ends and after a preposition, because each look-up costs time.
+const maxScannedTokens = 7;
 
-const clear = 0.6;
-const before = new Set(['in', 'near', 'at', 'around', 'from', 'for', 'to']);
-// Words of a sentence: whoever writes them tells what happened rather than whom they look for.
-const telling = new Set(
+const minConfidence = 0.6;
+const prepositions = new Set(['in', 'near', 'at', 'around', 'from', 'for', 'to']);
+// Words that mark a sentence about a problem, as opposed to keywords.
+const sentenceWords = new Set(
   'my our i im ive we weve is isnt are was has have had keeps kept wont cant doesnt dont needs need want fell broke broken stopped someone somebody how why when does will there it its'.split(
     ' ',
   ),
 );
-// What a household adds to a trade, and few listings say.
-const soft = new Set(
+// Words that people add to a trade although few listings have them.
+const optionalWords = new Set(
   'emergency 24 7 247 hour hours hr after same day night weekend commercial residential domestic experienced female lady insured friendly honest fast quick small big'.split(
     ' ',
   ),
 );
-// What businesses put behind their names.
-const ofNames = new Set('co ltd limited pty bros brothers sons son group inc'.split(' '));
-const nearMeTexts = [
+// Words that business names end with.
+const businessNameWords = new Set('co ltd limited pty bros brothers sons son group inc'.split(' '));
+const nearMePhrases = [
   'near me',
   'nearme',
   'near by',
@@ -86,134 +84,147 @@ const nearMeTexts = [
   'near here',
 ].map((text) => text.split(' '));
 
-/** The words of a text as they are typed and as they are compared. */
-function tokensOf(text: string): Token[] {
+/** The words of a text, as typed and normalised. */
+function parseTokens(text: string): Token[] {
   return text
     .split(/[^\p{L}\p{N}\p{M}'’]+/u)
     .flatMap((typed) => {
-      const words = wordsOfText(typed);
+      const words = splitWords(typed);
       return words.length === 1 && words[0] ? [{ typed, word: words[0] }] : words.map((word) => ({ typed: word, word }));
     })
     .slice(0, maxTokens);
 }
 
-const typedText = (tokens: readonly Token[]) => tokens.map(({ typed }) => typed).join(' ');
-const wordsOf = (tokens: readonly Token[]) => tokens.map(({ word }) => word);
-const within = (index: number, span: Span | null) => span !== null && index >= span.from && index < span.to;
-const apart = (a: Span | null, b: Span | null) => !a || !b || a.to <= b.from || b.to <= a.from;
+const joinTyped = (tokens: readonly Token[]) => tokens.map(({ typed }) => typed).join(' ');
+const listWords = (tokens: readonly Token[]) => tokens.map(({ word }) => word);
+const isInSpan = (index: number, span: Span | null) => span !== null && index >= span.from && index < span.to;
+const areDisjoint = (a: Span | null, b: Span | null) => !a || !b || a.to <= b.from || b.to <= a.from;
 
-/** Other places of the name of the first, one in a region, those of the other country first. */
-export function namesakesOf([named, ...others]: readonly Place[]): Place[] {
+/** Up to three other places of the first one's name, one per region, those of the other country first. */
+export function listNamesakes([named, ...others]: readonly Place[]): Place[] {
   const byRegion = new Map(others.toReversed().map((one) => [one.regionCode, one]));
   const far = others.filter((one) => one.regionCode !== named?.regionCode && byRegion.get(one.regionCode) === one);
   return far.toSorted((a, b) => Number(a.country === named?.country) - Number(b.country === named?.country)).slice(0, 3);
 }
 
-/** What somebody looks for by a text, in every way that it can be meant. */
-export function understand(text: string, known: Known, given: Given = {}): Understood {
-  const { tokens, nearMe } = withoutNearMe(tokensOf(text));
-  const raw: Reading = { category: null, subCategories: [], place: null, words: typedText(tokens) };
+/** Interprets a text as trades, places and words. */
+export function understand(text: string, lookups: Lookups, constraints: Constraints = {}): Understood {
+  const { tokens, nearMe } = removeNearMe(parseTokens(text));
+  const raw: Reading = { category: null, subCategories: [], place: null, words: joinTyped(tokens) };
   const plain: Understood = { readings: [raw], namesakes: [], corrected: null, mistyped: [], nearMe, guesses: [] };
   if (tokens.length === 0) return nearMe ? plain : { ...plain, readings: [] };
-  const tells = tokens.length >= 4 && tokens.some(({ word }) => telling.has(word));
-  const trades = tradeSpans(tokens).filter(({ meant }) => !given.fits || given.fits(meant.trade));
-  const places = placeSpans(tokens, trades, known, given, tells);
-  const { trade, place } = bestOf(trades, places);
-  if (!trade && !place) return { ...plain, ...readWithoutNames(tokens, raw, known, tells) };
-  const named = { ...plain, namesakes: namesakesOf(place?.places ?? []), corrected: correctedText(tokens, trade, place) };
-  const guesses = tells && trade?.meant.kind !== 'who' ? guessesOf(tokens, trades, place, known) : [];
-  if (guesses[0]) return { ...named, guesses, readings: [readingOf(guesses[0], place), raw] };
-  const left = leftOf(tokens, trades, trade, place);
-  const read = readingsOf(tokens, tells ? [] : left, trade, place);
+  const isSentence = tokens.length >= 4 && tokens.some(({ word }) => sentenceWords.has(word));
+  const trades = listTradeSpans(tokens).filter(({ meant }) => !constraints.isTradeAllowed || constraints.isTradeAllowed(meant.trade));
+  const places = listPlaceSpans(tokens, trades, lookups, constraints, isSentence);
+  const { trade, place } = pickBest(trades, places);
+  if (!trade && !place) return { ...plain, ...readUnnamed(tokens, raw, lookups, isSentence) };
+  const named = { ...plain, namesakes: listNamesakes(place?.places ?? []), corrected: correctText(tokens, trade, place) };
+  const guesses = isSentence && trade?.meant.kind !== 'who' ? listGuesses(tokens, trades, place, lookups) : [];
+  if (guesses[0]) return { ...named, guesses, readings: [toReading(guesses[0], place), raw] };
+  const rest = listRemaining(tokens, trades, trade, place);
+  const read = listReadings(tokens, isSentence ? [] : rest, trade, place);
   return {
     ...named,
-    mistyped: trade?.corrected ? wordsOf(tokens.slice(trade.from, trade.to)) : [],
-    readings: isName(tokens, left, trade, place, known) ? [raw, ...read] : [...read, raw],
+    mistyped: trade?.corrected ? listWords(tokens.slice(trade.from, trade.to)) : [],
+    readings: isBusinessName(tokens, rest, trade, place, lookups) ? [raw, ...read] : [...read, raw],
   };
 }
 
-const readingOf = ({ category, subCategories }: Guess, span: PlaceSpan | null): Reading => ({
+const toReading = ({ category, subCategories }: Guess, span: PlaceSpan | null): Reading => ({
   category,
   subCategories,
   place: span?.places[0] ?? null,
   words: '',
 });
 
-/** A text that names neither trade nor place: its words, what they may be about, and where they say nothing, all there is. */
-function readWithoutNames(tokens: readonly Token[], raw: Reading, known: Known, tells: boolean): Pick<Understood, 'readings' | 'guesses'> {
-  if (tokens.every(({ word }) => isFiller(word))) return { readings: [raw, { ...raw, words: '' }], guesses: [] };
-  const guesses = tokens.length > 1 ? known.classify(raw.words) : [];
+/** A text without trade or place: its words, a guessed category, or every listing if it has filler words only. */
+function readUnnamed(
+  tokens: readonly Token[],
+  raw: Reading,
+  lookups: Lookups,
+  isSentence: boolean,
+): Pick<Understood, 'readings' | 'guesses'> {
+  if (tokens.every(({ word }) => isFillerWord(word))) return { readings: [raw, { ...raw, words: '' }], guesses: [] };
+  const guesses = tokens.length > 1 ? lookups.classify(raw.words) : [];
   const [likeliest] = guesses;
-  if (likeliest && tells) return { readings: [readingOf(likeliest, null), raw], guesses };
-  // A name looks like something too: what is no sentence must be clear.
-  if (!likeliest || likeliest.probability < clear) return { readings: [raw], guesses: [] };
-  return { readings: [raw, readingOf(likeliest, null)], guesses };
+  if (likeliest && isSentence) return { readings: [toReading(likeliest, null), raw], guesses };
+  // A name can resemble a trade, so a guess needs more confidence if the text is not a sentence.
+  if (!likeliest || likeliest.probability < minConfidence) return { readings: [raw], guesses: [] };
+  return { readings: [raw, toReading(likeliest, null)], guesses };
 }
 
-function withoutNearMe(tokens: readonly Token[]): { tokens: readonly Token[]; nearMe: boolean } {
-  for (const asked of nearMeTexts) {
-    for (let at = 0; at + asked.length <= tokens.length; at += 1) {
-      if (asked.every((word, index) => tokens[at + index]?.word === word)) {
-        return { tokens: [...tokens.slice(0, at), ...tokens.slice(at + asked.length)], nearMe: true };
+function removeNearMe(tokens: readonly Token[]): { tokens: readonly Token[]; nearMe: boolean } {
+  for (const phrase of nearMePhrases) {
+    for (let at = 0; at + phrase.length <= tokens.length; at += 1) {
+      if (phrase.every((word, index) => tokens[at + index]?.word === word)) {
+        return { tokens: [...tokens.slice(0, at), ...tokens.slice(at + phrase.length)], nearMe: true };
       }
     }
   }
   return { tokens, nearMe: false };
 }
 
-function* spansOf(length: number, most: number): Generator<[from: number, to: number]> {
-  for (let from = 0; from < length; from += 1) for (let to = from + 1; to <= Math.min(length, from + most); to += 1) yield [from, to];
+function* listSpans(length: number, maxLength: number): Generator<[from: number, to: number]> {
+  for (let from = 0; from < length; from += 1) for (let to = from + 1; to <= Math.min(length, from + maxLength); to += 1) yield [from, to];
 }
 
-/** Every trade that is named: with its words right, else with their typing errors put right. */
-function tradeSpans(tokens: readonly Token[]): TradeSpan[] {
-  const words = wordsOf(tokens);
+/** All trades in the text, as spelt and with typing errors corrected. */
+function listTradeSpans(tokens: readonly Token[]): TradeSpan[] {
+  const words = listWords(tokens);
   const found: TradeSpan[] = [];
   const isPart = words.map(() => false);
-  for (const [from, to] of spansOf(words.length, maxTradeWords)) {
-    const meant = tradeOf(words.slice(from, to));
+  for (const [from, to] of listSpans(words.length, maxTradeWords)) {
+    const meant = findTrade(words.slice(from, to));
     if (!meant) continue;
     found.push({ from, to, meant, corrected: null, score: 10 * (to - from) + (meant.kind === 'who' ? 5 : 0) });
     isPart.fill(true, from, to);
   }
-  const right = words.map((word, index) => (isPart[index] || isFiller(word) ? word : (nearestTradeWord(word) ?? word)));
-  for (const [from, to] of spansOf(words.length, maxTradeWords)) {
-    const now = right.slice(from, to);
-    if (now.every((word, index) => word === words[from + index])) continue;
-    const meant = tradeOf(now);
-    if (meant) found.push({ from, to, meant, corrected: now.join(' '), score: 6 * (to - from) });
+  const corrected = words.map((word, index) => (isPart[index] || isFillerWord(word) ? word : (findNearestTradeWord(word) ?? word)));
+  for (const [from, to] of listSpans(words.length, maxTradeWords)) {
+    const candidate = corrected.slice(from, to);
+    if (candidate.every((word, index) => word === words[from + index])) continue;
+    const meant = findTrade(candidate);
+    if (meant) found.push({ from, to, meant, corrected: candidate.join(' '), score: 6 * (to - from) });
   }
   return found;
 }
 
-/** Every place that is named. In a sentence only behind a preposition: "the back of the house" is nowhere. */
-function placeSpans(tokens: readonly Token[], trades: readonly TradeSpan[], known: Known, given: Given, tells: boolean): PlaceSpan[] {
-  const words = wordsOf(tokens);
+/** All places in the text; in a sentence only after a preposition, because other words may be names of places too. */
+function listPlaceSpans(
+  tokens: readonly Token[],
+  trades: readonly TradeSpan[],
+  lookups: Lookups,
+  constraints: Constraints,
+  isSentence: boolean,
+): PlaceSpan[] {
+  const words = listWords(tokens);
   const found: PlaceSpan[] = [];
-  for (const [from, to] of spansOf(words.length, maxPlaceWords)) {
+  for (const [from, to] of listSpans(words.length, maxPlaceWords)) {
     const named = words.slice(from, to);
-    const asked = before.has(words[from - 1] ?? '');
-    if (tells && !asked) continue;
-    if (words.length > fewTokens && !asked && from > 0 && to < words.length) continue;
-    if (isFiller(named[0] ?? '') && isFiller(named.at(-1) ?? '')) continue;
-    if (before.has(named[0] ?? '') || before.has(named.at(-1) ?? '')) continue;
+    const hasPreposition = prepositions.has(words[from - 1] ?? '');
+    if (isSentence && !hasPreposition) continue;
+    if (words.length > maxScannedTokens && !hasPreposition && from > 0 && to < words.length) continue;
+    if (isFillerWord(named[0] ?? '') && isFillerWord(named.at(-1) ?? '')) continue;
+    if (prepositions.has(named[0] ?? '') || prepositions.has(named.at(-1) ?? '')) continue;
     if (trades.some((trade) => trade.corrected === null && trade.from <= from && trade.to >= to)) continue;
-    const places = known.listPlacesByName(typedText(tokens.slice(from, to))).filter((place) => !given.covers || given.covers(place));
+    const places = lookups
+      .listPlacesByName(joinTyped(tokens.slice(from, to)))
+      .filter((place) => !constraints.isPlaceAllowed || constraints.isPlaceAllowed(place));
     const [place] = places;
     if (!place) continue;
-    // "Murray" is the beginning of a district's name, and a family's: only a place that is asked for by "in".
-    const whole = isPostcode(named) || wordsOfText(place.name).length <= named.length;
-    const certain = whole && !place.corrected;
-    if (!certain && !asked && trades.length === 0 && to - from < words.length) continue;
-    const perWord = certain ? 9 : 5;
+    // "Murray" is the start of a district's name and a surname: it is a place only after a preposition.
+    const isWholeName = isPostcode(named) || splitWords(place.name).length <= named.length;
+    const isCertain = isWholeName && !place.corrected;
+    if (!isCertain && !hasPreposition && trades.length === 0 && to - from < words.length) continue;
+    const perWord = isCertain ? 9 : 5;
     found.push({
       from,
       to,
       places,
-      certain,
-      asked,
+      isCertain,
+      hasPreposition,
       corrected: place.corrected ? place.name : null,
-      score: perWord * (to - from) + (asked ? 6 : 0) + (to === words.length ? 1 : 0),
+      score: perWord * (to - from) + (hasPreposition ? 6 : 0) + (to === words.length ? 1 : 0),
     });
   }
   return found;
@@ -221,100 +232,108 @@ function placeSpans(tokens: readonly Token[], trades: readonly TradeSpan[], know
 
 const isPostcode = (words: readonly string[]) => words.length === 1 && /^\d{4}$/.test(words[0] ?? '');
 
-/** The trade and the place that together explain most of the text. */
-function bestOf(trades: readonly TradeSpan[], places: readonly PlaceSpan[]): { trade: TradeSpan | null; place: PlaceSpan | null } {
+/** The pair of trade and place with the highest score. */
+function pickBest(trades: readonly TradeSpan[], places: readonly PlaceSpan[]): { trade: TradeSpan | null; place: PlaceSpan | null } {
   let best: { trade: TradeSpan | null; place: PlaceSpan | null } = { trade: null, place: null };
-  let most = 0;
+  let bestScore = 0;
   for (const trade of [null, ...trades]) {
     for (const place of [null, ...places]) {
-      if (!apart(trade, place)) continue;
+      if (!areDisjoint(trade, place)) continue;
       const score = (trade?.score ?? 0) + (place?.score ?? 0);
-      if (score > most) [most, best] = [score, { trade, place }];
+      if (score > bestScore) [bestScore, best] = [score, { trade, place }];
     }
   }
   return best;
 }
 
-/** What neither the trade nor the place says: without what is the same trade once more, and without what says nothing. */
-function leftOf(tokens: readonly Token[], trades: readonly TradeSpan[], trade: TradeSpan | null, place: PlaceSpan | null): Token[] {
+/** The words outside the trade and the place, without other names of the same trade and filler words. */
+function listRemaining(tokens: readonly Token[], trades: readonly TradeSpan[], trade: TradeSpan | null, place: PlaceSpan | null): Token[] {
   const same = trades.filter(
-    (other) => trade !== null && apart(other, place) && other.meant.kind !== 'narrower' && isSame(other.meant.trade, trade.meant.trade),
+    (other) =>
+      trade !== null && areDisjoint(other, place) && other.meant.kind !== 'narrower' && isSameTrade(other.meant.trade, trade.meant.trade),
   );
-  return tokens.filter(({ word }, index) => ![trade, place, ...same].some((span) => within(index, span)) && !isFiller(word));
+  return tokens.filter(({ word }, index) => ![trade, place, ...same].some((span) => isInSpan(index, span)) && !isFillerWord(word));
 }
 
-const isSame = (one: Trade, other: Trade) => one === other || (one.category !== null && one.category === other.category);
+const isSameTrade = (one: Trade, other: Trade) => one === other || (one.category !== null && one.category === other.category);
 
-function readingsOf(tokens: readonly Token[], left: readonly Token[], span: TradeSpan | null, at: PlaceSpan | null): Reading[] {
+function listReadings(tokens: readonly Token[], rest: readonly Token[], span: TradeSpan | null, at: PlaceSpan | null): Reading[] {
   const place = at?.places[0] ?? null;
-  const words = typedText(left);
+  const words = joinTyped(rest);
   if (!span) return [{ category: null, subCategories: [], place, words }];
   const { trade, kind } = span.meant;
   if (kind === 'narrower') {
-    const narrow = typedText([{ typed: span.corrected ?? typedText(tokens.slice(span.from, span.to)), word: '' }, ...left]);
+    const narrow = joinTyped([{ typed: span.corrected ?? joinTyped(tokens.slice(span.from, span.to)), word: '' }, ...rest]);
     const subCategories = trade.category ? [] : trade.subCategories;
     return [
       { category: trade.category, subCategories, place, words: narrow },
       { category: null, subCategories: [], place, words: narrow },
     ];
   }
-  const of = { category: trade.category, subCategories: trade.subCategories, place };
-  // "Emergency electrician": who says so in their listing stands there alone; where nobody does, all of the trade are better than none.
-  const isSoft = left.length > 0 && left.every(({ word }) => soft.has(word));
-  return [{ ...of, words }, ...(isSoft ? [{ ...of, words: '' }] : [])];
+  const base = { category: trade.category, subCategories: trade.subCategories, place };
+  // "Emergency electrician": listings with the word if there are any, otherwise the whole trade.
+  const isOptional = rest.length > 0 && rest.every(({ word }) => optionalWords.has(word));
+  return [{ ...base, words }, ...(isOptional ? [{ ...base, words: '' }] : [])];
 }
 
 /**
- * Whether the text is rather a name than a description: it ends as names of businesses do, or begins with a place that few live in, or
- * that is only half written. "Murray Plumbing" is somebody's, "Hamilton plumbing" is all there is.
+ * Whether the text is more likely a business name: it has a word such as "Ltd", or begins with a small place or a part of a place's name.
+ * "Murray Plumbing" is a business, "Hamilton plumbing" is a trade and a place.
  */
-function isName(tokens: readonly Token[], left: readonly Token[], trade: TradeSpan | null, span: PlaceSpan | null, known: Known): boolean {
-  if (left.some(({ word }) => ofNames.has(word))) return true;
+function isBusinessName(
+  tokens: readonly Token[],
+  rest: readonly Token[],
+  trade: TradeSpan | null,
+  span: PlaceSpan | null,
+  lookups: Lookups,
+): boolean {
+  if (rest.some(({ word }) => businessNameWords.has(word))) return true;
   const [place] = span?.places ?? [];
-  if (!span || !place || span.asked) return false;
-  if (!span.certain) return trade === null || (!place.corrected && span.to < tokens.length);
-  return span.from === 0 && span.to === 1 && trade?.from !== 0 && place.kind === 'town' && known.isSmall(place);
+  if (!span || !place || span.hasPreposition) return false;
+  if (!span.isCertain) return trade === null || (!place.corrected && span.to < tokens.length);
+  return span.from === 0 && span.to === 1 && trade?.from !== 0 && place.kind === 'town' && lookups.isSmall(place);
 }
 
-function guessesOf(tokens: readonly Token[], trades: readonly TradeSpan[], place: PlaceSpan | null, known: Known): Guess[] {
-  const told = tokens.filter((_, index) => !within(index, place));
-  const classified = known.classify(typedText(told));
+function listGuesses(tokens: readonly Token[], trades: readonly TradeSpan[], place: PlaceSpan | null, lookups: Lookups): Guess[] {
+  const rest = tokens.filter((_, index) => !isInSpan(index, place));
+  const classified = lookups.classify(joinTyped(rest));
   if (classified.length > 0) return [...classified];
-  // Nobody can tell: what the table knows of it, the longest first.
+  // The classifier does not know: use the trades in the text, longest first.
   const named = trades
     .toSorted((a, b) => b.score - a.score)
     .map(({ meant }) => ({ category: meant.trade.category, subCategories: meant.trade.subCategories, probability: 1 }));
   return [...new Map(named.map((one) => [`${one.category?.code} ${one.subCategories[0]?.code}`, one])).values()].slice(0, 3);
 }
 
-function correctedText(tokens: readonly Token[], trade: TradeSpan | null, place: PlaceSpan | null): string | null {
+function correctText(tokens: readonly Token[], trade: TradeSpan | null, place: PlaceSpan | null): string | null {
   if (!trade?.corrected && !place?.corrected) return null;
   const parts = tokens.flatMap(({ typed }, index) => {
-    for (const span of [trade, place]) if (span?.corrected && within(index, span)) return index === span.from ? [span.corrected] : [];
+    for (const span of [trade, place]) if (span?.corrected && isInSpan(index, span)) return index === span.from ? [span.corrected] : [];
     return [typed];
   });
   return parts.join(' ');
 }
 
-const byLength = Map.groupBy(
+const tradeWordsByLength = Map.groupBy(
   tradeWords.filter((word) => word.length >= 5),
   (word) => word.length,
 );
 
-// A name is soon one letter from a trade, as Tyler is from tiler: fewer errors are forgiven than in a search by words, and none in its first letter.
-const forgiven = (word: string) => (word.length < 5 ? 0 : word.length < 8 ? 1 : 2);
+// Names are often one letter from a trade, as "Tyler" is from "tiler": fewer errors are allowed than in a search by words, and none in the first
+// letter.
+const getMaxTypos = (word: string) => (word.length < 5 ? 0 : word.length < 8 ? 1 : 2);
 
-/** The word of the table of trades that a mistyped word is nearest to; undefined where none is near. */
-export function nearestTradeWord(typed: string): string | undefined {
-  let most = forgiven(typed);
+/** The word of the trades' table that is nearest to a mistyped word. */
+export function findNearestTradeWord(typed: string): string | undefined {
+  let fewest = getMaxTypos(typed);
   let nearest: string | undefined;
-  for (let length = typed.length - most; most > 0 && length <= typed.length + forgiven(typed); length += 1) {
-    for (const word of byLength.get(length) ?? []) {
+  for (let length = typed.length - fewest; fewest > 0 && length <= typed.length + getMaxTypos(typed); length += 1) {
+    for (const word of tradeWordsByLength.get(length) ?? []) {
       if (word[0] !== typed[0]) continue;
       const errors = computeEditDistance(typed, word);
-      // Between equals the longer one: a letter is left out sooner than typed wrong.
-      if (errors > most || (errors === most && nearest?.length === length)) continue;
-      most = errors;
+      // Prefer the longer of equals: omitted letters are more common than wrong ones.
+      if (errors > fewest || (errors === fewest && nearest?.length === length)) continue;
+      fewest = errors;
       nearest = word;
     }
   }

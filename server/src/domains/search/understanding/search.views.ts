@@ -10,31 +10,31 @@ import {
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
 import type { FindQuery, Understanding } from '@handwise/contract/search/calls';
-import { type FilterName, filterNames, usualKm } from '@handwise/contract/search/filters';
+import { type FilterName, filterNames, defaultRadiusKm } from '@handwise/contract/search/filters';
 import { findLocalityLabel, type Locality, findLocality } from '../../places/places.service.ts';
-import type { Area, Around, Search, SearchFilter } from '../index/search.index.ts';
+import type { Area, NearPoint, Search, SearchFilter } from '../index/search.index.ts';
 import type { Attempt } from './search.attempts.ts';
 import type { Guess } from './search.understanding.ts';
 
 type PlaceNames = { country: CountryCode; region?: Region | undefined; district?: District | undefined; town?: Locality | undefined };
 
-function areaNames(place: Area): PlaceNames | undefined {
+function getAreaNames(place: Area): PlaceNames | undefined {
   if (place.level === 'country') return { country: place.country };
   const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code));
   return region && { country: region.country, region, ...(place.level === 'district' && { district: districtOfCode(place.code) }) };
 }
 
-function placeNames({ near, place }: SearchFilter): PlaceNames | undefined {
+function getPlaceNames({ near, place }: SearchFilter): PlaceNames | undefined {
   const town = near?.locality === undefined ? undefined : findLocality(near.locality);
-  if (!town) return place && areaNames(place);
-  const names = areaNames({ level: 'district', code: town.districtCode });
+  if (!town) return place && getAreaNames(place);
+  const names = getAreaNames({ level: 'district', code: town.districtCode });
   return names && { ...names, town };
 }
 
 type CategoryNames = { main?: string; group?: Category | undefined; sub?: SubCategory | undefined };
 
-/** A sub-category that two groups have is of neither. */
-function categoryNames(category: SearchFilter['category']): CategoryNames {
+/** A sub-category of two groups has no group. */
+function getCategoryNames(category: SearchFilter['category']): CategoryNames {
   if (category?.level === 'main') return { main: category.main };
   if (category?.level === 'group') return { group: categoryOfCode(category.code) };
   const [code, ...others] = category?.codes ?? [];
@@ -42,15 +42,15 @@ function categoryNames(category: SearchFilter['category']): CategoryNames {
   return { sub: subCategoryOfCode(code), ...(others.length === 0 && { group: categoryOfCode(groupCodeOf(code)) }) };
 }
 
-/** How `near` names a point: the town, or the position. */
-const nearText = ({ locality, latitude, longitude }: Around) =>
+/** The value of `near`: the town or the position. */
+const formatNear = ({ locality, latitude, longitude }: NearPoint) =>
   (locality === undefined ? undefined : findLocalityLabel(locality)) ?? `${latitude.toFixed(2)},${longitude.toFixed(2)}`;
 
-/** A filter and words as the parameters of a search. Words were understood already: they are searched as they are. */
-export function queryOf({ filter, words }: Search, more: Record<string, string | undefined> = {}): string {
+/** The parameters of a search. Words have been interpreted already, so `raw` is set. */
+export function toQueryString({ filter, words }: Search, more: Record<string, string | undefined> = {}): string {
   const { near } = filter;
-  const place = filter.place && areaNames(filter.place);
-  const { main, group, sub } = categoryNames(filter.category);
+  const place = filter.place && getAreaNames(filter.place);
+  const { main, group, sub } = getCategoryNames(filter.category);
   const parts = {
     q: words || undefined,
     category: main ?? group?.slug,
@@ -58,41 +58,41 @@ export function queryOf({ filter, words }: Search, more: Record<string, string |
     country: place && !place.region ? place.country : undefined,
     region: place?.region?.slug,
     district: place?.district?.slug,
-    near: near && nearText(near),
-    km: near && near.km !== usualKm ? String(near.km) : undefined,
+    near: near && formatNear(near),
+    km: near && near.km !== defaultRadiusKm ? String(near.km) : undefined,
     raw: words ? '1' : undefined,
     ...more,
   };
   return new URLSearchParams(Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined)).toString();
 }
 
-const shortName = ({ country, region, district, town }: PlaceNames) =>
+const formatShortName = ({ country, region, district, town }: PlaceNames) =>
   town?.name ?? district?.name ?? region?.name ?? markets[country].name;
-function fullName(place: PlaceNames): string {
-  const name = shortName(place);
+function formatFullName(place: PlaceNames): string {
+  const name = formatShortName(place);
   return place.district && place.region && name !== place.region.name ? `${name}, ${place.region.name}` : name;
 }
 
-export const areaName = (place: Area) => {
-  const names = areaNames(place);
-  return names ? shortName(names) : '';
+export const formatArea = (place: Area) => {
+  const names = getAreaNames(place);
+  return names ? formatShortName(names) : '';
 };
 
-/** "Karori", "Waikato": the narrowest place of a filter. */
-export const shortPlaceOf = (filter: SearchFilter) => {
-  const names = placeNames(filter);
-  return names && shortName(names);
+/** The smallest place of a filter, such as "Karori" or "Waikato". */
+export const formatPlace = (filter: SearchFilter) => {
+  const names = getPlaceNames(filter);
+  return names && formatShortName(names);
 };
 
-/** "Plumbing in Waikato", "“tiler” near Karori": a search in a few words. `told`: with the region, to tell places of one name apart. */
-export function labelOf({ filter, words }: Search, told = false): string {
+/** Describes a search, as in "Plumbing in Waikato" or "“tiler” near Karori". `withRegion` distinguishes places of one name. */
+export function describeSearch({ filter, words }: Search, withRegion = false): string {
   const { near } = filter;
-  const names = placeNames(filter);
-  const name = names && (told ? fullName(names) : shortName(names));
-  const what = categoryLabel(filter.category);
+  const names = getPlaceNames(filter);
+  const name = names && (withRegion ? formatFullName(names) : formatShortName(names));
+  const what = formatCategory(filter.category);
   const subject = words ? `“${words}”` : what || 'All services';
   if (near) {
-    const isFar = near.km !== usualKm;
+    const isFar = near.km !== defaultRadiusKm;
     const within = name ? (isFar ? `within ${near.km} km of ${name}` : `near ${name}`) : `within ${near.km} km`;
     return `${subject} ${within}${words && what ? ` in ${what}` : ''}`;
   }
@@ -101,21 +101,21 @@ export function labelOf({ filter, words }: Search, told = false): string {
   return `${subject}${within ? ` in ${within}` : ' everywhere'}`;
 }
 
-export function categoryLabel(category: SearchFilter['category']): string {
-  const { group, sub } = categoryNames(category);
+export function formatCategory(category: SearchFilter['category']): string {
+  const { group, sub } = getCategoryNames(category);
   if (category?.level === 'main') return mainCategoryNames[category.main];
   return [group?.name, sub?.name].filter((name, index, all) => name && all.indexOf(name) === index).join(': ');
 }
 
-/** How a search was understood, as the API shows it. `widened`: what was left out, because all of it found nothing. */
-export function understandingOf(
+/** How a search was understood, as the API shows it. `widened`: what was left out to find anything. */
+export function describeUnderstanding(
   { filter, words, reading, understood, widened = [] }: Attempt & { widened?: string[] },
   chosen: SearchFilter,
   search: Pick<FindQuery, 'q'>,
   where: { corrected: string | null; nearMe: boolean },
 ): Understanding {
-  const place = placeNames(filter);
-  const { group, sub } = categoryNames(filter.category);
+  const place = getPlaceNames(filter);
+  const { group, sub } = getCategoryNames(filter.category);
   const { near, listingNumber } = filter;
   const isRead = words !== search.q || reading.place !== null || reading.category !== null;
   const guessed =
@@ -124,7 +124,7 @@ export function understandingOf(
   return {
     category: filter.category?.level === 'main' ? mainCategoryNames[filter.category.main] : (group?.name ?? null),
     subCategory: sub?.name ?? null,
-    place: place ? fullName(place) : null,
+    place: place ? formatFullName(place) : null,
     area: place
       ? {
           country: place.country,
@@ -133,28 +133,29 @@ export function understandingOf(
           town: place.town?.slug ?? null,
         }
       : null,
-    near: near ? { label: nearText(near), latitude: near.latitude, longitude: near.longitude, km: near.km } : null,
+    near: near ? { label: formatNear(near), latitude: near.latitude, longitude: near.longitude, km: near.km } : null,
     words: listingNumber === undefined ? words : `#${listingNumber}`,
     corrected: [isRead ? understood.corrected : null, where.corrected].filter(Boolean).join(' in ') || null,
     widened,
     nearMe: understood.nearMe || where.nearMe,
-    guess: guessed && !chosen.category ? { alternatives: understood.guesses.slice(1, 4).map((one) => guessOf(one, filter)) } : null,
+    guess:
+      guessed && !chosen.category ? { alternatives: understood.guesses.slice(1, 4).map((one) => toAlternativeGuess(one, filter)) } : null,
   };
 }
 
-function guessOf({ category, subCategories }: Guess, filter: SearchFilter) {
+function toAlternativeGuess({ category, subCategories }: Guess, filter: SearchFilter) {
   const codes = subCategories.map(({ code }) => code);
   const of = category ?? categories.find((one) => one.subCategories.some(({ code }) => code === codes[0]));
   const meant: SearchFilter['category'] = codes.length > 0 ? { level: 'sub', codes } : of && { level: 'group', code: of.code };
   return {
     category: of?.name ?? '',
     subCategory: subCategories[0]?.name ?? null,
-    query: queryOf({ filter: { ...filter, ...(meant && { category: meant }) }, words: '' }),
+    query: toQueryString({ filter: { ...filter, ...(meant && { category: meant }) }, words: '' }),
   };
 }
 
-/** What of a search goes on in others: how the found ones are chosen and ordered. */
-export const carried = (search: Pick<FindQuery, 'sort' | FilterName>) => ({
+/** The filters and the order, which links to other searches keep. */
+export const preservedParams = (search: Pick<FindQuery, 'sort' | FilterName>) => ({
   sort: search.sort === 'nearest' ? undefined : search.sort,
   ...Object.fromEntries(filterNames.map((name) => [name, search[name]?.toString()])),
 });

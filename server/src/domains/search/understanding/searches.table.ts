@@ -1,4 +1,4 @@
-/** A search as people type it, in a market (null: of both), and how it must be read first. Empty: nothing of it. */
+/** A search as people type it in a market (null: both), with its expected first reading. */
 export type SearchRow = {
   market: 'NZ' | 'AU' | null;
   q: string;
@@ -28,7 +28,7 @@ const rows = (market: SearchRow['market'], text: string): SearchRow[] =>
     });
 
 /**
- * What people type | group > sub-category | place | words that are left (or "near me"). A search is right when its first reading is this.
+ * Typed text | group > sub-category | place | remaining words or "near me".
  */
 export const searches: readonly SearchRow[] = [
   ...rows(

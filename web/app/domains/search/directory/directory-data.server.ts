@@ -3,9 +3,9 @@ import type { ListingCard } from '@handwise/contract/listings/calls';
 import { findListings, listListings } from '@handwise/contract/search/calls';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places/regions';
-import { mostPages } from '@handwise/contract/search/filters';
+import { maxPages } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
-import { type FoundPlaces, getTown, searchPlaces, type Town } from '@handwise/contract/search/places';
+import { type PlaceTotals, getTown, searchPlaces, type Town } from '@handwise/contract/search/places';
 import { getFacts } from '@handwise/contract/site/calls';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
@@ -54,7 +54,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
   const region = names.region === undefined ? undefined : findRegion(names.region);
   const page = askedPage(names.page);
   // Other spellings would be the same page under a second address.
-  if (category?.slug !== names.category || region?.slug !== names.region || page === null || page > mostPages) return null;
+  if (category?.slug !== names.category || region?.slug !== names.region || page === null || page > maxPages) return null;
   if (region && market && region.country !== market) return null;
   if (names.sort !== null && names.sort !== 'best') return null;
   const sort = names.sort ?? undefined;
@@ -131,7 +131,7 @@ async function findTown(call: ServerContext['call'], category: string, region: s
 }
 
 /** The towns and districts of a list, each with its own page. A region's one district of its name has none. */
-const placesOf = ({ places }: FoundPlaces, category: string) =>
+const placesOf = ({ places }: PlaceTotals, category: string) =>
   places
     .filter((place) => (place.town ?? place.district) !== place.region)
     .map(({ name, total, region, district, town }) => ({

@@ -1,5 +1,5 @@
 import { count, counted, totalOfListings } from '@handwise/contract/numbers';
-import { usualKm } from '@handwise/contract/search/filters';
+import { defaultRadiusKm } from '@handwise/contract/search/filters';
 import { rating } from '../../../lib/format.ts';
 import type { DirectoryData, DirectoryListData } from './directory-data.server.ts';
 
@@ -34,7 +34,7 @@ export function directoryListIntro({
   if (totalListings === 0) return `There is no listing for ${name} ${town?.isNear ? 'near' : 'in'} ${place} yet.`;
   const total = totalOfListings(totalListings, totalIsExact);
   const listings = town?.isNear
-    ? `${total} for ${name} based within ${usualKm} km of ${place} or travelling there`
+    ? `${total} for ${name} based within ${defaultRadiusKm} km of ${place} or travelling there`
     : `${total} for ${name} in ${place}`;
   if (!region) return `${listings}${rated({ averageRating, reviewCount })}.`;
   if (reviewCount === 0) return `${listings}.`;

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { type FilterName, filterNames, mostPages, searchFilters } from '@handwise/contract/search/filters';
+import { type FilterName, filterNames, maxPages, searchFilters } from '@handwise/contract/search/filters';
 import { slug } from '@handwise/contract/text';
 
 /** Everything that a search takes, in the order in which addresses say it. The page has what the call has. */
@@ -43,7 +43,7 @@ const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   ...Object.fromEntries(filterNames.map((name) => [name, isFilterValue(name)])),
   sort: (text) => ['rating', 'newest', 'nearest'].includes(text),
   raw: isOn,
-  page: isNumber(mostPages),
+  page: isNumber(maxPages),
 };
 
 /** Reads an address. What it does not know, and what says nothing, is left out. */

@@ -1,10 +1,10 @@
-export type HeldSentence = { sentence: string; category: number; subCategory: number | null };
+export type HeldOutSentence = { sentence: string; category: number; subCategory: number | null };
 
-// 300 sentences as households say them, in both countries. The classifier never sees them: they say how well it reads, and a
-// test holds that none stands in what it learns from. Whoever mends the classifier adds to what it learns from, never from here.
+// 300 sentences of households in both countries that measure the classifier. They are never training data, which a test checks; to improve the
+// classifier, add other sentences to the training files.
 
-/** Sub-categories that a household cannot tell apart: two groups have them, under one name or nearly. Either is right. */
-export const sameToHouseholds: readonly (readonly number[])[] = [
+/** Sub-categories with nearly the same name in two groups; either counts as right. */
+export const interchangeableSubCategories: readonly (readonly number[])[] = [
   [104, 901],
   [201, 301],
   [202, 503],
@@ -12,7 +12,7 @@ export const sameToHouseholds: readonly (readonly number[])[] = [
   [1001, 1104],
 ];
 
-/** By sub-category, six of each. */
+/** Six for each sub-category. */
 const ofSubCategories: Record<number, string> = {
   101: `looking for someone to clean my three bedroom house every fortnight
     need a regular cleaner for our apartment in Ponsonby
@@ -286,7 +286,7 @@ const ofSubCategories: Record<number, string> = {
     keep our holiday home in good nick through the year`,
 };
 
-/** By group, where the sentence says no more: three of each group that is divided. */
+/** Three for each group with sub-categories, where the sentence does not say more. */
 const ofGroups: Record<number, string> = {
   1: `looking for a good honest cleaner
     my place is a pigsty, send help
@@ -322,7 +322,7 @@ const ofGroups: Record<number, string> = {
 
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
 
-export const heldSentences: readonly HeldSentence[] = [
+export const heldOutSentences: readonly HeldOutSentence[] = [
   ...Object.entries(ofSubCategories).flatMap(([code, text]) =>
     linesOf(text).map((sentence) => ({ sentence, category: Math.floor(Number(code) / 100), subCategory: Number(code) })),
   ),
