@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const upsertAddressChange = (tx: Tx, change: { user_id: string; email: string; token_hash: Buffer; expires_at: Date }) =>
   tx
@@ -73,7 +73,7 @@ export const countRequestedAddresses = async (tx: Tx, userId: string, since: Dat
   (
     await tx
       .selectFrom('business_addresses')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('addresses'))
+      .select(rowCount.as('addresses'))
       .where('user_id', '=', userId)
       .where('asked_at', '>', since)
       .executeTakeFirstOrThrow()
@@ -92,7 +92,7 @@ export const listConfirmedBusinesses = (db: Reader, userIds: readonly string[]) 
   db
     .selectFrom('business_addresses')
     .select(['user_id', 'email'])
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .where('user_id', '=', anyId(userIds))
     .where('confirmed_at', 'is not', null)
     .execute();
 

@@ -1,7 +1,7 @@
 import { isId } from '@handwise/contract/ids';
 import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
-import { toContainsPattern } from '../../kit/database/sql-helpers.ts';
+import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import * as queries from './accounts.queries.ts';
 
 export type UserStatus = 'all' | 'suspended' | 'administrators' | 'unconfirmed' | 'deleted';
@@ -40,10 +40,7 @@ export async function searchAccounts(
     .$if(status === 'deleted', (query) => query.where('deleted_at', 'is not', null));
   const [rows, { total }] = await Promise.all([
     matching.orderBy('id', 'desc').offset(skip).limit(take).execute(),
-    db
-      .selectFrom(matching.clearSelect().select('id').limit(counted).as('found'))
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom(matching.clearSelect().select('id').limit(counted).as('found')).select(rowCount.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }
@@ -75,7 +72,7 @@ export async function getNamesById(
   const rows = await db
     .selectFrom('users')
     .select(['id', 'full_name', sql<string>`username::text`.as('username')])
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('id', '=', anyId(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, { _id: row.id, name: row.full_name, username: row.username }]));
 }
@@ -89,7 +86,7 @@ export async function getContactsById(
   const rows = await db
     .selectFrom('users')
     .select(['id', 'full_name', sql<string>`email::text`.as('email')])
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('id', '=', anyId(ids))
     .where('deleted_at', 'is', null)
     .execute();
   return new Map(rows.map(({ id, full_name: fullName, email }) => [id, { id, fullName, email }]));
@@ -128,13 +125,7 @@ export const findPerson = (db: Reader, id: string) =>
     .executeTakeFirst();
 
 export const countSuspendedUsers = async (db: Reader) =>
-  (
-    await db
-      .selectFrom('users')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('users'))
-      .where('suspended_at', 'is not', null)
-      .executeTakeFirstOrThrow()
-  ).users;
+  (await db.selectFrom('users').select(rowCount.as('users')).where('suspended_at', 'is not', null).executeTakeFirstOrThrow()).users;
 
 /** Grants the role to the account with this confirmed address. Resolves to the reason when it cannot. */
 export async function grantAdminRole(db: Reader, email: string): Promise<'unknown' | 'unconfirmed' | undefined> {

@@ -1,6 +1,7 @@
-import { sql, type Updateable } from 'kysely';
+import { type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 export type LinkPurpose = 'confirm' | 'reset';
 
@@ -206,11 +207,7 @@ export const deleteDevices = (db: Reader, unusedSince: Date) => db.deleteFrom('d
 
 const contactColumns = ['id', 'full_name', 'email', 'role', 'email_confirmed_at', 'suspended_at', 'deleted_at'] as const;
 
-const contacts = (db: Reader, ids: readonly string[]) =>
-  db
-    .selectFrom('users')
-    .select(contactColumns)
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`);
+const contacts = (db: Reader, ids: readonly string[]) => db.selectFrom('users').select(contactColumns).where('id', '=', anyId(ids));
 
 export const listContacts = (db: Reader, ids: readonly string[]) => contacts(db, ids).execute();
 

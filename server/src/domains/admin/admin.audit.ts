@@ -3,6 +3,7 @@ import type { Reader, Db } from '../../kit/database/database.ts';
 import { adminPageSize, type AuditEntry } from '@handwise/contract/admin/calls';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const findHead = (db: Reader) =>
   db
@@ -25,7 +26,7 @@ export const listPublicEntries = (db: Reader, subjectIds: readonly string[]) =>
       sql`after - 'administrator_id' - 'reason'`.as('after'),
       sql<string>`encode(hash, 'hex')`.as('hash'),
     ])
-    .where('subject_id', '=', sql<string>`any(${[...subjectIds]}::uuid[])`)
+    .where('subject_id', '=', anyId(subjectIds))
     .orderBy('number')
     .execute();
 
@@ -47,7 +48,7 @@ async function listEntries(db: Reader, { subject, table, skip, take }: EntryFilt
       .offset(skip)
       .limit(take)
       .execute(),
-    matching.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total')).executeTakeFirstOrThrow(),
+    matching.select(rowCount.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }

@@ -2,6 +2,7 @@ import type { ReportKind } from '@handwise/contract/admin/report-words';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 type Kind = DB['decisions']['kind'];
 
@@ -43,10 +44,7 @@ export const findDecision = (db: Reader, id: string) => decisions(db).where('dec
 export const findDecisionByLink = (db: Reader, linkHash: Buffer) =>
   decisions(db).where('decisions.link_hash', '=', linkHash).executeTakeFirst();
 
-export const listDecisionsByIds = (db: Reader, ids: readonly string[]) =>
-  decisions(db)
-    .where('decisions.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .execute();
+export const listDecisionsByIds = (db: Reader, ids: readonly string[]) => decisions(db).where('decisions.id', '=', anyId(ids)).execute();
 
 /** Kinds that the person concerned is notified of: all but dismissed reports. */
 export const notifiedKinds = [
@@ -75,7 +73,7 @@ export async function listDecisionRows(db: Reader, concernedId: string | undefin
   const total = await db
     .selectFrom('decisions')
     .$if(concernedId !== undefined, (query) => query.where('concerned_id', '=', concernedId ?? ''))
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+    .select(rowCount.as('total'))
     .executeTakeFirstOrThrow();
   const rows = await decisions(db)
     .$if(concernedId !== undefined, (query) => query.where('decisions.concerned_id', '=', concernedId ?? ''))
@@ -117,21 +115,17 @@ export const findSuspension = (db: Reader, userId: string) =>
 
 /** Ids of those of these listings that a decision of their own hides. */
 export const listHiddenByDecision = async (db: Reader, listingIds: readonly string[]) =>
-  (
-    await selectInForce(db)
-      .select('about_id')
-      .where('kind', '=', 'hide_listing')
-      .where('about_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
-      .execute()
-  ).map((row) => row.about_id);
+  (await selectInForce(db).select('about_id').where('kind', '=', 'hide_listing').where('about_id', '=', anyId(listingIds)).execute()).map(
+    (row) => row.about_id,
+  );
 
 /** The number of measures against each of these people, without dismissed reports. */
 export const countMeasures = (db: Reader, userIds: readonly string[]) =>
   db
     .selectFrom('decisions')
     .select('concerned_id')
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('measures'))
-    .where('concerned_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .select(rowCount.as('measures'))
+    .where('concerned_id', '=', anyId(userIds))
     .where('kind', 'in', ['hide_listing', 'remove_review', 'warn', 'suspend_account'])
     .groupBy('concerned_id')
     .execute();
@@ -147,11 +141,7 @@ export const answerAppeal = (tx: Tx, decisionId: string, answer: Answer) =>
 
 export async function listAppealRows(db: Reader, status: 'open' | 'answered', { skip, take }: Page) {
   const ofStatus = status === 'open' ? ('is' as const) : ('is not' as const);
-  const { total } = await db
-    .selectFrom('appeals')
-    .where('upheld', ofStatus, null)
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-    .executeTakeFirstOrThrow();
+  const { total } = await db.selectFrom('appeals').where('upheld', ofStatus, null).select(rowCount.as('total')).executeTakeFirstOrThrow();
   const rows = await decisions(db)
     .where('appeals.id', 'is not', null)
     .where('appeals.upheld', ofStatus, null)

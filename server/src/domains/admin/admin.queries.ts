@@ -2,6 +2,7 @@ import type { ReportKind } from '@handwise/contract/admin/report-words';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const insertReport = (tx: Tx, report: Insertable<DB['reports']>) =>
   tx.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow();
@@ -107,10 +108,7 @@ export async function listCases(db: Reader, { status, kind, skip, take }: CaseFi
       .offset(skip)
       .limit(take)
       .execute(),
-    db
-      .selectFrom(grouped.as('cases'))
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom(grouped.as('cases')).select(rowCount.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import { unnestTable, anyId } from '../../kit/database/sql-helpers.ts';
 import type { Search, SearchFilter } from '../search/search.service.ts';
 import type { EmailWindow } from './alerts.rules.ts';
 
@@ -105,7 +105,7 @@ export const listDueUserIds = async (tx: Tx, windows: readonly EmailWindow[], { 
 export const listDueAlerts = (tx: Tx, windows: readonly EmailWindow[], userIds: readonly string[]) =>
   selectDueAlerts(tx, windows)
     .select(['id', 'user_id', 'name', 'query', 'frequency', 'paused_at', 'deleted_at', 'country', 'filter'])
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .where('user_id', '=', anyId(userIds))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -116,7 +116,7 @@ export async function listPendingMatches(tx: Tx, alertIds: readonly string[]): P
     .selectFrom('alert_finds')
     .innerJoin('listings', 'listings.id', 'listing_id')
     .select(['alert_id', 'listing_id'])
-    .where('alert_id', '=', sql<string>`any(${[...alertIds]}::uuid[])`)
+    .where('alert_id', '=', anyId(alertIds))
     .where('told_at', 'is', null)
     .where('status', '=', 'active')
     .orderBy('listing_number', 'desc')
@@ -142,8 +142,7 @@ export async function recordEmailed(
     .whereRef('alert_id', '=', 'emailed.alert')
     .whereRef('listing_id', '=', 'emailed.listing')
     .execute();
-  const anyOf = (ids: Iterable<string>) => sql<string>`any(${[...ids]}::uuid[])`;
   const mailed = new Set(emailed.map((one) => one.alert_id));
-  await tx.updateTable('alerts').set({ mailed_at: now }).where('id', '=', anyOf(mailed)).execute();
-  await tx.deleteFrom('alert_finds').where('alert_id', '=', anyOf(alertIds)).where('told_at', 'is', null).execute();
+  await tx.updateTable('alerts').set({ mailed_at: now }).where('id', '=', anyId(mailed)).execute();
+  await tx.deleteFrom('alert_finds').where('alert_id', '=', anyId(alertIds)).where('told_at', 'is', null).execute();
 }

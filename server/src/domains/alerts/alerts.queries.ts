@@ -3,6 +3,7 @@ import { type Insertable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { SearchFilter } from '../search/search.service.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 const columns = ['id', 'name', 'query', 'frequency', 'paused_at', 'created_at', 'mailed_at'] as const;
 
@@ -17,9 +18,7 @@ const selectAlerts = (db: Reader) =>
     .selectFrom('alerts')
     .select(columns)
     .select([
-      selectLastEmail(db)
-        .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-        .as('total'),
+      selectLastEmail(db).select(rowCount.as('total')).as('total'),
       sql<{ _id: string; title: string }[]>`coalesce((select json_agg(shown) from ${selectLastEmail(db)
         .select(['listings.id as _id', 'service_title as title'])
         .where('status', '=', 'active')
@@ -62,7 +61,7 @@ export const findAlertBySearch = (tx: Tx, userId: string, filter: SearchFilter, 
 export async function countAlerts(tx: Tx, userId: string): Promise<number> {
   const { total } = await tx
     .selectFrom('alerts')
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+    .select(rowCount.as('total'))
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
@@ -100,7 +99,7 @@ export const setAlertsPaused = (db: Reader, ids: readonly string[], paused: bool
       eb
         .selectFrom('alerts')
         .select('id')
-        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+        .where('id', '=', anyId(ids))
         .where('paused_at', paused ? 'is' : 'is not', null)
         .orderBy('id')
         .forUpdate(),
@@ -112,7 +111,7 @@ export const listAlertNames = (db: Reader, ids: readonly string[]) =>
   db
     .selectFrom('alerts')
     .select(['name', 'paused_at'])
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('id', '=', anyId(ids))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import { unnestTable, anyId } from '../../kit/database/sql-helpers.ts';
 
 /** `day` is in the listing's time zone. */
 export type Visit = { listingId: string; day: string; visitor: Buffer; at: Date };
@@ -88,7 +88,7 @@ export async function listNotifiedSellers(db: Reader, week: string, userIds: rea
     .selectFrom('weekly_figures')
     .select('user_id')
     .where('week', '=', sql<Date>`${week}::date`)
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .where('user_id', '=', anyId(userIds))
     .execute();
   return new Set(rows.map((row) => row.user_id));
 }

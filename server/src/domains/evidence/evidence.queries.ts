@@ -3,6 +3,7 @@ import type { RegisterCheckState } from '@handwise/contract/evidence/words';
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 export type VerifiedRow = { register: BusinessRegister; number: string; name: string; at: string; sandbox: boolean };
 
@@ -25,10 +26,7 @@ export const registerCheck: RawBuilder<CheckRow | null> = sql`(
   from register_checks where listing_id = listings.id)`;
 
 export const deleteChecks = (tx: Tx, listingIds: readonly string[]) =>
-  tx
-    .deleteFrom('register_checks')
-    .where('listing_id', '=', sql<string>`any(${[...listingIds]}::uuid[])`)
-    .execute();
+  tx.deleteFrom('register_checks').where('listing_id', '=', anyId(listingIds)).execute();
 
 export const insertCheck = (tx: Tx, check: { listing_id: string; register: BusinessRegister; number: string; check_at: Date }) =>
   tx

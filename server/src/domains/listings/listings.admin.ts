@@ -2,7 +2,7 @@ import { isId } from '@handwise/contract/ids';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { toContainsPattern } from '../../kit/database/sql-helpers.ts';
+import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { transitionListings } from './listings.states.ts';
 
 type ListingFilter = {
@@ -40,7 +40,7 @@ export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status,
         is.or([
           ...(number === undefined ? [] : [is('listing_number', '=', number)]),
           ...(isId(text) ? [is('id', '=', text)] : []),
-          ...(sellerIds.length > 0 ? [is('seller_id', '=', sql<string>`any(${[...sellerIds]}::uuid[])`)] : []),
+          ...(sellerIds.length > 0 ? [is('seller_id', '=', anyId(sellerIds))] : []),
           is('service_title', 'ilike', part),
           is('business_title', 'ilike', part),
         ]),
@@ -49,10 +49,7 @@ export async function searchListingsForAdmin(db: Reader, { q, sellerIds, status,
     .$if(status !== 'all', (query) => query.where('status', '=', status === 'all' ? 'active' : status));
   const [rows, { total }] = await Promise.all([
     matching.select(adminColumns).orderBy('listing_number', 'desc').offset(skip).limit(take).execute(),
-    db
-      .selectFrom(matching.select('id').limit(counted).as('found'))
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom(matching.select('id').limit(counted).as('found')).select(rowCount.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }
@@ -71,8 +68,8 @@ export async function countListingsBySeller(db: Reader, sellerIds: readonly stri
   const rows = await db
     .selectFrom('listings')
     .select('seller_id')
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
-    .where('seller_id', '=', sql<string>`any(${[...sellerIds]}::uuid[])`)
+    .select(rowCount.as('listings'))
+    .where('seller_id', '=', anyId(sellerIds))
     .groupBy('seller_id')
     .execute();
   return new Map(rows.map((row) => [row.seller_id, row.listings]));
@@ -85,7 +82,7 @@ export async function getTitlesById(
   const rows = await db
     .selectFrom('listings')
     .select(['id as _id', 'listing_number as listingNumber', 'service_title as serviceTitle'])
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('id', '=', anyId(ids))
     .execute();
   return new Map(rows.map((row) => [row._id, row]));
 }
@@ -127,7 +124,7 @@ export const countHiddenListings = async (db: Reader) =>
   (
     await db
       .selectFrom('listings')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
+      .select(rowCount.as('listings'))
       .where('status', '=', sql.lit('hidden' as const))
       .executeTakeFirstOrThrow()
   ).listings;

@@ -3,6 +3,7 @@ import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 import { registerCheck, verifiedBy, type Business } from '../evidence/evidence.service.ts';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 /** Columns of a card, which a listing in full needs too. */
 export const cardColumns = [
@@ -64,10 +65,7 @@ export const findListing = <ReviewRow>(db: Reader, id: string, reviewsOf: (listi
     .executeTakeFirst();
 
 /** Unordered. */
-export const listListingCardRows = (db: Reader, ids: readonly string[]) =>
-  selectCards(db)
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .execute();
+export const listListingCardRows = (db: Reader, ids: readonly string[]) => selectCards(db).where('id', '=', anyId(ids)).execute();
 
 /** Active listings only, unordered. */
 export const listListingCardRowsByNumber = (db: Reader, numbers: readonly number[]) =>
@@ -81,7 +79,7 @@ export const countByCategoryAndRegion = (db: Reader) =>
   db
     .selectFrom('listings')
     .select(['category_code', 'region_code', 'country'])
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
+    .select(rowCount.as('listings'))
     .where('status', '=', 'active')
     .groupBy(['category_code', 'region_code', 'country'])
     .execute();
@@ -91,7 +89,7 @@ export const countByDistrict = (db: Reader) =>
   db
     .selectFrom('listings')
     .select(['category_code', 'sub_category_code', 'district_code'])
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('listings'))
+    .select(rowCount.as('listings'))
     .where('status', '=', 'active')
     .groupBy(['category_code', 'sub_category_code', 'district_code'])
     .execute();
@@ -119,7 +117,7 @@ export const listFirstListings = (db: Reader, subscriptionIds: readonly string[]
     .selectFrom('listings')
     .distinctOn('subscription_id')
     .select(['subscription_id', 'country', 'region_code'])
-    .where('subscription_id', '=', sql<string>`any(${[...subscriptionIds]}::uuid[])`)
+    .where('subscription_id', '=', anyId(subscriptionIds))
     .orderBy('subscription_id')
     .orderBy('listing_number')
     .execute();
@@ -146,7 +144,7 @@ export const listSummaryRows = (db: Reader, of: { ids: readonly string[] } | { s
   db
     .selectFrom('listings')
     .select(['id', 'seller_id', 'status', 'service_title', 'region_code', 'country'])
-    .$if('ids' in of, (query) => query.where('id', '=', sql<string>`any(${'ids' in of ? [...of.ids] : []}::uuid[])`))
+    .$if('ids' in of, (query) => query.where('id', '=', anyId('ids' in of ? of.ids : [])))
     .$if('sellerId' in of, (query) => query.where('seller_id', '=', 'sellerId' in of ? of.sellerId : ''))
     .orderBy('listing_number')
     .execute();

@@ -3,6 +3,7 @@ import { type RawBuilder, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 /** Transitions by owners and by time. They cannot change a hidden listing. */
 const ownSteps = {
@@ -93,7 +94,7 @@ export function transitionListings(
       // Unchanged. Without it, no generated column could have changed, and PostgreSQL would read all their expressions from its catalogue for each row.
       base_locality_code: sql.ref('listings.base_locality_code'),
     })
-    .where('id', '=', sql<string>`any(${listings.map(({ id }) => id)}::uuid[])`)
+    .where('id', '=', anyId(listings.map(({ id }) => id)))
     .where('status', 'in', from)
     .returning('id')
     .execute();
@@ -111,5 +112,5 @@ export const assignSubscription = (
   tx
     .updateTable('listings')
     .set({ ...to, status: sql<ListingStatus>`case status when 'expired' then 'active' else status end`, updated_at: sql<Date>`now()` })
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('id', '=', anyId(ids))
     .execute();

@@ -2,7 +2,7 @@ import { siteTimeZone } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import { unnestTable, rowCount } from '../../kit/database/sql-helpers.ts';
 import { getTotal } from './messages.queries.ts';
 
 /** Null without answers. */
@@ -48,7 +48,7 @@ export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | u
   return getTotal(
     await db
       .selectFrom('messages')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .select(rowCount.as('total'))
       .where('from_seller', '=', sql.lit(false))
       .where('messages.created_at', '>=', sql<Date>`(${begins} - interval '1 month') at time zone ${clocks}`)
       .where('messages.created_at', '<', sql<Date>`${begins} at time zone ${clocks}`)

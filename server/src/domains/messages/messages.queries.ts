@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Reader, type Tx, prepared } from '../../kit/database/database.ts';
+import { rowCount } from '../../kit/database/sql-helpers.ts';
 
 export type Role = 'buyer' | 'seller';
 export const getOtherRole = (role: Role): Role => (role === 'buyer' ? 'seller' : 'buyer');
@@ -75,7 +76,7 @@ export const countConversationsOfUser = async (db: Reader, userId: string, listi
   getTotal(
     await db
       .selectFrom('participants')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .select(rowCount.as('total'))
       .where('user_id', '=', userId)
       .$if(listingId !== undefined, (query) =>
         query.innerJoin('conversations', 'conversations.id', 'conversation_id').where('listing_id', '=', listingId ?? ''),
@@ -88,7 +89,7 @@ export const countUnread = async (db: Reader, userId: string) =>
   getTotal(
     await db
       .selectFrom('participants')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .select(rowCount.as('total'))
       .where('user_id', '=', userId)
       .where('unread', '>', 0)
       .executeTakeFirst(),
@@ -143,13 +144,7 @@ export async function insertConversation(
 }
 
 export const countConversationsOfBuyer = async (db: Reader, buyerId: string) =>
-  getTotal(
-    await db
-      .selectFrom('conversations')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .where('buyer_id', '=', buyerId)
-      .executeTakeFirst(),
-  );
+  getTotal(await db.selectFrom('conversations').select(rowCount.as('total')).where('buyer_id', '=', buyerId).executeTakeFirst());
 
 /** First messages of the buyer's conversations since a time that open with the same text, newest last. */
 export const listSameOpenings = async (db: Reader, buyerId: string, hash: Buffer, since: Date) =>

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { getTotal } from './messages.queries.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 const requestColumns = [
   'quote_requests.id',
@@ -40,7 +41,7 @@ export const countQuoteRequestsSince = async (db: Reader, userId: string, since:
   getTotal(
     await db
       .selectFrom('quote_requests')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+      .select(rowCount.as('total'))
       .where('user_id', '=', userId)
       .where('created_at', '>', since)
       .executeTakeFirst(),
@@ -63,7 +64,7 @@ export const listQuoteReceivers = (db: Reader, requestIds: readonly string[]) =>
         .where('from_seller', '=', true)
         .as('answered_at'),
     )
-    .where('request_id', '=', sql<string>`any(${[...requestIds]}::uuid[])`)
+    .where('request_id', '=', anyId(requestIds))
     .orderBy('place')
     .execute();
 
@@ -123,10 +124,4 @@ export const listQuoteConversations = (db: Reader, requestId: string) =>
     .execute();
 
 export const countQuoteRequestsOfUser = async (db: Reader, userId: string) =>
-  getTotal(
-    await db
-      .selectFrom('quote_requests')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .where('user_id', '=', userId)
-      .executeTakeFirst(),
-  );
+  getTotal(await db.selectFrom('quote_requests').select(rowCount.as('total')).where('user_id', '=', userId).executeTakeFirst());

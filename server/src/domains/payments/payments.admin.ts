@@ -18,6 +18,7 @@ import {
 } from './payments.queries.ts';
 import { openDisputeStatuses } from './payments.states.ts';
 import { listEventsOfIntent } from './payments.webhooks.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const asAdminRefund = (row: RefundRow): AdminRefund => ({
   _id: row.id,
@@ -199,7 +200,7 @@ export async function searchPayments(db: Reader, { q, payerIds, status, skip, ta
           ...['refunds' as const, 'disputes' as const].map((table) =>
             is('payments.id', 'in', is.selectFrom(table).select(`${table}.payment_id`).where(`${table}.provider_id`, '=', text)),
           ),
-          ...(payerIds.length > 0 ? [is('payments.user_id', '=', sql<string>`any(${[...payerIds]}::uuid[])`)] : []),
+          ...(payerIds.length > 0 ? [is('payments.user_id', '=', anyId(payerIds))] : []),
         ]),
       );
     })
@@ -213,10 +214,7 @@ export async function searchPayments(db: Reader, { q, payerIds, status, skip, ta
     .$if(isState(status), (query) => query.where('payments.status', '=', status as PlainStatus));
   const [rows, { total }] = await Promise.all([
     wanted.select(adminColumns).select(isDisputed).orderBy('payments.id', 'desc').offset(skip).limit(take).execute(),
-    db
-      .selectFrom(wanted.select('payments.id').limit(counted).as('found'))
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom(wanted.select('payments.id').limit(counted).as('found')).select(rowCount.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }
@@ -239,14 +237,10 @@ export async function countPaymentWork(db: Reader) {
   const [{ refunds }, { owed }, openDisputes, found] = await Promise.all([
     db
       .selectFrom('refunds')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('refunds'))
+      .select(rowCount.as('refunds'))
       .where('status', '=', sql.lit('pending' as const))
       .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('payments')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('owed'))
-      .where('owed_minor', '>', sql.lit(0))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom('payments').select(rowCount.as('owed')).where('owed_minor', '>', sql.lit(0)).executeTakeFirstOrThrow(),
     countDisputes(db, true),
     listRecentFoundPayments(db),
   ]);

@@ -3,6 +3,7 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { ProviderAccount } from './payments.provider-account.ts';
 import { openDisputeStatuses } from './payments.states.ts';
+import { rowCount } from '../../kit/database/sql-helpers.ts';
 
 const paymentColumns = [
   'id',
@@ -229,7 +230,7 @@ export const countDisputes = async (db: Reader, open: boolean) =>
   (
     await db
       .selectFrom('disputes')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('disputes'))
+      .select(rowCount.as('disputes'))
       .$if(open, (query) => query.where('status', 'in', openDisputeStatuses))
       .executeTakeFirstOrThrow()
   ).disputes;

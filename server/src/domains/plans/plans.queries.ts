@@ -6,6 +6,7 @@ import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { periodEnd } from './plans.rules.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 /** Checks that each used free month is a subscription of the user who earned it. */
 export const freeMonthsAudit = {
@@ -41,7 +42,7 @@ export const countSoldPlans = (db: Reader, since: Date) =>
     .where('succeeded_at', '>=', since)
     .groupBy(['plan_type', 'country'])
     .select(['plan_type as plan', 'country'])
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('payments'))
+    .select(rowCount.as('payments'))
     .execute();
 
 export const listPlanRows = (db: Reader) => db.selectFrom('plans').select(['id', 'plan_type']).orderBy('rank').execute();
@@ -131,7 +132,7 @@ export const listReturnedPaymentIds = async (db: Reader, paymentIds: readonly st
   const rows = await db
     .selectFrom('subscriptions')
     .select((is) => is.ref('payment_id').$notNull().as('paymentId'))
-    .where('payment_id', '=', sql<string>`any(${[...paymentIds]}::uuid[])`)
+    .where('payment_id', '=', anyId(paymentIds))
     .where('returned_at', 'is not', null)
     .execute();
   return new Set(rows.map(({ paymentId }) => paymentId));

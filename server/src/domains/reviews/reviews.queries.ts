@@ -4,7 +4,7 @@ import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { toContainsPattern } from '../../kit/database/sql-helpers.ts';
+import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { firstContactColumn } from '../messages/messages.service.ts';
 
 const publicColumns = [
@@ -87,7 +87,7 @@ export const insertReview = (tx: Tx, review: { listing_id: string; author_id: st
 export const countReviewsOfAuthor = async (tx: Tx, authorId: string, since: Date) => {
   const { count } = await tx
     .selectFrom('reviews')
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'))
+    .select(rowCount.as('count'))
     .where('author_id', '=', authorId)
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow();
@@ -148,7 +148,7 @@ export const countReviewsByMonth = (db: Reader) =>
   db
     .selectFrom('reviews')
     .select([sql<string>`to_char(created_at at time zone ${sql.lit(siteTimeZone)}, 'YYYY-MM')`.as('month'), 'removed_because as because'])
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('reviews'))
+    .select(rowCount.as('reviews'))
     .groupBy(['month', 'because'])
     .orderBy('month', 'desc')
     .orderBy('because')
@@ -193,7 +193,6 @@ type ReviewSearch = {
   counted: number;
 };
 
-const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::uuid[])`;
 const searchColumns = ['id', 'rating', 'comment', 'answer', 'created_at', 'removed_because', 'author_id', 'listing_id'] as const;
 
 /** Reviews in any state, newest first; the total is counted up to `counted`. */
@@ -206,8 +205,8 @@ export async function searchReviewsForAdmin(db: Reader, { q, authorIds, listingI
       return query.where((is) =>
         is.or([
           ...(isId(text) ? [is('id', '=', text)] : []),
-          ...(authorIds.length > 0 ? [is('author_id', '=', anyOf(authorIds))] : []),
-          ...(listingIds.length > 0 ? [is('listing_id', '=', anyOf(listingIds))] : []),
+          ...(authorIds.length > 0 ? [is('author_id', '=', anyId(authorIds))] : []),
+          ...(listingIds.length > 0 ? [is('listing_id', '=', anyId(listingIds))] : []),
           is('comment', 'ilike', part),
           is('answer', 'ilike', part),
         ]),
@@ -221,10 +220,7 @@ export async function searchReviewsForAdmin(db: Reader, { q, authorIds, listingI
     .$if(status === 'withdrawn', (query) => query.where('removed_because', '=', 'withdrawn'));
   const [rows, { total }] = await Promise.all([
     wanted.select(searchColumns).orderBy('id', 'desc').offset(skip).limit(take).execute(),
-    db
-      .selectFrom(wanted.select('id').limit(counted).as('found'))
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
-      .executeTakeFirstOrThrow(),
+    db.selectFrom(wanted.select('id').limit(counted).as('found')).select(rowCount.as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import { unnestTable, rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const insertSaved = (tx: Tx, userId: string, listingId: string) =>
   tx
@@ -26,7 +26,7 @@ export const isSaved = async (db: Reader, userId: string, listingId: string) =>
 export async function countSaved(db: Reader, userId: string): Promise<number> {
   const { total } = await db
     .selectFrom('saved_listings')
-    .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total'))
+    .select(rowCount.as('total'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return total;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 /** The averages used by scores, in tenths of a star. */
 export const listCategoryMeans = (db: Reader) => db.selectFrom('category_means').selectAll().execute();
@@ -66,7 +67,7 @@ export const markAnswersWithinDay = (db: Db, sellerIds: readonly string[], answe
         query
           .selectFrom('listings')
           .select('id')
-          .where('seller_id', '=', sql<string>`any(${[...sellerIds]}::uuid[])`)
+          .where('seller_id', '=', anyId(sellerIds))
           .where('answers_within_day', '=', !answers)
           .orderBy('id')
           .forNoKeyUpdate(),

@@ -4,6 +4,7 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 import { addToVocabulary, selectCategoryMean } from '../search/search.service.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 const ownColumns = [
   'id',
@@ -92,7 +93,7 @@ export async function listOwnListings(db: Reader, sellerId: string, status: List
     .offset(page.skip)
     .limit(page.take)
     .execute();
-  const { total } = await own.select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('total')).executeTakeFirstOrThrow();
+  const { total } = await own.select(rowCount.as('total')).executeTakeFirstOrThrow();
   return { rows, total };
 }
 
@@ -134,13 +135,7 @@ export const lockEndedListings = (tx: Tx, subscriptionIds: readonly string[], fr
   tx
     .with(
       (cte) => cte('locked').materialized(),
-      (db) =>
-        db
-          .selectFrom('subscriptions')
-          .select('id')
-          .where('id', '=', sql<string>`any(${[...subscriptionIds]}::uuid[])`)
-          .forUpdate()
-          .skipLocked(),
+      (db) => db.selectFrom('subscriptions').select('id').where('id', '=', anyId(subscriptionIds)).forUpdate().skipLocked(),
     )
     .selectFrom('listings')
     .select(['id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'status'])
@@ -194,7 +189,7 @@ export const listActiveListings = (db: Reader, subscriptionIds: readonly string[
   db
     .selectFrom('listings')
     .select(['id', 'subscription_id', 'service_title', 'business_email', 'country', 'region_code'])
-    .where('subscription_id', '=', sql<string>`any(${[...subscriptionIds]}::uuid[])`)
+    .where('subscription_id', '=', anyId(subscriptionIds))
     .where('status', '=', active)
     .orderBy('listing_number')
     .execute();

@@ -32,3 +32,9 @@ export const toContainsPattern = (text: string) => `%${text.replaceAll(/[\\%_]/g
 export async function setAuditActor(tx: Tx, userId: string): Promise<void> {
   await sql`select set_config('handwise.actor', ${userId}, true)`.execute(tx);
 }
+
+/** For `where(column, '=', anyId(ids))`: one parameter for any number of ids. */
+export const anyId = (ids: Iterable<string>) => sql<string>`any(${[...ids]}::uuid[])`;
+
+/** `count(*)` as a number. */
+export const rowCount = sql<number>`count(*)::integer`;

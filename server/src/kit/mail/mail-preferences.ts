@@ -1,10 +1,10 @@
 import { type MailKind, mailKinds } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
-import { sql } from 'kysely';
 import type { Reader } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Mail } from './mail.ts';
 import { isValidSignature, createSigner } from '../secrets/tokens.ts';
+import { anyId } from '../database/sql-helpers.ts';
 
 const digits = 32;
 
@@ -20,7 +20,7 @@ export async function listUnsubscribed(db: Reader, userIds: readonly string[], k
   const rows = await db
     .selectFrom('ended_mails')
     .select('user_id')
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
+    .where('user_id', '=', anyId(userIds))
     .where('kind', '=', kind)
     .execute();
   return new Set(rows.map((row) => row.user_id));
