@@ -5,6 +5,13 @@ export const fold = (text: string) =>
     .replace(/\p{Mark}+/gu, '')
     .toLowerCase();
 
+/** The words of a text, folded and without apostrophes. */
+export const splitWords = (text: string): string[] =>
+  fold(text)
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
 /** A name as a part of an address: "Hawke's Bay" becomes "hawkes-bay". */
 export const slug = (name: string) =>
   fold(name)

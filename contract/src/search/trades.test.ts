@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isAnyTradeWord, isFillerWord, toTradeKey, findTrade, trades, tradeWords, splitWords } from './trades.ts';
+import { isAnyTradeWord, isFillerWord, toTradeKey, findTrade, trades, tradeWords } from './trades.ts';
+import { splitWords } from '../text.ts';
 
 const placeOf = (text: string) => {
   const found = findTrade(splitWords(text));

@@ -1,5 +1,5 @@
 import { type Category, type SubCategory, findCategory, findSubCategories } from '../listings/categories.ts';
-import { fold } from '../text.ts';
+import { splitWords } from '../text.ts';
 
 /**
  * What households of both countries call a trade, and its categories. `who` are people of the trade, `what` is what they work on or do;
@@ -279,13 +279,6 @@ const fillerWords =
   splitList(`service, repair, fix, install, installation, replace, replacement, maintenance, work, job, quote, free quote, price, cost, best, good, great, cheap, cheapest, affordable, local, reliable, trusted, top, top rated, licensed, registered,
   qualified, certified, recommended, available, needed, wanted, required, need, want, find, looking, look, hire, get, book, urgent, asap, today, tomorrow, now, please, help, home, house, near, nearby, near me, close, around, in, at, on, for, of, to, from, by, and, or, the, a, an, my, our, me, i, we, us, is, blocked, clogged, leaking, dripping, burst, broken, faulty, damaged,
   are, with, that, can, who, area, region, city, town, suburb, based, online, rated, review, new`);
-
-/** The words of a text, folded and without apostrophes. */
-export const splitWords = (text: string): string[] =>
-  fold(text)
-    .replace(/['’]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
 
 const toSingular = (word: string) =>
   word.length <= 3

@@ -1,4 +1,4 @@
-import { type Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';

@@ -1,14 +1,9 @@
 import { categories } from '@handwise/contract/listings/categories';
 import type { RegisterCheckState } from '@handwise/contract/evidence/words';
-import { fold } from '@handwise/contract/text';
+import { splitWords } from '@handwise/contract/text';
 import type { RegisterEntry } from '../../kit/integrations/registers.ts';
 
-const splitName = (name: string) =>
-  fold(name)
-    .replace(/['’]/g, '')
-    .replace(/&/g, ' and ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+const splitName = (name: string) => splitWords(name.replaceAll('&', ' and '));
 
 // Words in the names of many businesses, which do not distinguish them.
 const legalForms = 'limited ltd pty proprietary incorporated inc company co trust trustee trustees trading as the and of';

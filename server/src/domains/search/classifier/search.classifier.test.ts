@@ -1,5 +1,5 @@
 import { categories, categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
-import { splitWords } from '@handwise/contract/search/trades';
+import { splitWords } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import { extractFeatures, classify, trainingTexts } from './search.classifier.ts';
 import { measureClassifier } from '../understanding/accuracy.ts';

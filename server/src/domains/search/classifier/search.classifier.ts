@@ -1,5 +1,6 @@
 import { groupCodeOf } from '@handwise/contract/listings/categories';
-import { trades, toTradeKey, splitWords } from '@handwise/contract/search/trades';
+import { trades, toTradeKey } from '@handwise/contract/search/trades';
+import { splitWords } from '@handwise/contract/text';
 import { type Example, type Model, trainModel } from './regression.ts';
 import { buildingTexts } from './training-building.ts';
 import { gardenTexts } from './training-garden.ts';

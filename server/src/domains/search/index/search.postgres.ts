@@ -35,6 +35,14 @@ class SearchTimeout extends Error {}
 const isTimeout = (error: unknown) =>
   error instanceof SearchTimeout || (error instanceof Error && 'code' in error && error.code === '57014');
 
+/** Handles a rejected search: resolves to the fallback after a timeout and rethrows other errors. */
+const onTimeout =
+  <Value>(fallback: () => Value) =>
+  (error: unknown): Value => {
+    if (isTimeout(error)) return fallback();
+    throw error;
+  };
+
 /** Rejects after `ms`. The connection's statement timeout ends the query itself, because replicas do not accept a limit per transaction. */
 async function withTimeout<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   if (ms === Infinity) return work();
@@ -77,10 +85,7 @@ export class PostgresIndex implements SearchIndex {
       search,
       (parsed) => this.#listMatches(parsed, order, page),
       (matches) => matches.total === 0,
-    ).catch((error: unknown) => {
-      if (isTimeout(error)) return this.#listFallback(search, page);
-      throw error;
-    });
+    ).catch(onTimeout(() => this.#listFallback(search, page)));
     return found ?? noMatches;
   }
 
@@ -92,10 +97,7 @@ export class PostgresIndex implements SearchIndex {
         return { total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal };
       },
       ({ total }) => total === 0,
-    ).catch((error: unknown) => {
-      if (isTimeout(error)) return { total: null, isExact: false };
-      throw error;
-    });
+    ).catch(onTimeout(() => ({ total: null, isExact: false })));
     return found ?? { total: 0, isExact: true };
   }
 
@@ -120,10 +122,7 @@ export class PostgresIndex implements SearchIndex {
         return this.#getRow(countFacets(parsed, listFilterConditions(values, choiceFilters), each));
       },
       ({ total }) => total === 0,
-    ).catch((error: unknown) => {
-      if (isTimeout(error)) return null;
-      throw error;
-    });
+    ).catch(onTimeout(() => null));
     if (!counts || counts.total > maxExactTotal) return null;
     const totals = options.map((one, index) => ({ ...one, total: counts.counts[index] ?? 0 }));
     const listTotals = (name: FilterName) =>
@@ -133,10 +132,7 @@ export class PostgresIndex implements SearchIndex {
   }
 
   listNames(kind: 'business' | 'listing', start: string, countries: readonly CountryCode[], limit: number) {
-    return this.#beforeDeadline(() => listNamesStarting(this.#db, kind, start, countries, limit)).catch((error: unknown) => {
-      if (isTimeout(error)) return [];
-      throw error;
-    });
+    return this.#beforeDeadline(() => listNamesStarting(this.#db, kind, start, countries, limit)).catch(onTimeout(() => []));
   }
 
   #beforeDeadline = <Result>(work: () => Promise<Result>): Promise<Result> => withTimeout(this.#deadline.endsAt - performance.now(), work);
@@ -195,10 +191,7 @@ export class PostgresIndex implements SearchIndex {
   /** Runs a short query that may end after the deadline; empty if it takes too long as well. */
   async #listFallbackRows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
     return withTimeout(this.#deadline.fallbackEndsAt - performance.now(), async () => (await statement.execute(this.#db)).rows).catch(
-      (error: unknown) => {
-        if (isTimeout(error)) return [];
-        throw error;
-      },
+      onTimeout(() => []),
     );
   }
 

@@ -1,14 +1,9 @@
 import { categories } from '@handwise/contract/listings/categories';
-import { fold } from '@handwise/contract/text';
+import { splitWords } from '@handwise/contract/text';
 import { getMaxEditDistance, computeEditDistance } from '../../../kit/edit-distance.ts';
 
 /** The words of a text, folded as the database folds them. */
-export const tokenize = (text: string): string[] =>
-  fold(text)
-    .replace(/['’]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .map((word) => word.slice(0, 60));
+export const tokenize = (text: string): string[] => splitWords(text).map((word) => word.slice(0, 60));
 
 /** A word or quoted phrase of a search text. A listing matches if it has any of the alternatives. */
 export type Term = {

@@ -2,20 +2,14 @@ import { type Category, type SubCategory, browseCategories, categories, category
 import { markets, type CountryCode } from '@handwise/contract/markets';
 import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
-import { fold } from '@handwise/contract/text';
+import { splitWords } from '@handwise/contract/text';
 import { type TradeWord, findTrade, trades } from '@handwise/contract/search/trades';
 import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
 import type { NameSuggestion } from '../index/search.index.ts';
 import type { SearchParts } from '../search.pages.ts';
 
 /** Normalises a text as `suggestion_start` in the database does. */
-const toStart = (typed: string) => {
-  const words = fold(typed)
-    .replace(/['’]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-  return [...words.join(' ')].slice(0, 60).join('').trimEnd();
-};
+const toStart = (typed: string) => [...splitWords(typed).join(' ')].slice(0, 60).join('').trimEnd();
 
 const toQuery = (parts: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]))).toString();

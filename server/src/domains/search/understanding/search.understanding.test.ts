@@ -1,5 +1,6 @@
 import { regions } from '@handwise/contract/places/regions';
-import { trades, splitWords } from '@handwise/contract/search/trades';
+import { trades } from '@handwise/contract/search/trades';
+import { splitWords } from '@handwise/contract/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLookups } from './search.attempts.ts';

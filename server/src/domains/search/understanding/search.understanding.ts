@@ -1,5 +1,6 @@
 import type { Category, SubCategory } from '@handwise/contract/listings/categories';
-import { isFillerWord, findTrade, type Trade, type TradeWord, splitWords, tradeWords } from '@handwise/contract/search/trades';
+import { isFillerWord, findTrade, type Trade, type TradeWord, tradeWords } from '@handwise/contract/search/trades';
+import { splitWords } from '@handwise/contract/text';
 import type { Place } from '../../places/places.service.ts';
 import { computeEditDistance } from '../../../kit/edit-distance.ts';
 

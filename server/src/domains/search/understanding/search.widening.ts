@@ -1,5 +1,6 @@
 import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
-import { findTrade, splitWords } from '@handwise/contract/search/trades';
+import { findTrade } from '@handwise/contract/search/trades';
+import { splitWords } from '@handwise/contract/text';
 import type { Area, SearchFilter, Search } from '../index/search.index.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { listAreasAround, type Attempt, type Attempts } from './search.attempts.ts';
