@@ -6,7 +6,7 @@ import type { StoredPicture } from './files/stored-files.ts';
 type Rows = readonly object[] | AsyncIterable<object>;
 
 /** A person's data: lists, which may be long and are read lazily, and stored pictures. */
-export type OwnData = { lists: Record<string, () => Promise<Rows> | Rows>; pictures: readonly OwnPicture[] };
+export type OwnData = { lists: Record<string, () => Promise<Rows> | Rows>; pictures?: readonly OwnPicture[] };
 /** `name` is the path in the archive. */
 export type OwnPicture = { name: string; key: string };
 
@@ -49,7 +49,7 @@ export function createDataArchive(store: FileStore, parts: readonly OwnData[], n
   zip.addBuffer(Buffer.from(about), 'README.txt', { mtime: now });
   for (const { lists } of parts)
     for (const [name, rows] of Object.entries(lists)) add(`${name}.json`, true, async () => Readable.from(streamJson(rows)));
-  const pictures = new Map(parts.flatMap((one) => one.pictures).map((picture) => [picture.name, picture]));
+  const pictures = new Map(parts.flatMap((one) => one.pictures ?? []).map((picture) => [picture.name, picture]));
   for (const { name, key } of pictures.values()) add(name, false, async () => (await store.read(key)) ?? Readable.from([]));
   zip.end();
   // Closes the open file when the client disconnects.

@@ -8,7 +8,7 @@ import { listOwnAddresses } from './accounts.addresses.queries.ts';
 import * as queries from './accounts.queries.ts';
 
 /** A user's data in this domain, without the password hash and tokens. */
-export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
+export async function getOwnAccountData(db: Reader, userId: string): Promise<OwnData> {
   const { avatar } = await queries.findOwnAccount(db, userId);
   const key = fileKey(avatar);
   return {

@@ -31,7 +31,7 @@ export {
 export { findLinkUser, createLink, consumeLink } from './accounts.links.ts';
 export { requestBusinessConfirmation, loadMailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.account-deletion.ts';
-export { ownDataOf } from './accounts.own-data.ts';
+export { getOwnAccountData } from './accounts.own-data.ts';
 export { changePassword, type ChangedBy, findUserByPassword, isOwnPassword, type TimeZoneOf } from './accounts.passwords.ts';
 export { rejectWeakPassword } from './accounts.rules.ts';
 export {

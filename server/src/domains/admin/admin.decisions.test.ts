@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
-import { ownDataOf } from './admin.service.ts';
+import { getOwnModerationData } from './admin.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -384,7 +384,7 @@ test('exports the user’s reports, decisions about them and staff views, and no
   await as(seller).post(`/decisions/${_id}/appeal`, { text: 'They are mine.' });
   await as(admin).post(`/admin/users/${seller._id}/look`, { reason: 'They asked.' });
   const listsOf = async (user: User) => {
-    const { lists } = ownDataOf(db, user._id);
+    const { lists } = getOwnModerationData(db, user._id);
     return Object.fromEntries(await Promise.all(Object.entries(lists).map(async ([name, rows]) => [name, await rows()] as const)));
   };
   expect(await listsOf(reporter)).toMatchObject({

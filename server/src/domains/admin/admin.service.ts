@@ -12,14 +12,13 @@ import * as queries from './admin.queries.ts';
 import { asOwnDecision } from './admin.views.ts';
 
 /** A user's reports and appeals, decisions about them, and staff views of their account. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnModerationData = (db: Reader, userId: string): OwnData => ({
   lists: {
     'reports-by-you': () => queries.listReportsBy(db, userId),
     'decisions-about-you': () => decisions.listNotifiedDecisions(db, userId, decisions.notifiedKinds).then((rows) => rows.map(asOwnRow)),
     'looks-at-your-account': () =>
       queries.listLooksAt(db, userId).then((rows) => rows.map(({ reason, begun_at: begunAt }) => ({ reason, begunAt }))),
   },
-  pictures: [],
 });
 
 const asOwnRow = (row: DecisionRow) => asOwnDecision(row, false);

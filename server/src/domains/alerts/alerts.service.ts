@@ -27,9 +27,8 @@ import { getCountryOfSearch, isNarrowSearch, normalizeFilter } from './alerts.ru
 export { recordNewListing } from './alerts.jobs.queries.ts';
 export { deleteAlertsOfUser } from './alerts.queries.ts';
 
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnAlertData = (db: Reader, userId: string): OwnData => ({
   lists: { alerts: () => listAlertsForExport(db, userId), 'alert-finds': () => listAlertFindsForExport(db, userId) },
-  pictures: [],
 });
 
 /** How long a deleted alert can be restored. */

@@ -93,7 +93,6 @@ export const sumMetrics = (all: readonly ListingMetrics[]): ListingMetrics =>
   );
 
 /** Views of a user's listings by day. Visitors are not included because they are stored as anonymous hashes only. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnAnalyticsData = (db: Reader, userId: string): OwnData => ({
   lists: { 'listing-views': () => queries.listViewsForExport(db, userId) },
-  pictures: [],
 });

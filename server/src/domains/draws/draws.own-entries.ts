@@ -39,7 +39,7 @@ async function loadPaths(db: Db, period: Period, entries: readonly { id: string 
 }
 
 /** Leaves out bank details, which only administrators can see. */
-export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
+export async function getOwnDrawData(db: Reader, userId: string): Promise<OwnData> {
   const won = await listPrizesOfUser(db, userId);
   const prizes = won.map((one) => ({
     draw: one.draw_id,
@@ -51,5 +51,5 @@ export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
     paidAt: one.paid_at,
     bankDetailsErasedAt: one.erased_at,
   }));
-  return { lists: { prizes: () => prizes }, pictures: [] };
+  return { lists: { prizes: () => prizes } };
 }

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { publishChange } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import { unnestTable, anyId } from '../../kit/database/sql-helpers.ts';
 import type { Sealed } from '../../kit/secrets/keys.ts';
 
 export type DrawRow = Selectable<DB['draws']>;
@@ -68,10 +68,7 @@ const picks = (db: Reader) =>
 export type PickRow = Awaited<ReturnType<typeof listPicks>>[number];
 
 /** All picks of these draws, in the order drawn. */
-export const listPicks = (db: Reader, drawIds: readonly string[]) =>
-  picks(db)
-    .where('draw_id', '=', sql<string>`any(${[...drawIds]}::uuid[])`)
-    .execute();
+export const listPicks = (db: Reader, drawIds: readonly string[]) => picks(db).where('draw_id', '=', anyId(drawIds)).execute();
 
 /** Prizes won by these entries and not struck, oldest first. */
 export const listPrizesOfEntries = (db: Reader, entryIds: readonly string[]) =>

@@ -3,7 +3,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
 import { evidenceHooks } from '../../checkout.ts';
 import { openRegisters } from '../../kit/integrations/registers.ts';
-import { ownDataOf } from '../listings/listings.service.ts';
+import { getOwnListingData } from '../listings/listings.service.ts';
 import { endListings } from '../selling/selling.service.ts';
 import { checkRegister, startDueChecks } from './evidence.service.ts';
 
@@ -384,7 +384,7 @@ test('does not query for a deleted listing or one without a number', async () =>
 
 test('exports the evidence with the user’s data and deletes it with the account', async () => {
   const { seller, id, number } = await checked('KINGI LIMITED', said);
-  const { lists } = await ownDataOf(db, seller._id);
+  const { lists } = await getOwnListingData(db, seller._id);
   expect(await lists['listings']?.()).toMatchObject([
     {
       priceFromCents: 109_550,

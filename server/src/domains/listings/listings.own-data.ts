@@ -22,7 +22,7 @@ const listOwnListings = (db: Reader, sellerId: string) =>
     .execute();
 
 /** A user's data in this domain, with pictures and logos. */
-export async function ownDataOf(db: Reader, userId: string): Promise<OwnData> {
+export async function getOwnListingData(db: Reader, userId: string): Promise<OwnData> {
   const rows = await listOwnListings(db, userId);
   return {
     lists: {

@@ -23,7 +23,7 @@ export {
   searchListingsForAdmin,
   unhideListings,
 } from './listings.admin.ts';
-export { ownDataOf } from './listings.own-data.ts';
+export { getOwnListingData } from './listings.own-data.ts';
 export { lockBusiness, setVerified, syncReferenceData } from './listings.queries.ts';
 export {
   canBecome,

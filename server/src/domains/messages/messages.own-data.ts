@@ -9,7 +9,7 @@ import { toQuotedJob } from './messages.views.ts';
 const conversationsAtOnce = 50;
 
 /** All messages of a user's conversations, both sent and received. */
-export const ownDataOf = async (db: Reader, userId: string): Promise<OwnData> => ({
+export const getOwnMessageData = async (db: Reader, userId: string): Promise<OwnData> => ({
   lists: {
     conversations: () => listOwnConversations(db, userId),
     blocks: () => listBlocks(db, userId),

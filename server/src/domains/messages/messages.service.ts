@@ -15,7 +15,7 @@ import * as sending from './messages.send.queries.ts';
 export type { MessageContext } from './messages.reply-address.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.analytics.queries.ts';
 export { deleteConversationData } from './messages.own-data.ts';
-export { ownDataOf } from './messages.own-data.ts';
+export { getOwnMessageData } from './messages.own-data.ts';
 export { contactSeller, type OnSameText } from './messages.contact.ts';
 export { firstContactColumn } from './messages.queries.ts';
 export { isReplyAddress, receiveEmailReply } from './messages.inbound.ts';

@@ -5,7 +5,7 @@ import { webhookSender } from '@handwise/sandbox/testing/webhook';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
-import { ownDataOf } from './payments.service.ts';
+import { getOwnPaymentData } from './payments.service.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as } = callers;
@@ -384,7 +384,7 @@ test('exports the user’s own payments, refunds, notes and disputes only', asyn
   }
   for (const { seller, paymentId } of [one, other]) {
     const held: [string, object][] = [];
-    for (const [name, list] of Object.entries(ownDataOf(db, seller._id).lists))
+    for (const [name, list] of Object.entries(getOwnPaymentData(db, seller._id).lists))
       for await (const row of await list()) held.push([name, row]);
     expect(held.map(([name]) => name)).toEqual(['payments', 'invoices', 'refunds', 'adjustment-notes', 'disputes']);
     for (const name of ['refunds', 'disputes']) expect(new Map(held).get(name)).toMatchObject({ paymentId });

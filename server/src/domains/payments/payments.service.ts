@@ -28,7 +28,7 @@ import { confirmOwnIntent, syncIntent } from './payments.settle.ts';
 import { deleteOldEvents, processEvent, receiveEvent } from './payments.webhooks.ts';
 
 /** A user's own payment data. Card numbers are stored by the provider only. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnPaymentData = (db: Reader, userId: string): OwnData => ({
   lists: {
     payments: () => listOwnPayments(db, userId),
     invoices: () => listOwnInvoices(db, userId),
@@ -37,7 +37,6 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
     disputes: () => listOwnDisputes(db, userId),
     cards: () => listOwnCards(db, userId),
   },
-  pictures: [],
 });
 
 export { type ChargeResult, type PaymentStart } from './payments.charge.ts';

@@ -282,7 +282,6 @@ export async function confirmPlanPayment(
 }
 
 /** The user's own plan data. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnPlanData = (db: Reader, userId: string): OwnData => ({
   lists: { subscriptions: () => listOwnSubscriptionData(db, userId) },
-  pictures: [],
 });

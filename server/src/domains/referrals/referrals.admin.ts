@@ -6,6 +6,7 @@ import type { ReferralPort } from './referrals.deps.ts';
 import { heldOutcome, type ReferralState } from './referrals.states.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 type Row = Awaited<ReturnType<typeof listReferralRowsForAdmin>>[number];
 type Finding = Awaited<ReturnType<typeof listReferralFindings>>[number];
@@ -150,7 +151,7 @@ const listReferralFindings = (db: Reader, referralIds: readonly string[]) =>
   db
     .selectFrom('referral_findings')
     .select(['referral_id', 'rule', 'severity', 'created_at'])
-    .where('referral_id', '=', sql<string>`any(${[...referralIds]}::uuid[])`)
+    .where('referral_id', '=', anyId(referralIds))
     .orderBy('created_at')
     .orderBy('rule')
     .execute();

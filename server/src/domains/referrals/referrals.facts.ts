@@ -11,6 +11,7 @@ import type { Facts } from './referrals.rules.ts';
 import type { ReferralPort } from './referrals.deps.ts';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
+import { rowCount } from '../../kit/database/sql-helpers.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** How long networks and mail domains are compared, and how long a referral connects two accounts. */
@@ -190,7 +191,7 @@ const countRecentReferrals = async (
   (
     await db
       .selectFrom('referrals')
-      .select(({ cast, fn }) => cast<number>(fn.countAll(), 'integer').as('count'))
+      .select(rowCount.as('count'))
       .where('referrer_id', '=', referrerId)
       .where('referred_id', '<>', referredId)
       .where('created_at', '>', since)

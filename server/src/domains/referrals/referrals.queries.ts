@@ -3,6 +3,7 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Severity } from './referrals.rules.ts';
 import { maxNotificationsListed } from '@handwise/contract/referrals/notifications';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 /**
  * Locks a code for this transaction, unless any account has it or another transaction is about to assign it. Two statements, because the
@@ -159,7 +160,7 @@ export const updateNotificationsSeen = async (tx: Tx, userId: string, ids: reado
       .updateTable('referral_notifications')
       .set({ seen_at: now })
       .where('user_id', '=', userId)
-      .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+      .where('id', '=', anyId(ids))
       .where('seen_at', 'is', null)
       .returning('id')
       .execute()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 type NewReward = { userId: string; referralId: string; now: Date } & (
   | { reward: 'draw_entries'; cause: 'signup' | 'code_used' | 'listing'; quantity: number; entryId: string }
@@ -87,7 +88,7 @@ export const hasHadFreeFirstMonth = async (db: Reader, mailboxKey: string, userI
   (await db
     .selectFrom('free_first_months')
     .select('user_id')
-    .where((is) => is.or([is('mailbox_key', '=', mailboxKey), is('user_id', '=', sql<string>`any(${[...userIds]}::uuid[])`)]))
+    .where((is) => is.or([is('mailbox_key', '=', mailboxKey), is('user_id', '=', anyId(userIds))]))
     .limit(1)
     .executeTakeFirst()) !== undefined;
 

@@ -81,14 +81,13 @@ export async function endReferralsOfUser(tx: Tx, userId: string): Promise<void> 
   await queries.deleteNotificationsOfUser(tx, userId);
 }
 
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnReferralData = (db: Reader, userId: string): OwnData => ({
   lists: {
     referrals: () => queries.listOwnReferrals(db, userId),
     rewards: () => queries.listOwnRewards(db, userId),
     'referral-findings': () => queries.listOwnFindings(db, userId),
     'referral-notifications': () => queries.listOwnNotifications(db, userId),
   },
-  pictures: [],
 });
 
 const batchSize = 500;

@@ -133,9 +133,8 @@ export const answerReview = ({ db }: Context, userId: string, reviewId: string, 
 export const getReviewLedger = async (db: Db) => ({ months: toReviewLedger(await queries.countReviewsByMonth(db)) });
 
 /** A user's reviews, and their answers as a seller. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnReviewData = (db: Reader, userId: string): OwnData => ({
   lists: { reviews: () => queries.listOwnReviews(db, userId), answers: () => queries.listOwnAnswers(db, userId) },
-  pictures: [],
 });
 
 /** Finds a review in any state. */

@@ -42,7 +42,6 @@ export async function listSaved(
   return buildListingPage(await listListingCards(db, ids), total, { page, take });
 }
 
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnSavedData = (db: Reader, userId: string): OwnData => ({
   lists: { 'saved-listings': () => queries.listSavedForExport(db, userId) },
-  pictures: [],
 });

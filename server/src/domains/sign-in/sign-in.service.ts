@@ -49,7 +49,7 @@ export async function getSecurity(db: Reader, userId: string) {
 }
 
 /** A user's data in this domain, without secrets, keys and hashes. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnSignInData = (db: Reader, userId: string): OwnData => ({
   lists: {
     passkeys: () => listPasskeys(db, userId),
     'second-step': async () => [
@@ -59,5 +59,4 @@ export const ownDataOf = (db: Reader, userId: string): OwnData => ({
       },
     ],
   },
-  pictures: [],
 });

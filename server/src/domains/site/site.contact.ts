@@ -65,14 +65,13 @@ async function findConfirmedAddress(db: Reader, userId: string): Promise<string 
 }
 
 /** A user's messages through the contact form. */
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnContactData = (db: Reader, userId: string): OwnData => ({
   lists: {
     'messages-to-us': async () => {
       const email = await findConfirmedAddress(db, userId);
       return email === undefined ? [] : listContactMessages(db, email);
     },
   },
-  pictures: [],
 });
 
 /** Part of account deletion, before the address is removed; message texts stay for their retention time. */

@@ -7,7 +7,7 @@ import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 
-export { anonymizeSender, ownDataOf } from './site.contact.ts';
+export { anonymizeSender, getOwnContactData } from './site.contact.ts';
 
 /** The cached input of the facts, shared by all filters. */
 export type FactCounts = Awaited<ReturnType<typeof countFacts>>;

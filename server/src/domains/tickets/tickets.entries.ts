@@ -36,7 +36,6 @@ export async function findEntriesById(db: Reader, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, user_id: userId, tickets }) => [id, { userId, tickets }]));
 }
 
-export const ownDataOf = (db: Reader, userId: string): OwnData => ({
+export const getOwnTicketData = (db: Reader, userId: string): OwnData => ({
   lists: { tickets: () => listEntriesOfUser(db, userId) },
-  pictures: [],
 });

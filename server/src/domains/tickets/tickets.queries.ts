@@ -2,7 +2,7 @@ import type { VoidReason } from '@handwise/contract/tickets/calls';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
+import { unnestTable, anyId } from '../../kit/database/sql-helpers.ts';
 import type { Sealed } from '../../kit/secrets/keys.ts';
 import type { StoredTerms } from './tickets.terms.ts';
 
@@ -42,13 +42,7 @@ export const setPeriodClosed = (tx: Tx, periodId: string, at: Date) =>
 
 /** Prevents deletion of these accounts until the transaction ends, but no other updates. */
 export const lockAgainstDeletion = (tx: Tx, userIds: readonly string[]) =>
-  tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', sql<string>`any(${[...userIds]}::uuid[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
+  tx.selectFrom('users').select('id').where('id', '=', anyId(userIds)).orderBy('id').forKeyShare().execute();
 
 /** Blocks new references to an account until the transaction ends. */
 export const lockUserForDeletion = (tx: Tx, userId: string) =>
