@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { australianCities } from '../server/src/domains/places/places.cities.ts';
 import { readLocalities } from '../server/src/domains/places/places.data.ts';
-import { districtOfCode } from '../contract/src/places/regions.ts';
+import { findDistrictByCode } from '../contract/src/places/regions.ts';
 import { root } from './install.mjs';
 
 const degrees = 3;
@@ -94,7 +94,7 @@ function namedPlaces() {
     .map(({ name, latitude, longitude, addresses, districtCode }) => ({ name, latitude, longitude, size: addresses, districtCode }));
   // A city of Australia is many localities: its name stands at its middle, whatever the one that bears it has.
   for (const { districtCode, latitude, longitude } of australianCities) {
-    const { name } = districtOfCode(districtCode);
+    const { name } = findDistrictByCode(districtCode);
     const own = places.find((one) => one.districtCode === districtCode && one.name === name);
     const size = capitals.has(districtCode) ? 500_000 : 60_000;
     if (own) own.size = Math.max(own.size, size);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { listingLines, meanOfStars, planFill, registerCheckLines, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
 
 const plans = [
@@ -67,7 +67,7 @@ test('a quarter of a fill is verified, with unique valid numbers that match the 
   const share = verified.length / rows.length;
   expect([share > 0.22, share < 0.28]).toEqual([true, true]);
   expect(rows.filter((row) => row.number !== '\\N')).toEqual(verified);
-  for (const { number, country } of verified) expect([number, businessNumberOf(number, country)]).toEqual([number, number]);
+  for (const { number, country } of verified) expect([number, parseBusinessNumber(number, country)]).toEqual([number, number]);
   expect(new Set(verified.map(({ number }) => number)).size).toBe(verified.length);
   expect(fields(registerCheckLines(plan)).map(([id, , number]) => [id, number])).toEqual(verified.map(({ id, number }) => [id, number]));
 });

@@ -1,4 +1,4 @@
-import { categories, type Category, categoryOfCode, groupCodeOf } from '@handwise/contract/listings/categories';
+import { categories, type Category, findCategoryByCode, getGroupCode } from '@handwise/contract/listings/categories';
 import { logoColors } from '@handwise/contract/selling/forms';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { type District, findDistrict, type Region, regions } from '@handwise/contract/places/regions';
@@ -225,7 +225,7 @@ export function makeBusinesses(random: Random, total: number): Business[] {
 
 /** A sub-category at the place of a business. */
 export const spotIn = ({ region, district }: Pick<Business, 'region' | 'district'>, subCode: number): Spot => {
-  const category = categoryOfCode(groupCodeOf(subCode));
+  const category = findCategoryByCode(getGroupCode(subCode));
   if (!category) throw new Error(`There is no group of sub-category ${subCode}`);
   return { region, district, category, subCode };
 };

@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfDistrict } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findRegionByDistrict } from '@handwise/contract/places/regions';
 
 /** Properties of a place that decide which texts fit it: Perth has no frozen pipes, Hobart no termites. */
 export type Trait = CountryCode | (typeof traits)[number];
@@ -56,8 +56,8 @@ const windy = parseNames(
 );
 
 function listTraits(districtCode: number): Climate {
-  const district = districtOfCode(districtCode)?.name ?? '';
-  const { name: region = '', country = 'NZ' } = regionOfDistrict(districtCode) ?? {};
+  const district = findDistrictByCode(districtCode)?.name ?? '';
+  const { name: region = '', country = 'NZ' } = findRegionByDistrict(districtCode) ?? {};
   const isTropical = tropics.has(district);
   const hasTrait: Record<(typeof traits)[number], boolean> = {
     frost: frosty.has(district),

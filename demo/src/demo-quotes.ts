@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '@handwise/contract/dates';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { makeScriptedConversation } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
@@ -68,7 +68,7 @@ export function makeDemoQuotes(
       job: quote.job,
       category_code: kind.category,
       sub_category_code: kind.sub,
-      place: `${districtOfCode(row.district_code)?.name}, ${regionOfCode(row.region_code)?.name}`,
+      place: `${findDistrictByCode(row.district_code)?.name}, ${findRegionByCode(row.region_code)?.name}`,
       timing: quote.when,
       wanted_on: quote.inDays === undefined ? null : addDays(dayOf(new Date(today), 'Pacific/Auckland'), quote.inDays),
       created_at: new Date(Math.round(begins)).toISOString(),

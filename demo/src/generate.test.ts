@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { categories } from '@handwise/contract/listings/categories';
 import { pageSize } from '@handwise/contract/listings/calls';
 import { plans } from '@handwise/contract/plans/table';
@@ -310,7 +310,7 @@ test('prices, bases and registrations have realistic shares, and business number
   for (const { business_number: number, country, seller_id: seller, verified } of rows) {
     expect(verified).toBe(number !== null);
     if (number === null) continue;
-    expect([number, businessNumberOf(number, country as 'NZ' | 'AU')]).toEqual([number, number]);
+    expect([number, parseBusinessNumber(number, country as 'NZ' | 'AU')]).toEqual([number, number]);
     owners.set(number, (owners.get(number) ?? new Set()).add(seller));
   }
   for (const [number, sellers] of owners) expect([number, sellers.size]).toEqual([number, 1]);

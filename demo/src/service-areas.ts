@@ -1,4 +1,4 @@
-import { regionOfDistrict } from '@handwise/contract/places/regions';
+import { findRegionByDistrict } from '@handwise/contract/places/regions';
 import { listLocalities, findBaseByName, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 
@@ -29,7 +29,7 @@ function neighboursOf(district: number): readonly number[] {
   const centreOf = (code: number) =>
     townsOf(code).reduce<Locality | undefined>((one, other) => (one && one.addresses >= other.addresses ? one : other), undefined);
   const centre = centreOf(district);
-  const near = (regionOfDistrict(district)?.districts ?? []).flatMap(({ code }) => {
+  const near = (findRegionByDistrict(district)?.districts ?? []).flatMap(({ code }) => {
     const other = code === district ? undefined : centreOf(code);
     if (!centre || !other) return [];
     const north = (other.latitude - centre.latitude) * 111;

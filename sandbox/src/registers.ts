@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 
 /** A register entry. `ended`: removed or cancelled. */
@@ -36,7 +36,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
     if (request.headers['ocp-apim-subscription-key'] !== sandboxRegistersKey || fault === 'unknown-key') {
       return { status: 401, body: { statusCode: 401, message: 'Access denied due to invalid subscription key.' } };
     }
-    if (businessNumberOf(number, 'NZ') === undefined) return { status: 400, body: { errorCode: 'BAD_REQUEST' } };
+    if (parseBusinessNumber(number, 'NZ') === undefined) return { status: 400, body: { errorCode: 'BAD_REQUEST' } };
     const business = await entryOf(number);
     if (!business) return { status: 404, body: { errorCode: 'ENTITY_NOT_FOUND' } };
     const { name, tradingNames = [], formerNames = [], ended = false } = business;
@@ -60,7 +60,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
       return { ...nothing, Message: 'The GUID entered is not recognised as a Registered Party' };
     }
     const number = query.get('abn') ?? '';
-    if (businessNumberOf(number, 'AU') === undefined) return { ...nothing, Message: 'Search text is not a valid ABN or ACN' };
+    if (parseBusinessNumber(number, 'AU') === undefined) return { ...nothing, Message: 'Search text is not a valid ABN or ACN' };
     const business = await entryOf(number);
     if (!business) return { ...nothing, Message: 'No records found' };
     const { name, tradingNames = [], ended = false } = business;

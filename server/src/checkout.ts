@@ -1,4 +1,4 @@
-import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
 import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
@@ -116,7 +116,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       return createPlanIntent(context, payments, userId, {
         planId,
         country,
-        businessNumber: businessNumberOf(businessNumber ?? '', country),
+        businessNumber: parseBusinessNumber(businessNumber ?? '', country),
       });
     },
   };

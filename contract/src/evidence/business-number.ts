@@ -36,11 +36,11 @@ function isAbn(number: string): boolean {
 }
 
 /** The digits without grouping; undefined if the number is not valid in this country. */
-export function businessNumberOf(text: string, country: CountryCode): string | undefined {
+export function parseBusinessNumber(text: string, country: CountryCode): string | undefined {
   const digits = text.replace(/[\s-]/g, '');
   return (country === 'NZ' ? isNzbn : isAbn)(digits) ? digits : undefined;
 }
 
 /** Formats a number for display: an ABN in groups. */
-export const businessNumberText = (number: string, register: BusinessRegister): string =>
+export const formatBusinessNumber = (number: string, register: BusinessRegister): string =>
   register === 'abn' ? number.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4') : number;

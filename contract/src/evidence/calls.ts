@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessNumberOf, businessRegisters, registerOf } from './business-number.ts';
+import { parseBusinessNumber, businessRegisters, registerOf } from './business-number.ts';
 import { type Hours, type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits, type Weekday, weekdays } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
@@ -107,7 +107,7 @@ export function evidenceFaults(form: EvidenceForm, country: CountryCode, year: n
     Boolean(licenceRegister) && !licenceNumber && { field: 'licenceNumber', message: 'Use the number of the licence' },
     Boolean(licenceRegister) && !licenceName && { field: 'licenceName', message: 'Say who holds the licence' },
     Boolean(businessNumber) &&
-      businessNumberOf(businessNumber ?? '', country) === undefined && {
+      parseBusinessNumber(businessNumber ?? '', country) === undefined && {
         field: 'businessNumber',
         message: `This is no ${number}: a digit is wrong or missing`,
       },

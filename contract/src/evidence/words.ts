@@ -26,14 +26,14 @@ type PriceGuide = {
 /** "$95", "$95.50" */
 const dollars = (minor: number): string => `$${withDecimals(minor / 100, minor % 100 === 0 ? 0 : 2)}`;
 
-const callOutText = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
+const formatCallOut = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
 const minimumText = (minor: number) => (minor === 0 ? 'no minimum charge' : `minimum charge ${dollars(minor)}`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "From $95 per hour, call-out $60, minimum charge $120" */
 export function priceText({ from, unit, callOut, minimumCharge }: PriceGuide): string {
   const price = from === null || unit === null ? [] : [`from ${dollars(from)} ${priceUnits[unit]}`];
-  const fee = callOut === null ? [] : [callOutText(callOut)];
+  const fee = callOut === null ? [] : [formatCallOut(callOut)];
   const minimum = minimumCharge === null ? [] : [minimumText(minimumCharge)];
   return capital([...price, ...fee, ...minimum].join(', '));
 }
@@ -52,7 +52,7 @@ function timeText(time: string): string {
   return `${hour % 12 || 12}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour % 24 < 12 ? 'am' : 'pm'}`;
 }
 
-const openText = ([from, until]: [string, string]) =>
+const formatOpening = ([from, until]: [string, string]) =>
   from === '00:00' && until === '24:00' ? 'all day' : `${timeText(from)} to ${timeText(until)}`;
 
 /** One line per run of days with the same hours: `{ days: "Mon to Fri", times: "7:30 am to 5 pm" }`. Closed days are omitted. */
@@ -61,7 +61,7 @@ export function hoursText(hours: Hours): { days: string; times: string }[] {
   for (const [place, day] of days.entries()) {
     const open = hours[day];
     if (!open) continue;
-    const times = openText(open);
+    const times = formatOpening(open);
     const before = lines.at(-1);
     if (before && before.times === times && days.indexOf(before.last) === place - 1) before.last = day;
     else lines.push({ first: day, last: day, times });

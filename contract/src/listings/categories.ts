@@ -69,10 +69,10 @@ const categoryByText = new Map(
   ),
 );
 
-export const categoryOfCode = (code: number) => categoryByCode.get(code);
+export const findCategoryByCode = (code: number) => categoryByCode.get(code);
 /** The code of the group that a sub-category belongs to. */
-export const groupCodeOf = (subCode: number) => Math.floor(subCode / 100);
-export const subCategoryOfCode = (code: number) => subCategoryByCode.get(code);
+export const getGroupCode = (subCode: number) => Math.floor(subCode / 100);
+export const findSubCategoryByCode = (code: number) => subCategoryByCode.get(code);
 
 /** Finds a group by its name or slug, whatever the case. */
 export const findCategory = (text: string) => categoryByText.get(fold(text.trim()));

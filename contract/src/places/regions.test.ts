@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { regions, timeZoneOfRegion } from './regions.ts';
+import { regions, getRegionTimeZone } from './regions.ts';
 
 test('gives each state of Australia its time zone, and New Zealand one', () => {
   expect(Object.fromEntries(regions.map((one) => [one.abbreviation ?? one.country, one.timeZone]))).toEqual({
@@ -13,5 +13,5 @@ test('gives each state of Australia its time zone, and New Zealand one', () => {
     NT: 'Australia/Darwin',
     ACT: 'Australia/Sydney',
   });
-  expect(regions.every((one) => timeZoneOfRegion(one.code, one.country) === one.timeZone)).toBe(true);
+  expect(regions.every((one) => getRegionTimeZone(one.code, one.country) === one.timeZone)).toBe(true);
 });

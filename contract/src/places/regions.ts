@@ -176,13 +176,13 @@ const countryByText = new Map(
 );
 
 /** The time zone of a listing's dates. */
-export const timeZoneOfRegion = (code: number, country: CountryCode) => regionByCode.get(code)?.timeZone ?? markets[country].timeZone;
-export const regionOfCode = (code: number) => regionByCode.get(code);
+export const getRegionTimeZone = (code: number, country: CountryCode) => regionByCode.get(code)?.timeZone ?? markets[country].timeZone;
+export const findRegionByCode = (code: number) => regionByCode.get(code);
 
-export const regionCodeOf = (districtCode: number) => Math.floor(districtCode / 100);
+export const getRegionCode = (districtCode: number) => Math.floor(districtCode / 100);
 
-export const regionOfDistrict = (districtCode: number) => regionByCode.get(regionCodeOf(districtCode));
-export const districtOfCode = (code: number) => districtByCode.get(code);
+export const findRegionByDistrict = (districtCode: number) => regionByCode.get(getRegionCode(districtCode));
+export const findDistrictByCode = (code: number) => districtByCode.get(code);
 export const regionsOf = (country: CountryCode) => regions.filter((one) => one.country === country);
 
 /** Finds a country by code, name or slug, whatever the case. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { categoryOfCode } from '@handwise/contract/listings/categories';
-import { districtOfCode, regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
+import { findCategoryByCode } from '@handwise/contract/listings/categories';
+import { findDistrictByCode, getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 
@@ -25,10 +25,10 @@ export type ListingOptions = {
 /** A row of `listings` under this subscription. */
 export function listingRow(subscription: Subscription, options: ListingOptions = {}) {
   const { title = 'Friendly local plumber', district = 306, category = 6, plan = 'basic', status = 'active' } = options;
-  const regionCode = regionCodeOf(district);
-  const country = regionOfCode(regionCode)?.country;
-  const mainCategory = categoryOfCode(category)?.mainCategory;
-  if (!country || !mainCategory || !districtOfCode(district)) throw new Error('no such place or category');
+  const regionCode = getRegionCode(district);
+  const country = findRegionByCode(regionCode)?.country;
+  const mainCategory = findCategoryByCode(category)?.mainCategory;
+  if (!country || !mainCategory || !findDistrictByCode(district)) throw new Error('no such place or category');
   return {
     seller_id: subscription.user_id,
     subscription_id: subscription.id,

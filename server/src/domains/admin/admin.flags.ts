@@ -8,7 +8,7 @@ import * as queries from './admin.queries.ts';
 import { findSubject } from './admin.reports.ts';
 import { reportColumns } from './admin.reports.ts';
 import type { OnSameText } from '../messages/messages.service.ts';
-import { businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
+import { formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import type { SharedNumber } from '../evidence/evidence.service.ts';
 import { listSummaries } from '../listings/listings.service.ts';
 
@@ -65,7 +65,7 @@ export async function flagSharedNumber(tx: Tx, shared: SharedNumber): Promise<vo
   const first = (await listSummaries(tx, { ids: otherListingIds })).find((other) => other.sellerId !== sellerId);
   const subject = first && (await findSubject(tx, 'listing', listingId));
   if (!subject) return;
-  const named = `${businessRegisters[register].number} ${businessNumberText(number, register)}`;
+  const named = `${businessRegisters[register].number} ${formatBusinessNumber(number, register)}`;
   const text = `Another account gives the ${named} as well, for “${first.title}”.`;
   await queries.insertReport(tx, reportColumns(subject, { reporterId: null, reason: 'misleading', text }));
 }

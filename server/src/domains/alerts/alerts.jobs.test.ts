@@ -1,6 +1,6 @@
 import { categories } from '@handwise/contract/listings/categories';
 import { kmBetween } from '@handwise/contract/places/distance';
-import { regionOfDistrict } from '@handwise/contract/places/regions';
+import { findRegionByDistrict } from '@handwise/contract/places/regions';
 import { priceChoices, ratingChoices } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
@@ -57,7 +57,7 @@ const wanted = Array.from({ length: 300 }, () => {
   const base = pick([town, town, null]);
   const area = pick(['none', 'radius', 'radius', 'districts'] as const);
   const category = pick(groups);
-  const country = regionOfDistrict(town.districtCode)?.country;
+  const country = findRegionByDistrict(town.districtCode)?.country;
   const price = pick([null, 4_999, 5_000, 8_000, 12_050, 25_000, 100_001]);
   const others = [pick(towns), pick(towns)].filter((one) => one.country === town.country).map((one) => one.districtCode);
   const row = listingRow(subscription, {

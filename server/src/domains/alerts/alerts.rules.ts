@@ -1,7 +1,7 @@
 import type { Alert } from '@handwise/contract/alerts/calls';
 import { clockOf, momentOf } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { regionCodeOf, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { getRegionCode, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { findNearestLocality } from '../places/places.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
 
@@ -23,7 +23,7 @@ export const isNarrowSearch = ({ place, category, near, listingNumber }: SearchF
 function findRegionOfSearch({ place, near }: SearchFilter): number | undefined {
   if (near) return findNearestLocality(near)?.locality.regionCode;
   if (!place || place.level === 'country') return undefined;
-  return place.level === 'region' ? place.code : regionCodeOf(place.code);
+  return place.level === 'region' ? place.code : getRegionCode(place.code);
 }
 
 /** The country of a search; the site's market if it names none. */
@@ -31,7 +31,7 @@ export function getCountryOfSearch(filter: SearchFilter, market: CountryCode | n
   const { place, near } = filter;
   if (place?.level === 'country' && !near) return place.country;
   if (!place && !near) return market ?? 'NZ';
-  return regionOfCode(findRegionOfSearch(filter) ?? 0)?.country ?? 'NZ';
+  return findRegionByCode(findRegionOfSearch(filter) ?? 0)?.country ?? 'NZ';
 }
 
 const firstHour = 7;
@@ -41,7 +41,7 @@ const isDaytime = (hour: number) => hour >= firstHour && hour <= lastHour;
 
 /** Whether it is daytime in the search's own region; Perth is up to three hours behind Sydney. */
 export const isDaytimeAt = (filter: SearchFilter, country: CountryCode, now: Date) =>
-  isDaytime(clockOf(now, timeZoneOfRegion(findRegionOfSearch(filter) ?? 0, country)).hour);
+  isDaytime(clockOf(now, getRegionTimeZone(findRegionOfSearch(filter) ?? 0, country)).hour);
 
 /** Frequencies that are emailed now in a country's time zone: daily ones in the daytime, weekly ones on Mondays too. */
 export type EmailWindow = { country: CountryCode; frequencies: Alert['frequency'][]; dayStartedAt: Date };

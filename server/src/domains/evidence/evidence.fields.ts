@@ -1,4 +1,4 @@
-import { businessNumberOf, businessNumberText, businessRegisters } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber, formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import { type EvidenceForm, evidenceFaults, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { AppError } from '../../kit/errors.ts';
@@ -29,7 +29,7 @@ export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now:
       licence_number: form.licenceNumber || null,
       licence_name: form.licenceName || null,
     }),
-    ...(businessNumber !== undefined && { business_number: businessNumberOf(businessNumber, country) ?? null }),
+    ...(businessNumber !== undefined && { business_number: parseBusinessNumber(businessNumber, country) ?? null }),
   };
 }
 
@@ -57,7 +57,7 @@ function toVerification({ register, number, name, at, sandbox }: VerifiedRow): V
   return {
     register,
     registerName: sandbox ? `Sandbox, in place of the ${known.name}` : known.name,
-    number: businessNumberText(number, register),
+    number: formatBusinessNumber(number, register),
     name,
     date: toIso(at),
     page: known.page(number),
@@ -91,6 +91,6 @@ export function toEvidence(row: EvidenceRow) {
 /** The check of a number, for the seller. */
 export const toOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({
   ...check,
-  number: businessNumberText(number, check.register),
+  number: formatBusinessNumber(number, check.register),
   checkedAt: checkedAt && toIso(checkedAt),
 });

@@ -1,5 +1,5 @@
 import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
-import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -78,7 +78,7 @@ export async function listActiveByNumbers(db: Reader, numbers: readonly number[]
 /** Time zones of subscriptions, by the region of their first listing. Those without listings are omitted. */
 export async function getTimeZonesOfSubscriptions(db: Reader, subscriptionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const first = await queries.listFirstListings(db, subscriptionIds);
-  return new Map(first.map((one) => [one.subscription_id, timeZoneOfRegion(one.region_code, one.country)]));
+  return new Map(first.map((one) => [one.subscription_id, getRegionTimeZone(one.region_code, one.country)]));
 }
 
 /** The time zone of a seller's first listing. */
@@ -105,7 +105,7 @@ export const listSummaries = async (db: Reader, of: { ids: readonly string[] } |
       sellerId,
       status,
       title,
-      timeZone: timeZoneOfRegion(region, country),
+      timeZone: getRegionTimeZone(region, country),
     }),
   );
 

@@ -1,6 +1,6 @@
-import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings/calls';
-import { districtOfCode, locationText, regionOfCode, timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { findDistrictByCode, locationText, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/file-store.ts';
@@ -28,9 +28,9 @@ export function toPicture(picture: StoredPicture): Picture {
 }
 
 function toBase(row: CardRow) {
-  const region = regionOfCode(row.region_code);
-  const district = districtOfCode(row.district_code);
-  const category = categoryOfCode(row.category_code);
+  const region = findRegionByCode(row.region_code);
+  const district = findDistrictByCode(row.district_code);
+  const category = findCategoryByCode(row.category_code);
   const country = row.country;
   const reviewCount = row.rating_counts.reduce((sum, count) => sum + count, 0);
   const stars = row.rating_counts.reduce((sum, count, index) => sum + count * (index + 1), 0);
@@ -43,7 +43,7 @@ function toBase(row: CardRow) {
     serviceDescription: row.service_description,
     mainCategory: row.main_category,
     serviceCategory: category?.name ?? '',
-    serviceSubCategory: row.sub_category_code === null ? null : (subCategoryOfCode(row.sub_category_code)?.name ?? null),
+    serviceSubCategory: row.sub_category_code === null ? null : (findSubCategoryByCode(row.sub_category_code)?.name ?? null),
     services: row.services,
     logo: row.logo,
     logoColor: row.logo_color,
@@ -57,7 +57,7 @@ function toBase(row: CardRow) {
     reviewCount,
     createdAt: row.created_at.toISOString(),
     subscriptionEndDate: row.subscription_ends_at.toISOString(),
-    timeZone: timeZoneOfRegion(row.region_code, country),
+    timeZone: getRegionTimeZone(row.region_code, country),
     ...toEvidence(row),
   };
 }
@@ -66,7 +66,7 @@ function toBase(row: CardRow) {
 export const toServiceArea = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
   base: row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null),
   serviceRadiusKm: row.service_radius_km,
-  serviceDistricts: (row.service_districts ?? []).flatMap((code) => districtOfCode(code)?.name ?? []),
+  serviceDistricts: (row.service_districts ?? []).flatMap((code) => findDistrictByCode(code)?.name ?? []),
 });
 
 export const getPlanTypeByRank = (rank: number): PlanType => planByRank.get(rank) ?? 'basic';

@@ -3,7 +3,7 @@ import { addDays, dayMs, dayOf } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
 import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quotes';
-import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
@@ -108,7 +108,7 @@ function parseJob({ clock }: Context, { job, category, subCategory, place, when,
   if (subCategory !== '' && !sub) throw invalidField('subCategory', `There is no such kind of job in ${group.name}`);
   const found = listPlacesByName(place, market).find(({ kind }) => kind !== 'country');
   if (!found) throw invalidField('place', 'We don’t know that place. Choose a suburb, a town or a region');
-  const timeZone = timeZoneOfRegion(found.regionCode ?? 0, found.country);
+  const timeZone = getRegionTimeZone(found.regionCode ?? 0, found.country);
   return {
     job,
     category_code: group.code,

@@ -1,5 +1,5 @@
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
-import { categoryOfCode, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { type QuoteTime, tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quotes';
@@ -52,8 +52,8 @@ export const toConversation = (row: ConversationRow): Conversation => ({
 });
 
 const getCategoryNames = (row: { category_code: number; sub_category_code: number | null }) => ({
-  category: categoryOfCode(row.category_code)?.name ?? '',
-  subCategory: (row.sub_category_code !== null && subCategoryOfCode(row.sub_category_code)?.name) || null,
+  category: findCategoryByCode(row.category_code)?.name ?? '',
+  subCategory: (row.sub_category_code !== null && findSubCategoryByCode(row.sub_category_code)?.name) || null,
 });
 
 export const toQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob => ({

@@ -1,5 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfDistrict, regions } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findRegionByDistrict, regions } from '@handwise/contract/places/regions';
 import { slug, fold } from '@handwise/contract/text';
 
 /** A town, suburb or other locality of the address register. */
@@ -42,8 +42,8 @@ export function readLocalities(text: string): Locality[] {
 function readLine(line: string): Locality | undefined {
   const [code, district, name, postcodes, latitude, longitude, addresses, ...more] = line.split('\t');
   const districtCode = Number(district);
-  const region = regionOfDistrict(districtCode);
-  if (!region || !districtOfCode(districtCode) || !name || !postcodes || more.length > 0) return undefined;
+  const region = findRegionByDistrict(districtCode);
+  if (!region || !findDistrictByCode(districtCode) || !name || !postcodes || more.length > 0) return undefined;
   const isRetired = addresses === 'gone';
   const numbers = [Number(code), Number(latitude), Number(longitude), isRetired ? 0 : Number(addresses)];
   if (!latitude || !longitude || !addresses || numbers.some((number) => !Number.isFinite(number)) || !(Number(code) > 0)) return undefined;

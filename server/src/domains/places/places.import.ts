@@ -1,5 +1,5 @@
 import { kmBetween, type Point } from '@handwise/contract/places/distance';
-import { districtOfCode, regionCodeOf, regionOfDistrict, findDistrict, regions } from '@handwise/contract/places/regions';
+import { findDistrictByCode, getRegionCode, findRegionByDistrict, findDistrict, regions } from '@handwise/contract/places/regions';
 import { columns, type Locality } from './places.data.ts';
 import { toPlaceKey } from './places.data.ts';
 import { australianCities } from './places.cities.ts';
@@ -18,8 +18,8 @@ export type OfficialLocality = {
 
 export type Imported = { localities: readonly Omit<Locality, 'slug'>[]; matched: number; added: number; retired: number };
 
-const getCountry = (one: { districtCode: number }) => regionOfDistrict(one.districtCode)?.country ?? 'NZ';
-const toNameKey = (one: { name: string; districtCode: number }) => `${regionCodeOf(one.districtCode)} ${toPlaceKey(one.name)}`;
+const getCountry = (one: { districtCode: number }) => findRegionByDistrict(one.districtCode)?.country ?? 'NZ';
+const toNameKey = (one: { name: string; districtCode: number }) => `${getRegionCode(one.districtCode)} ${toPlaceKey(one.name)}`;
 // Localities of the same name and region that are further apart are different places.
 const maxMatchKm = 60;
 
@@ -55,7 +55,7 @@ export function mergeOfficialLocalities(previousLocalities: readonly Locality[],
       code: same?.code ?? next++,
       name: one.isInCapitals ? (same?.name ?? one.name) : one.name,
       country: getCountry(one),
-      regionCode: regionCodeOf(one.districtCode),
+      regionCode: getRegionCode(one.districtCode),
       districtCode: one.districtCode,
       postcodes,
       latitude: one.latitude,
@@ -79,7 +79,7 @@ function findPostcodesNear(one: OfficialLocality, localities: readonly Locality[
     .filter((other) => other.districtCode === one.districtCode)
     .map((other) => ({ other, km: kmBetween(one, other) }))
     .toSorted((a, b) => a.km - b.km);
-  if (!nearest) throw new Error(`${one.name}: no postcode is known in ${districtOfCode(one.districtCode)?.name}`);
+  if (!nearest) throw new Error(`${one.name}: no postcode is known in ${findDistrictByCode(one.districtCode)?.name}`);
   return nearest.other.postcodes.slice(0, 1);
 }
 
@@ -214,7 +214,7 @@ export function readGnaf(files: readonly { name: string; text: string }[]): Offi
       });
     }
   }
-  const missing = [...states].filter(([, region]) => !found.some((one) => regionCodeOf(one.districtCode) === region));
+  const missing = [...states].filter(([, region]) => !found.some((one) => getRegionCode(one.districtCode) === region));
   if (missing.length > 0)
     throw new Error(
       `LOCALITY files are missing of ${missing.map(([, region]) => regions.find((one) => one.code === region)?.name).join(', ')}`,
@@ -233,10 +233,10 @@ const toTitleCase = (name: string) =>
 
 function findNearestCity(region: number, point: Point): number {
   const [nearest] = australianCities
-    .filter(({ districtCode }) => regionCodeOf(districtCode) === region)
+    .filter(({ districtCode }) => getRegionCode(districtCode) === region)
     .map((city) => ({ city, km: kmBetween(city, point) }))
     .toSorted((a, b) => a.km - b.km);
-  if (!nearest || !districtOfCode(nearest.city.districtCode)) throw new Error(`region ${region} has no cities`);
+  if (!nearest || !findDistrictByCode(nearest.city.districtCode)) throw new Error(`region ${region} has no cities`);
   return nearest.city.districtCode;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Point } from '@handwise/contract/places/distance';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { Tx } from '../../kit/database/database.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';
@@ -82,7 +82,7 @@ export const findLocality = (code: number): Locality | undefined => load().byCod
 /** A label that distinguishes localities of the same name: "Newtown, Wellington". */
 export function findLocalityLabel(code: number): string | undefined {
   const locality = findLocality(code);
-  return locality && formatLabel('town', locality.name, regionOfCode(locality.regionCode)?.name, locality);
+  return locality && formatLabel('town', locality.name, findRegionByCode(locality.regionCode)?.name, locality);
 }
 
 export const findLocalityBySlug = (regionCode: number, slug: string): Locality | undefined => load().bySlug({ regionCode, slug });
@@ -96,7 +96,7 @@ export const findNearestLocality = (point: Point): Nearby | undefined => listNea
 export function findMainTown(districtCode: number): Locality | undefined {
   const known = load().mainTowns.get(districtCode);
   if (known) return known;
-  const key = toPlaceKey(districtOfCode(districtCode)?.name ?? '');
+  const key = toPlaceKey(findDistrictByCode(districtCode)?.name ?? '');
   const inDistrict = load().localities.filter((one) => one.districtCode === districtCode);
   const city = australianCities.find((one) => one.districtCode === districtCode);
   const found =
@@ -144,7 +144,7 @@ export function importPlaces(files: readonly string[], target = productFile) {
 }
 
 function toPlace({ kind, name, country, regionCode, districtCode, locality }: NamedPlace, corrected: boolean): Place {
-  const region = regionCode === undefined ? undefined : regionOfCode(regionCode);
+  const region = regionCode === undefined ? undefined : findRegionByCode(regionCode);
   const at = locality ?? (districtCode === undefined ? undefined : findMainTown(districtCode));
   return {
     kind,

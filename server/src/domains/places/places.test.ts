@@ -1,4 +1,4 @@
-import { regionOfCode, regions } from '@handwise/contract/places/regions';
+import { findRegionByCode, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import {
@@ -97,7 +97,7 @@ test('returns the district or region instead of the town of the same name', () =
 
 test('finds every locality by name, region and postcode, or the district of the same name', () => {
   const lost = listLocalities().filter((one) => {
-    const found = listPlacesByName(`${one.name}, ${regionOfCode(one.regionCode)?.name} ${one.postcodes[0]}`, one.country);
+    const found = listPlacesByName(`${one.name}, ${findRegionByCode(one.regionCode)?.name} ${one.postcodes[0]}`, one.country);
     return !found.some((place) => place.localityCode === one.code || (place.kind !== 'town' && fold(place.name) === fold(one.name)));
   });
   expect(lost.map((one) => one.name)).toEqual([]);

@@ -1,4 +1,4 @@
-import { businessNumberOf } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
@@ -29,7 +29,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       await plans.getPlan(db, planId);
       if (referralCode) await enterReferralCode({ context, port }, id, referralCode, getCaller(request));
       const country = plans.resolveCountry(given, request.market);
-      const terms = { planId, country, businessNumber: businessNumberOf(businessNumber ?? '', country) };
+      const terms = { planId, country, businessNumber: parseBusinessNumber(businessNumber ?? '', country) };
       return reply.code(201).send(await plans.createPlanIntent(context, payments, id, terms));
     },
   });

@@ -1,7 +1,7 @@
 import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/listings/categories';
 import type { ListingSearch } from '@handwise/contract/search/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findCountry, findDistrict, findRegion, regionOfCode } from '@handwise/contract/places/regions';
+import { findCountry, findDistrict, findRegion, findRegionByCode } from '@handwise/contract/places/regions';
 import { defaultRadiusKm } from '@handwise/contract/search/filters';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
@@ -67,7 +67,7 @@ const isTooPrecise = (number: string) => (number.split('.')[1] ?? '').length > 2
 
 // The centre of a region is the city it is named after.
 function findRegionCity({ regionCode }: Place) {
-  const region = regionOfCode(regionCode ?? 0);
+  const region = findRegionByCode(regionCode ?? 0);
   const district = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
   return district && findMainTown(district.code);
 }

@@ -1,7 +1,7 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { maxServiceDistricts, serviceAreaProblems } from '@handwise/contract/listings/service-area';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { districtOfCode, findCountry, findDistrict, findRegion, regionsOf } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findCountry, findDistrict, findRegion, regionsOf } from '@handwise/contract/places/regions';
 import type { listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
@@ -98,7 +98,7 @@ const currentBase = ({ district_code: district }: Place, { base_locality_code: c
 
 function findBase({ district_code: district }: Place, name: string): number {
   const found = findBaseByName(district, name);
-  if (!found) throw invalidField('base', `There is no such town or suburb in ${districtOfCode(district)?.name}`);
+  if (!found) throw invalidField('base', `There is no such town or suburb in ${findDistrictByCode(district)?.name}`);
   return found.code;
 }
 

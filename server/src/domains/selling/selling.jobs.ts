@@ -1,5 +1,5 @@
 import { countryCode } from '@handwise/contract/markets';
-import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { noticeDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
@@ -101,7 +101,7 @@ export async function warnOfExpiry(context: Context, batch = warningBatch): Prom
 
 const asEnding = (row: Awaited<ReturnType<typeof listActiveListings>>[number]) => ({
   ...asListed(row),
-  timeZone: timeZoneOfRegion(row.region_code, countryCode.parse(row.country)),
+  timeZone: getRegionTimeZone(row.region_code, countryCode.parse(row.country)),
 });
 
 type Ended = ReturnType<typeof asListed>;

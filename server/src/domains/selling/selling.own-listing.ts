@@ -1,5 +1,5 @@
 import type { Listing } from '@handwise/contract/listings/calls';
-import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -30,7 +30,7 @@ export async function findFreeCover(db: Reader, listing: OwnListing, now: Date):
   return planService.findFreeSlot(db, listing.seller_id, now, listing.country);
 }
 
-export const timeZoneOfListing = (listing: OwnListing) => timeZoneOfRegion(listing.region_code, listing.country);
+export const timeZoneOfListing = (listing: OwnListing) => getRegionTimeZone(listing.region_code, listing.country);
 
 export const subscriptionColumns = (row: SubscriptionRow) => ({
   subscription_id: row.id,

@@ -1,6 +1,6 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import { timeZoneOfRegion } from '@handwise/contract/places/regions';
+import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { Plan } from '@handwise/contract/plans/calls';
 import { type listingForm, logoColors } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
@@ -159,7 +159,7 @@ export class Publishing {
     await attachFiles(tx, storedKeys(stored));
     await restartCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
     await requestBusinessConfirmation(this.#context, tx, viewer.id, content.business_email);
-    const timeZone = timeZoneOfRegion(content.region_code, content.country);
+    const timeZone = getRegionTimeZone(content.region_code, content.country);
     const { ends_at: endsAt } = subscription;
     await this.#onPublished(tx, {
       id,

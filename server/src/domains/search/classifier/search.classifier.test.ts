@@ -1,4 +1,4 @@
-import { categories, categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { categories, findCategoryByCode, getGroupCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { splitWords } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import { extractFeatures, classify, trainingTexts } from './search.classifier.ts';
@@ -16,7 +16,7 @@ test('holds out 300 sentences: six per sub-category and three per group with sub
     const ofGroup = heldOutSentences.filter(({ category, subCategory }) => category === code && subCategory === null);
     expect(ofGroup).toHaveLength(subCategories.length > 1 ? 3 : 0);
   }
-  expect(heldOutSentences.filter(({ category, subCategory }) => subCategory && groupCodeOf(subCategory) !== category)).toEqual([]);
+  expect(heldOutSentences.filter(({ category, subCategory }) => subCategory && getGroupCode(subCategory) !== category)).toEqual([]);
 });
 
 test('held-out sentences and training texts do not overlap', () => {
@@ -40,11 +40,11 @@ test('the first group is right for 90% of the held-out sentences, one of the fir
 
 test('training texts are not empty, have existing codes and cover all categories', () => {
   expect(trainingTexts.filter(({ text }) => text.trim() === '')).toEqual([]);
-  expect(trainingTexts.filter(({ code }) => !categoryOfCode(code) && !subCategoryOfCode(code))).toEqual([]);
+  expect(trainingTexts.filter(({ code }) => !findCategoryByCode(code) && !findSubCategoryByCode(code))).toEqual([]);
   for (const { code } of categories.flatMap((one) => [one, ...one.subCategories])) {
     expect(trainingTexts.filter((text) => text.code === code).length).toBeGreaterThan(3);
   }
-  for (const code of interchangeableSubCategories.flat()) expect(subCategoryOfCode(code)).toBeDefined();
+  for (const code of interchangeableSubCategories.flat()) expect(findSubCategoryByCode(code)).toBeDefined();
 });
 
 test.each([

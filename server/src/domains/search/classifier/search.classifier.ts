@@ -1,4 +1,4 @@
-import { groupCodeOf } from '@handwise/contract/listings/categories';
+import { getGroupCode } from '@handwise/contract/listings/categories';
 import { trades, toTradeKey } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import { type Example, type Model, trainModel } from './regression.ts';
@@ -10,7 +10,7 @@ import { homeTexts } from './training-home.ts';
 export type Classification = { category: number; subCategory: number | null; probability: number };
 
 // The classes are codes of sub-categories, and codes of groups for texts that do not say more.
-const getGroup = (code: number) => (code < 100 ? code : groupCodeOf(code));
+const getGroup = (code: number) => (code < 100 ? code : getGroupCode(code));
 
 /** The training data: texts with the code of their sub-category or group. */
 export const trainingTexts: readonly { text: string; code: number }[] = [

@@ -1,5 +1,5 @@
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
-import { regionOfCode, regions } from '@handwise/contract/places/regions';
+import { findRegionByCode, regions } from '@handwise/contract/places/regions';
 import { listLocalities, listBiggestLocalities, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, SearchFilter } from './search.index.ts';
 
@@ -98,7 +98,7 @@ export function listLocalitiesIn(area: Area): Distances | null {
 function findCentre(area: Area): Point | undefined {
   if (area.level === 'country') return undefined;
   if (area.level === 'district') return findMainTown(area.code);
-  const region = regionOfCode(area.code);
+  const region = findRegionByCode(area.code);
   const city = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
   return city ? findMainTown(city.code) : listBiggestLocalities(({ regionCode }) => regionCode === area.code, 1)[0];
 }

@@ -3,7 +3,7 @@ import { isLive } from '../../listings/listings.service.ts';
 import { categories } from '@handwise/contract/listings/categories';
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import type { FilterValues } from '@handwise/contract/search/filters';
-import { regionCodeOf } from '@handwise/contract/places/regions';
+import { getRegionCode } from '@handwise/contract/places/regions';
 import { findLocality, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Order, Search, SearchFilter } from './search.index.ts';
 import { toWordStem, tokenize } from './search.terms.ts';
@@ -95,7 +95,7 @@ function isNear(one: OracleListing, near: NonNullable<SearchFilter['near']>, dis
 
 function isWithin(one: OracleListing, { place, category, near, listingNumber }: SearchFilter, district: number): boolean {
   if (place?.level === 'country' && one.country !== place.country) return false;
-  if (place?.level === 'region' && regionCodeOf(one.district_code) !== place.code) return false;
+  if (place?.level === 'region' && getRegionCode(one.district_code) !== place.code) return false;
   if (place?.level === 'district' && one.district_code !== place.code) return false;
   if (category?.level === 'main' && one.main_category !== category.main) return false;
   if (category?.level === 'group' && one.category_code !== category.code) return false;

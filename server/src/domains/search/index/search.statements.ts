@@ -1,5 +1,5 @@
-import { categories, groupCodeOf } from '@handwise/contract/listings/categories';
-import { regionCodeOf } from '@handwise/contract/places/regions';
+import { categories, getGroupCode } from '@handwise/contract/listings/categories';
+import { getRegionCode } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
 import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
 import { type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
@@ -23,7 +23,7 @@ function listPlaceConditions({ place }: Search['filter']): Condition[] {
   if (!place) return [];
   if (place.level === 'country') return [sql<boolean>`country = ${place.country}`];
   if (place.level === 'region') return [sql<boolean>`region_code = ${place.code}::smallint`];
-  return [sql<boolean>`region_code = ${regionCodeOf(place.code)}::smallint`, sql<boolean>`district_code = ${place.code}::smallint`];
+  return [sql<boolean>`region_code = ${getRegionCode(place.code)}::smallint`, sql<boolean>`district_code = ${place.code}::smallint`];
 }
 
 function listCategoryConditions({ category }: Search['filter']): Condition[] {
@@ -35,7 +35,7 @@ function listCategoryConditions({ category }: Search['filter']): Condition[] {
   if (category.level === 'main') return [inGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
   if (category.level === 'group') return [inGroups([category.code])];
   return [
-    inGroups([...new Set(category.codes.map(groupCodeOf))]),
+    inGroups([...new Set(category.codes.map(getGroupCode))]),
     sql<boolean>`sub_category_code = any(${toArray(category.codes, 'smallint')})`,
   ];
 }

@@ -1,6 +1,13 @@
 import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
-import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode, regions } from '@handwise/contract/places/regions';
+import {
+  type District,
+  findDistrictByCode,
+  type Region,
+  getRegionCode,
+  findRegionByCode,
+  regions,
+} from '@handwise/contract/places/regions';
 import type { FindQuery } from '@handwise/contract/search/calls';
 import type { PlaceTotals, Town } from '@handwise/contract/search/places';
 import { parseFilterValues } from '@handwise/contract/search/filters';
@@ -62,14 +69,14 @@ type Level = 'region' | 'district' | 'town';
 function getLevelBelow(place: Area | undefined): Level {
   if (!place || place.level === 'country') return 'region';
   // A region with one district shows its towns.
-  const hasOneDistrict = place.level === 'region' && regionOfCode(place.code)?.districts.length === 1;
+  const hasOneDistrict = place.level === 'region' && findRegionByCode(place.code)?.districts.length === 1;
   return place.level === 'region' && !hasOneDistrict ? 'district' : 'town';
 }
 
 function countByLevel(listings: readonly NamedListing[], level: Level): Map<number, number> {
   const totals = new Map<number, number>();
   for (const { districtCode, localityCode } of listings) {
-    const code = level === 'region' ? regionCodeOf(districtCode) : level === 'district' ? districtCode : localityCode;
+    const code = level === 'region' ? getRegionCode(districtCode) : level === 'district' ? districtCode : localityCode;
     totals.set(code, (totals.get(code) ?? 0) + 1);
   }
   return totals;
@@ -84,7 +91,7 @@ async function sumDistrictCounts({ counts }: SearchParts, { category }: SearchFi
       (category.level === 'group' && row.category_code === category.code) ||
       (category.level === 'sub' && row.sub_category_code !== null && category.codes.includes(row.sub_category_code));
     if (!isInCategory) continue;
-    const code = level === 'region' ? regionCodeOf(row.district_code) : row.district_code;
+    const code = level === 'region' ? getRegionCode(row.district_code) : row.district_code;
     totals.set(code, (totals.get(code) ?? 0) + row.listings);
   }
   return totals;
@@ -92,12 +99,12 @@ async function sumDistrictCounts({ counts }: SearchParts, { category }: SearchFi
 
 function findStep(level: Level, code: number): Step | undefined {
   if (level === 'region') {
-    const region = regionOfCode(code);
+    const region = findRegionByCode(code);
     return region && { name: region.name, region, district: null, town: null, point: computeCentre(region) };
   }
   const town = level === 'town' && code > 0 ? findLocality(code) : undefined;
-  const district = districtOfCode(town?.districtCode ?? Math.abs(code));
-  const region = district && regionOfCode(regionCodeOf(district.code));
+  const district = findDistrictByCode(town?.districtCode ?? Math.abs(code));
+  const region = district && findRegionByCode(getRegionCode(district.code));
   if (!district || !region) return undefined;
   if (level === 'town' && !town) return { name: district.name, region, district, town: null, point: getDistrictPoint(district) };
   return { name: town?.name ?? district.name, region, district, town: town ?? null, point: town ?? getDistrictPoint(district) };
@@ -144,7 +151,7 @@ const toPlaceTotal = ({ name, region, district, town, point }: Step, total: numb
 function buildPins(listings: readonly NamedListing[]): PlaceTotals['pins'] {
   return [...Map.groupBy(listings, ({ localityCode }) => localityCode)].flatMap(([code, found]) => {
     const at = findIndexedPlace(code);
-    const name = code > 0 ? findLocality(code)?.name : districtOfCode(-code)?.name;
+    const name = code > 0 ? findLocality(code)?.name : findDistrictByCode(-code)?.name;
     if (!at || name === undefined) return [];
     const named = found
       .slice(0, maxListingsPerPin)
@@ -185,7 +192,7 @@ export async function getTownStats(
   // A district with its region's name has no page of its own; one with a town's name takes the page of the town.
   const named = region.districts.find((one) => one.slug === asked.town && one.slug !== region.slug);
   const locality = named ? undefined : findLocalityBySlug(region.code, asked.town);
-  const district = named ?? (locality && districtOfCode(locality.districtCode));
+  const district = named ?? (locality && findDistrictByCode(locality.districtCode));
   if (!district || locality?.slug === region.slug) throw invalidField('town', 'There is no such town here');
 
   const services: SearchFilter = category ? { category: { level: 'group', code: category.code } } : {};
@@ -228,10 +235,10 @@ type NearbyPlace = Omit<Town['nearby'][number], 'distanceKm'> & { point: Point }
 
 const listTownsAround = (around: readonly Locality[], own: Locality | undefined, totals: ReadonlyMap<number, number>): NearbyPlace[] =>
   around
-    .filter((one) => one.code !== own?.code && one.slug !== districtOfCode(one.districtCode)?.slug)
+    .filter((one) => one.code !== own?.code && one.slug !== findDistrictByCode(one.districtCode)?.slug)
     .map((one) => ({
       name: one.name,
-      region: regionOfCode(one.regionCode)?.slug ?? '',
+      region: findRegionByCode(one.regionCode)?.slug ?? '',
       slug: one.slug,
       total: totals.get(one.code) ?? 0,
       point: { latitude: one.latitude, longitude: one.longitude },
@@ -258,8 +265,8 @@ export async function listCategoryPlaces(db: Reader, category: number): Promise<
     select district_code as district, base_locality_code as base from listings
     where status = 'active' and category_code = ${category} group by 1, 2 order by 1, 2`.execute(db);
   const pages = rows.flatMap(({ district: code, base }) => {
-    const district = districtOfCode(code);
-    const region = regionOfCode(regionCodeOf(code));
+    const district = findDistrictByCode(code);
+    const region = findRegionByCode(getRegionCode(code));
     const town = base === null ? undefined : findLocality(base);
     return [district, town].flatMap((place) =>
       place && region && place.slug !== region.slug ? [{ region: region.slug, town: place.slug }] : [],

@@ -1,6 +1,6 @@
-import { type Category, type SubCategory, browseCategories, categories, categoryOfCode } from '@handwise/contract/listings/categories';
+import { type Category, type SubCategory, browseCategories, categories, findCategoryByCode } from '@handwise/contract/listings/categories';
 import { markets, type CountryCode } from '@handwise/contract/markets';
-import { districtOfCode, regionOfCode } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { splitWords } from '@handwise/contract/text';
 import { type TradeWord, findTrade, trades } from '@handwise/contract/search/trades';
@@ -77,8 +77,8 @@ const minPlaceLetters = 2;
 
 /** The detail distinguishes places of one name: region and, if needed, postcode; for a region its country. */
 export function suggestPlace({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {
-  const region = regionCode === undefined ? undefined : regionOfCode(regionCode)?.slug;
-  const district = districtCode === undefined ? undefined : districtOfCode(districtCode)?.slug;
+  const region = regionCode === undefined ? undefined : findRegionByCode(regionCode)?.slug;
+  const district = districtCode === undefined ? undefined : findDistrictByCode(districtCode)?.slug;
   return {
     kind: 'place',
     label: name,
@@ -96,8 +96,8 @@ const suggestName = (kind: 'business' | 'listing', label: string, detail: string
 
 /** The detail distinguishes businesses of one name: their category and, with a single listing, its place. */
 function suggestBusiness({ label, listings, categoryCode, districtCode }: NameSuggestion, where?: string): Suggestion {
-  const place = listings === 1 ? districtOfCode(districtCode)?.name : undefined;
-  return suggestName('business', label, [categoryOfCode(categoryCode)?.name, place].filter(Boolean).join(', '), where);
+  const place = listings === 1 ? findDistrictByCode(districtCode)?.name : undefined;
+  return suggestName('business', label, [findCategoryByCode(categoryCode)?.name, place].filter(Boolean).join(', '), where);
 }
 
 const suggestTitle = ({ label, businessTitle }: NameSuggestion, where?: string) => suggestName('listing', label, businessTitle, where);

@@ -1,7 +1,7 @@
 import { createLookups } from './search.attempts.ts';
 import { understand } from './search.understanding.ts';
 import { type SearchRow, searches } from './searches.table.ts';
-import { groupCodeOf } from '@handwise/contract/listings/categories';
+import { getGroupCode } from '@handwise/contract/listings/categories';
 import { classify } from '../classifier/search.classifier.ts';
 import { heldOutSentences, interchangeableSubCategories } from '../classifier/held-out-sentences.ts';
 
@@ -53,7 +53,7 @@ export function measureClassifier(): Accuracy {
   };
   for (const { sentence, category, subCategory } of heldOutSentences) {
     const subs = subCategory === null ? [] : (interchangeableSubCategories.find((same) => same.includes(subCategory)) ?? [subCategory]);
-    const groups = subCategory === null ? [category] : subs.map(groupCodeOf);
+    const groups = subCategory === null ? [category] : subs.map(getGroupCode);
     const guesses = classify(sentence);
     const [first] = guesses;
     const isRight = first !== undefined && groups.includes(first.category);

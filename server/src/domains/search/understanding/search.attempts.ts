@@ -1,6 +1,6 @@
-import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { findCategoryByCode, getGroupCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
+import { getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { findLocality, findNearestLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
@@ -58,8 +58,8 @@ function parseListingNumber(text: string, market: CountryCode | null): number | 
 
 const listClassifierGuesses = (words: string): Guess[] =>
   classify(words).map(({ category, subCategory, probability }) => {
-    const sub = subCategory === null ? undefined : subCategoryOfCode(subCategory);
-    return { category: categoryOfCode(category) ?? null, subCategories: sub ? [sub] : [], probability };
+    const sub = subCategory === null ? undefined : findSubCategoryByCode(subCategory);
+    return { category: findCategoryByCode(category) ?? null, subCategories: sub ? [sub] : [], probability };
   });
 
 /** The lookups for a market (null: both). */
@@ -83,16 +83,16 @@ async function readText(text: string, chosen: SearchFilter, market: CountryCode 
 function isInCategory({ category, subCategories }: Pick<Reading, 'category' | 'subCategories'>, chosen: SearchFilter['category']): boolean {
   if (!chosen) return true;
   const codes = subCategories.map(({ code }) => code);
-  const groups = category ? [category] : codes.map((code) => categoryOfCode(groupCodeOf(code)));
+  const groups = category ? [category] : codes.map((code) => findCategoryByCode(getGroupCode(code)));
   if (chosen.level === 'main') return groups.every((group) => group?.mainCategory === chosen.main);
   if (chosen.level === 'group') return groups.some((group) => group?.code === chosen.code);
-  return chosen.codes.every((code) => (codes.length > 0 ? codes.includes(code) : category?.code === groupCodeOf(code)));
+  return chosen.codes.every((code) => (codes.length > 0 ? codes.includes(code) : category?.code === getGroupCode(code)));
 }
 
 /** Adds the place and category of a reading to the chosen filter if nothing is chosen there or the reading is narrower. */
 function addReading(chosen: SearchFilter, { category, subCategories, place }: Reading, km: number | undefined): SearchFilter {
   const { category: given } = chosen;
-  const codes = subCategories.map(({ code }) => code).filter((code) => given?.level !== 'group' || groupCodeOf(code) === given.code);
+  const codes = subCategories.map(({ code }) => code).filter((code) => given?.level !== 'group' || getGroupCode(code) === given.code);
   const read: SearchFilter['category'] =
     codes.length > 0 ? { level: 'sub', codes } : category ? { level: 'group', code: category.code } : undefined;
   const isNarrower = !given || given.level === 'main' || (given.level === 'group' && read?.level === 'sub');
@@ -113,7 +113,7 @@ export function listAreasAround({ near, place }: SearchFilter): Area[] {
       : [];
   }
   if (!place || place.level === 'country') return [];
-  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code));
+  const region = findRegionByCode(place.level === 'region' ? place.code : getRegionCode(place.code));
   if (!region) return [];
   const country: Area = { level: 'country', country: region.country };
   if (place.level === 'region') return [country];

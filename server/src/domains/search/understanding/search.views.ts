@@ -1,14 +1,14 @@
 import {
   categories,
   type Category,
-  categoryOfCode,
-  groupCodeOf,
+  findCategoryByCode,
+  getGroupCode,
   mainCategoryNames,
   type SubCategory,
-  subCategoryOfCode,
+  findSubCategoryByCode,
 } from '@handwise/contract/listings/categories';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { type District, districtOfCode, type Region, regionCodeOf, regionOfCode } from '@handwise/contract/places/regions';
+import { type District, findDistrictByCode, type Region, getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { FindQuery, Understanding } from '@handwise/contract/search/calls';
 import { type FilterName, filterNames, defaultRadiusKm } from '@handwise/contract/search/filters';
 import { findLocalityLabel, type Locality, findLocality } from '../../places/places.service.ts';
@@ -20,8 +20,8 @@ type PlaceNames = { country: CountryCode; region?: Region | undefined; district?
 
 function getAreaNames(place: Area): PlaceNames | undefined {
   if (place.level === 'country') return { country: place.country };
-  const region = regionOfCode(place.level === 'region' ? place.code : regionCodeOf(place.code));
-  return region && { country: region.country, region, ...(place.level === 'district' && { district: districtOfCode(place.code) }) };
+  const region = findRegionByCode(place.level === 'region' ? place.code : getRegionCode(place.code));
+  return region && { country: region.country, region, ...(place.level === 'district' && { district: findDistrictByCode(place.code) }) };
 }
 
 function getPlaceNames({ near, place }: SearchFilter): PlaceNames | undefined {
@@ -36,10 +36,10 @@ type CategoryNames = { main?: string; group?: Category | undefined; sub?: SubCat
 /** A sub-category of two groups has no group. */
 function getCategoryNames(category: SearchFilter['category']): CategoryNames {
   if (category?.level === 'main') return { main: category.main };
-  if (category?.level === 'group') return { group: categoryOfCode(category.code) };
+  if (category?.level === 'group') return { group: findCategoryByCode(category.code) };
   const [code, ...others] = category?.codes ?? [];
   if (code === undefined) return {};
-  return { sub: subCategoryOfCode(code), ...(others.length === 0 && { group: categoryOfCode(groupCodeOf(code)) }) };
+  return { sub: findSubCategoryByCode(code), ...(others.length === 0 && { group: findCategoryByCode(getGroupCode(code)) }) };
 }
 
 /** The value of `near`: the town or the position. */

@@ -1,4 +1,4 @@
-import { categoryOfCode, groupCodeOf, subCategoryOfCode } from '@handwise/contract/listings/categories';
+import { findCategoryByCode, getGroupCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { findTrade } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import type { Area, SearchFilter, Search } from '../index/search.index.ts';
@@ -33,14 +33,14 @@ function dropFillerWords(attempt: Attempt): Step | undefined {
 
 function widenCategory(attempt: Attempt): Step | undefined {
   const { category } = attempt.filter;
-  const groupOf = (codes: readonly number[]) => categoryOfCode(groupCodeOf(codes[0] ?? 0));
+  const groupOf = (codes: readonly number[]) => findCategoryByCode(getGroupCode(codes[0] ?? 0));
   if (attempt.words && category?.level === 'group' && isNarrowTrade(attempt.words))
     return { ...attempt, words: '', widened: [`all of ${formatCategory(category)} instead of “${attempt.words}”`] };
   if (category?.level !== 'sub') return undefined;
   const group = groupOf(category.codes);
   if (!group) return undefined;
   const filter: SearchFilter = { ...attempt.filter, category: { level: 'group', code: group.code } };
-  return { ...attempt, filter, widened: [`all of ${group.name} instead of ${subCategoryOfCode(category.codes[0] ?? 0)?.name}`] };
+  return { ...attempt, filter, widened: [`all of ${group.name} instead of ${findSubCategoryByCode(category.codes[0] ?? 0)?.name}`] };
 }
 
 function widenArea(attempt: Attempt, place: Area): Step {
