@@ -78,7 +78,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const own = mkdtempSync(join(folder, 'bench-'));
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_)/.test(name)));
-    const run = spawn(nodePath, [join(root, 'bench/src/main.ts'), 'stops', '--listings', String(listings)], {
+    const run = spawn(nodePath, [join(root, 'bench/src/main.ts'), 'memory', '--listings', String(listings)], {
       cwd: root,
       env: { ...env, TMPDIR: own },
       stdio: ['ignore', 'pipe', 'pipe'],

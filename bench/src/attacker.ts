@@ -2,80 +2,51 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-// One client that takes what it can get, in a process of its own until somebody ends it. attacks.ts starts it with what it is to do.
+// One attacking client in a process of its own, from an address of its own, until it is killed. Started by attacks.ts.
+// Not autocannon: it cannot choose its own address, which the limits of connections go by.
 
-export type Attack = {
-  address: string;
-  /** The address that it comes from. */
-  from: string;
-} & (
-  | { kind: 'ask'; connections: number; paths: readonly string[]; token?: string }
-  | { kind: 'stall'; connections: number; paths: readonly string[] }
-  | { kind: 'listen'; streams: number; tokens: readonly string[] }
+export type Attack = { connections: number; paths: readonly string[]; tokens?: readonly string[] } & (
+  | { kind: 'requests'; pauseMs?: number }
+  /** Sends fifty requests at once and reads nothing. */
+  | { kind: 'stall' }
 );
 
-const attack = JSON.parse(process.argv[2] ?? '') as Attack;
-const localAddress = attack.from;
-const headersOf = (token?: string) => (token ? { authorization: `Bearer ${token}` } : {});
+const [address = '', localAddress = '', given = ''] = process.argv.slice(2);
+const attack = JSON.parse(given) as Attack;
+const { connections, paths, tokens } = attack;
+const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
 
-/** Asks for a path and reads the answer to its end: its status, 0 where there was none. */
-const ask = (agent: Agent, path: string, token?: string) =>
-  new Promise<number>((resolve) => {
-    const asked = request(attack.address + path, { agent, headers: headersOf(token) }, (answer) => {
-      answer.resume();
-      answer.once('close', () => resolve(answer.statusCode ?? 0));
-    });
-    asked.once('error', () => resolve(0));
-    asked.end();
+/** One request, to the end of its answer; whether there was one. */
+const send = (path: string, token?: string) =>
+  new Promise<boolean>((resolve) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const sent = request(address + path, { agent, headers }, (answer) => void answer.resume().once('close', () => resolve(true)));
+    sent.once('error', () => resolve(false)).end();
   });
 
-/** Each connection asks again as soon as it was answered. */
-async function askForEver({ connections, paths, token }: Extract<Attack, { kind: 'ask' }>) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
-  let next = 0;
-  const loop = async (): Promise<never> => {
-    for (;;) {
-      const status = await ask(agent, paths[(next += 1) % paths.length] ?? '/', token);
-      if (status === 0) await pause(50);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, loop));
+async function sendForever(pauseMs: number, index: number): Promise<never> {
+  for (let turn = index; ; turn += connections) {
+    const isAnswered = await send(paths[turn % paths.length] ?? '/', tokens?.[index % tokens.length]);
+    if (pauseMs > 0 || !isAnswered) await pause(pauseMs || 50);
+  }
 }
 
-/** Each connection sends fifty requests in one piece and reads nothing; three seconds after it was ended the next one does the same. */
-async function stall({ address, connections, paths }: Extract<Attack, { kind: 'stall' }>) {
+async function stallForever(): Promise<never> {
   const { hostname, port } = new URL(address);
-  const piece = Array.from({ length: 50 }, (_, index) =>
-    [`GET ${paths[index % paths.length]} HTTP/1.1`, 'host: localhost', '', ''].join('\r\n'),
-  ).join('');
-  const loop = async (): Promise<never> => {
-    for (;;) {
-      const socket = connect({ port: Number(port), host: hostname, localAddress });
-      socket.pause();
-      const over = new Promise((resolve) => void socket.once('error', resolve).once('close', resolve));
-      socket.write(piece);
-      // Whoever does not read hears of the end only by writing.
-      const writing = setInterval(() => socket.write('GET / HTTP/1.1\r\n'), 1_000);
-      await over;
-      clearInterval(writing);
-      await pause(3_000);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, loop));
+  const requests = Array.from({ length: 50 }, (_, index) => `GET ${paths[index % paths.length]} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  for (;;) {
+    const socket = connect({ port: Number(port), host: hostname, localAddress });
+    socket.pause();
+    const closed = new Promise((resolve) => void socket.once('error', resolve).once('close', resolve));
+    socket.write(requests.join(''));
+    // A paused socket notices its end only when it writes.
+    const writing = setInterval(() => socket.write('GET / HTTP/1.1\r\n'), 1_000);
+    await closed;
+    clearInterval(writing);
+    await pause(3_000);
+  }
 }
 
-/** Each stream is asked for again a second after it was refused or ended. */
-async function listen({ streams, tokens }: Extract<Attack, { kind: 'listen' }>) {
-  const agent = new Agent({ keepAlive: false, localAddress });
-  const loop = async (_: unknown, index: number): Promise<never> => {
-    for (;;) {
-      await ask(agent, '/api/events', tokens[index % tokens.length]);
-      await pause(1_000);
-    }
-  };
-  await Promise.all(Array.from({ length: streams }, loop));
-}
-
-if (attack.kind === 'ask') await askForEver(attack);
-else if (attack.kind === 'stall') await stall(attack);
-else await listen(attack);
+await Promise.all(
+  Array.from({ length: connections }, (_, index) => (attack.kind === 'stall' ? stallForever() : sendForever(attack.pauseMs ?? 0, index))),
+);

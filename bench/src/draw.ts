@@ -1,193 +1,171 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { firstRoundFrom, deriveRandomness, sandboxChain, scheme } from '@handwise/proof/beacon';
-import { type Signer, signHead } from '@handwise/proof/checkpoint';
-import { algorithm, type Entry, buildEntryLevels, pickEntries, sortEntries } from '@handwise/proof/draw';
-import { formatLeaf, formatLeafTime, replayLog } from '@handwise/proof/log';
-import { signSandboxRound } from '@handwise/proof/sandbox-key';
-import {
-  appendLeaves,
-  consistencyPath,
-  inclusionPath,
-  hashLeaf,
-  type NodePosition,
-  type ReadNodes,
-  computeRoot,
-} from '@handwise/proof/tree';
-import { verifyDraw } from '@handwise/proof/verify';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { withDemoContext } from '@handwise/demo/demo-context';
+import { formatLeaf, formatLeafTime } from '@handwise/proof/log';
+import { appendLeaves, hashLeaf } from '@handwise/proof/tree';
+import { startPostgres } from '@handwise/sandbox/postgres';
+import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
+import { closeDueDraws, completeDueDraws, listEntriesWithProofs, readProof } from '@handwise/server/domains/draws/draws.service';
+import { type TicketContext, closingTimeOf, issueTickets, logText } from '@handwise/server/domains/tickets/tickets.service';
+import { readEnv } from '@handwise/server/env';
+import { prepareDatabase } from '@handwise/server/prepare-database';
 import { chromium } from '@playwright/test';
+import pg from 'pg';
 import { build } from 'vite';
-import { median, printTable } from './load.ts';
+import { printBars, timed } from './load.ts';
 
-const entryCount = 200_000;
-const leafCount = 1_000_000;
-const origin = 'bench.example/draws/2026-11';
-const newId = () => randomBytes(16).toString('hex');
+const people = 50_000;
+/** Entries of five tickets each that take part, and entries that were issued and voided again: a log of a million leaves. */
+const validEntries = 200_000;
+const voidedEntries = 400_000;
+const rowsPerInsert = 20_000;
+const month = { year: 2031, month: 6 };
 
-/** A month that ends with 200,000 entries of five tickets each, in a log of a million leaves: the other leaves issue and void again. */
-function makeMonth() {
-  const at = formatLeafTime(new Date());
-  const issued = (entryId: string) => formatLeaf({ kind: 'issued', entryId, tickets: 5, at });
-  const entries: Entry[] = Array.from({ length: entryCount }, () => ({ id: newId(), tickets: 5 }));
-  const leaves = entries.map(({ id }) => issued(id));
-  while (leaves.length < leafCount) {
-    const entryId = newId();
-    leaves.push(issued(entryId), formatLeaf({ kind: 'voided', entryId, reason: 'swapped', at }));
+/** Closing a month of a million tickets through the service and the database, and checking its proof and log in a browser. */
+export async function benchDraw(): Promise<void> {
+  const run = openRunFolder('handwise-bench-draw-');
+  const postgres = await startPostgres({ dataDir: join(run.path, 'postgres') });
+  const client = new pg.Client({ connectionString: postgres.url });
+  try {
+    await prepareDatabase(postgres.url);
+    await client.connect();
+    const env = readEnv({ NODE_ENV: 'test', DATA_DIR: run.path });
+    await withDemoContext(env, postgres.url, async (context, clock) => {
+      clock.time = new Date(closingTimeOf(month).getTime() - 86_400_000);
+      await fillMonth(client, context);
+      clock.time = closingTimeOf(month);
+      const [closing] = await timed(() => closeDueDraws(context));
+      const draw = await context.db.selectFrom('draws').select(['total_entries', 'expected_at']).executeTakeFirstOrThrow();
+      if (draw.total_entries < 0.98 * validEntries || !draw.expected_at) throw new Error(`${draw.total_entries} entries were frozen`);
+      clock.time = draw.expected_at;
+      const [drawing] = await timed(() => completeDueDraws(context));
+      const [reading, proof] = await timed(async () => text(await readProof(context.db, '2031-06')));
+      const { rows } = await client.query<{ id: string }>(
+        'select user_id as id from draw_entries where voided_at is null limit 1 offset 77777',
+      );
+      const [paths, own] = await timed(() => listEntriesWithProofs(context.db, rows[0]?.id ?? '', undefined));
+      if (own.length === 0 || own.some((one) => !one.proof)) throw new Error('An entry has no path to the root');
+      const { rows: periods } = await client.query<{ id: string; logSize: number }>('select id, log_size as "logSize" from draw_periods');
+      const period = periods[0];
+      if (!period) throw new Error('There is no month');
+      const [short, long] = await checkInBrowser(proof, await text(Readable.from(logText(context.db, period))));
+      console.log(`\n${draw.total_entries} entries of five tickets, a log of ${period.logSize} leaves, ms`);
+      printBars([
+        { what: 'closing: voids, last head, frozen entries, tree, announced round', measured: closing, atMost: 5_000 },
+        { what: 'drawing the winner and reserves', measured: drawing, atMost: 5_000 },
+        { what: `writing the proof of ${(proof.length / 1e6).toFixed(0)} MB`, measured: reading },
+        { what: 'own entries with their paths', measured: paths },
+        { what: 'check of the proof in the browser', measured: short, atMost: 3_000 },
+        { what: 'replay of the log more', measured: long - short, atMost: 5_000 },
+      ]);
+    });
+  } finally {
+    await client.end();
+    await postgres.stop();
+    await run.close();
   }
-  return { entries, leaves };
 }
 
-function makeSigner(): Signer {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const bytes = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  return { publicKey: new Uint8Array(bytes), sign: (message) => sign(null, message, privateKey) };
-}
-
-const timed = <T>(work: () => T): [number, T] => {
-  const begun = performance.now();
-  const result = work();
-  return [performance.now() - begun, result];
-};
-
-/** The median and the worst of many, in ms. */
-async function timeEach(times: number, work: (turn: number) => Promise<unknown>): Promise<[number, number]> {
-  const all: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    const begun = performance.now();
-    await work(turn);
-    all.push(performance.now() - begun);
-  }
-  return [median(all), Math.max(...all)];
-}
-
-/** The tree of the log as a server keeps it, in memory: what the database adds to it is one read. */
-async function storeOf(leaves: string[]) {
-  const levels: Uint8Array[][] = [];
-  const readNodes: ReadNodes = (positions: NodePosition[]) =>
-    positions.map(({ level, index }) => levels[level]?.[index] ?? new Uint8Array(32));
-  for (const { level, index, hash } of await appendLeaves(0, leaves.map(hashLeaf), readNodes)) (levels[level] ??= [])[index] = hash;
-  return readNodes;
-}
-
-/** Closing and checking a draw with a million tickets, and a log of a million leaves: on the server and in a reader's browser. */
-export async function benchDraw() {
-  const { entries, leaves } = makeMonth();
-  const signer = makeSigner();
-  const round = firstRoundFrom(sandboxChain, Date.now() + 300_000);
-  const signature = signSandboxRound(round);
-  const randomness = deriveRandomness(signature) ?? '';
-
-  const [freezing, { sorted, levels }] = timed(() => {
-    const sorted = sortEntries(entries);
-    return { sorted, levels: buildEntryLevels(sorted) };
-  });
-  const root = Buffer.from(levels.at(-1)?.[0] ?? []).toString('hex');
-  const [picking, [winner, ...reserves]] = timed(() => pickEntries(sorted, randomness, root));
-  const readNodes = await storeOf(leaves);
-  const size = leaves.length;
-  const head = await timeEach(1000, async () => {
-    await appendLeaves(size, [hashLeaf('one more')], readNodes);
-    signHead({ origin, size, root: await computeRoot(size, readNodes) }, signer);
-  });
-  const inclusion = await timeEach(1000, (turn) => inclusionPath(turn * 997, size, readNodes));
-  const consistency = await timeEach(1000, (turn) => consistencyPath(turn * 997 + 1, size, readNodes));
-  const [replaying, replay] = timed(() => replayLog(leaves));
-  printTable(
-    `A draw of ${entryCount} entries with ${entryCount * 5} tickets, a log of ${size} leaves: ms in Node, without the database`,
-    ['', 'median', 'worst', 'at most'],
-    [
-      ['freezing the entries with their tree', freezing, freezing, 5000],
-      ['winner and reserves', picking, picking, 5000],
-      ['a leaf and a signed head', ...head, 5],
-      ['proof of inclusion', ...inclusion, 5],
-      ['proof of consistency', ...consistency, 5],
-      ['replay of the log', replaying, replaying, 5000],
-    ],
+/** Inserts the month's entries and its log directly: through the service, leaf by leaf, it would take an hour. */
+async function fillMonth(client: pg.Client, context: TicketContext): Promise<void> {
+  // One person in a hundred has not confirmed the address and takes no part.
+  await client.query(
+    `insert into users (full_name, username, email, password_hash, referral_code, email_confirmed_at)
+     select 'Mere Kingi', 'person_' || n, 'person' || n || '@example.org', 'x', 'REF-PER-' || n, case when n % 100 > 0 then now() end
+     from generate_series(1, ${people}) as n`,
   );
-
-  const { chainHash, publicKey, genesisTime, period } = sandboxChain;
-  const closedAt = new Date((genesisTime + (round - 1) * period - 300) * 1000).toISOString();
-  const announced = { chainHash, publicKey, genesisTime, period, scheme, round, announcedAt: closedAt, signature, randomness };
-  const log = {
-    origin,
-    size,
-    root: Buffer.from(replay.root).toString('base64'),
-    checkpoint: signHead({ origin, size, root: replay.root }, signer),
-    publicKey: Buffer.from(signer.publicKey).toString('hex'),
-  };
-  const frozen = { algorithm, year: 2026, month: 11, closedAt, root, totalTickets: entryCount * 5, voided: replay.voided, log };
-  const proof = JSON.stringify({ ...frozen, beacon: announced, entries: sorted, winner, reserves, struck: [] });
-  const text = leaves.join('\n');
-  const rows = [['Node', ...[{ proof }, { proof, log: text }].map((evidence) => checked(evidence))]];
-  const path = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
-  rows.push(path ? ['Chromium', ...(await checkInBrowser(path, proof, text))] : ['Chromium', 'not installed', '']);
-  printTable(
-    'The whole check by the reader, the beacon’s signature included, in ms (at most 3000 and 5000)',
-    ['', 'proof alone', 'with the log'],
-    rows,
+  const { rows: users } = await client.query<{ id: string }>('select id from users order by id');
+  // The first ticket opens the month.
+  const first = await context.db
+    .transaction()
+    .execute((tx) => issueTickets(tx, context, { userId: users[0]?.id ?? '', tickets: 5, source: 'signup' }));
+  const { rows: issued } = await client.query<{ data: string }>('select data from ticket_log_leaves');
+  const now = context.clock.now();
+  const at = formatLeafTime(now);
+  const ids = Array.from({ length: validEntries + voidedEntries }, (_, number) =>
+    number === 0 ? first.entryId : createHash('sha256').update(`bench ${number}`).digest('hex').slice(0, 32),
   );
+  const leaves = [
+    issued[0]?.data ?? '',
+    ...ids.slice(1).map((entryId) => formatLeaf({ kind: 'issued', entryId, tickets: 5, at })),
+    ...ids.slice(validEntries).map((entryId) => formatLeaf({ kind: 'voided', entryId, reason: 'swapped', at })),
+  ];
+  const nodes = (await appendLeaves(0, leaves.map(hashLeaf), () => [])).filter(({ level }) => level > 0);
+  await insertAll(ids, 1, (some, from) =>
+    client.query(
+      `insert into draw_entries (id, period_id, user_id, tickets, source, created_at, leaf_index, voided_at, void_reason)
+       select id, $1, user_id, 5, 'signup', $4, $5 + place - 1,
+         case when $5 + place > $6 then $4::timestamptz end, case when $5 + place > $6 then 'swapped' end
+       from unnest($2::text[], $3::uuid[]) with ordinality as rows (id, user_id, place)`,
+      [first.periodId, some, some.map((_, index) => users[(from + index) % people]?.id), now, from, validEntries],
+    ),
+  );
+  await insertAll(leaves, 1, (some, from) =>
+    client.query(
+      `insert into ticket_log_leaves (period_id, index, data)
+       select $1, $3 + place - 1, data from unnest($2::text[]) with ordinality as rows (data, place)`,
+      [first.periodId, some, from],
+    ),
+  );
+  await insertAll(nodes, 0, (some) =>
+    client.query(
+      `insert into ticket_log_nodes (period_id, level, index, hash) select $1, * from unnest($2::int[], $3::int[], $4::bytea[])`,
+      [first.periodId, some.map(({ level }) => level), some.map(({ index }) => index), some.map(({ hash }) => Buffer.from(hash))],
+    ),
+  );
+  await client.query('update draw_periods set log_size = $2 where id = $1', [first.periodId, leaves.length]);
+  await client.query('analyze');
 }
 
-function checked(evidence: { proof: string; log?: string }): number {
-  const [ms, { isValid }] = timed(() => verifyDraw(evidence));
-  if (!isValid) throw new Error('the bench made a draw that does not hold');
-  return ms;
+async function insertAll<T>(items: readonly T[], start: number, insert: (some: readonly T[], from: number) => Promise<unknown>) {
+  for (let from = start; from < items.length; from += rowsPerInsert) await insert(items.slice(from, from + rowsPerInsert), from);
 }
 
-/** As the page has it: bundled and made small, in a process of its own without anything remembered. */
-async function checkInBrowser(executablePath: string, proof: string, log: string): Promise<number[]> {
-  const bundled = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry: join(import.meta.dirname, 'draw-browser.ts'), formats: ['iife'], name: 'bench' },
-    },
-  });
+/** Milliseconds of the check without and with the log, bundled as on the page, each in a fresh page. */
+async function checkInBrowser(proof: string, log: string): Promise<[number, number]> {
+  const lib = { entry: join(import.meta.dirname, 'draw-browser.ts'), formats: ['iife' as const], name: 'bench' };
+  const built = await build({ configFile: false, logLevel: 'error', build: { write: false, target: 'es2022', lib } });
+  const [chunk] = [built].flat().flatMap((one) => ('output' in one ? one.output.filter((output) => output.type === 'chunk') : []));
   const files: Record<string, string> = {
     '/': '<!doctype html><script src="/check.js"></script>',
-    '/check.js': codeOf(bundled),
+    '/check.js': chunk?.code ?? '',
     '/proof': proof,
     '/log': log,
   };
-  const server = createServer(
-    ({ url = '' }, response) =>
-      void response
-        .writeHead(200, { 'content-type': `${url === '/' ? 'text/html' : 'text/javascript'}; charset=utf-8` })
-        .end(files[url] ?? ''),
-  );
+  const server = createServer(({ url = '' }, response) => {
+    response.writeHead(200, { 'content-type': `${url === '/' ? 'text/html' : 'text/javascript'}; charset=utf-8` }).end(files[url] ?? '');
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const bound = server.address();
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'] });
+  const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  );
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+  });
+  const check = async (withLog: boolean) => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const { ms, isValid } = await page.evaluate(async (withLog) => {
+      const read = async (path: string) => (await fetch(path)).text();
+      return globalThis.check({ proof: await read('/proof'), ...(withLog && { log: await read('/log') }) });
+    }, withLog);
+    if (!isValid) throw new Error('The draw does not hold');
+    await page.close();
+    return ms;
+  };
   try {
-    const times: number[] = [];
-    for (const withLog of [false, true]) {
-      const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}/`);
-      const { ms, isValid } = await page.evaluate(async (withLog) => {
-        const read = async (path: string) => (await fetch(path)).text();
-        return globalThis.check({ proof: await read('/proof'), ...(withLog && { log: await read('/log') }) });
-      }, withLog);
-      if (!isValid) throw new Error('the draw holds in Node, but not in the browser');
-      times.push(ms);
-      await page.close();
-    }
-    return times;
+    return [await check(false), await check(true)];
   } finally {
     await browser.close();
     server.close();
     server.closeAllConnections();
   }
-}
-
-function codeOf(bundled: Awaited<ReturnType<typeof build>>): string {
-  const outputs = [bundled].flat().flatMap((one) => ('output' in one ? one.output : []));
-  const chunk = outputs.find((output) => output.type === 'chunk');
-  if (!chunk) throw new Error('nothing was bundled');
-  return chunk.code;
 }

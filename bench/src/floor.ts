@@ -8,8 +8,8 @@ import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.quer
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
 import pg from 'pg';
 
-// What the machine gives at most: bare HTTP and named prepared statements on the same tables and indexes, answering the
-// same bytes as the product. No validation, no errors, no headers, no limits; totals are remembered for 30 s.
+// The most that the machine gives: bare HTTP and named prepared statements on the same tables and indexes, answering the
+// same bytes as the product. No validation, errors, headers or limits; totals are cached for 30 s.
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 
 const cardColumns = `id, listing_number, seller_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category,
@@ -20,9 +20,9 @@ const cardColumns = `id, listing_number, seller_id, status, plan_rank, subscript
     'sandbox', sandbox)) from register_checks where listing_id = listings.id and state = 'verified') end as verified_by`;
 
 const totals = new Map<string, { total: number; until: number }>();
-async function total(key: string, count: () => Promise<number>) {
-  const known = totals.get(key);
-  if (known && known.until > Date.now()) return known.total;
+async function countCached(key: string, count: () => Promise<number>) {
+  const cached = totals.get(key);
+  if (cached && cached.until > Date.now()) return cached.total;
   const counted = await count();
   totals.set(key, { total: counted, until: Date.now() + 30_000 });
   return counted;
@@ -36,7 +36,7 @@ async function list(name: string, condition: string, values: (string | number)[]
       text: `select ${cardColumns} from listings where status = 'active' and ${condition} order by sort_key desc limit ${pageSize} offset $${values.length + 1}`,
       values: [...values, (page - 1) * pageSize],
     }),
-    total(key, async () => {
+    countCached(key, async () => {
       const { rows } = await pool.query<{ total: number }>({
         name: `count ${name}`,
         text: `select count(*)::int as total from (select from listings where status = 'active' and ${condition} limit 1001) as counted`,
@@ -48,11 +48,11 @@ async function list(name: string, condition: string, values: (string | number)[]
   return pageOf(found.rows, count, page);
 }
 
-// As the product, but told beforehand that the text is one whole word, which needs no correction.
+// Like the product, for a text that is known to be one whole word, which needs no correction.
 async function search(word: string) {
   const query = `'${word}'`;
   const matching = "status = 'active' and search_document @@ $1::tsquery";
-  const count = await total(`word ${word}`, async () => {
+  const count = await countCached(`word ${word}`, async () => {
     const { rows } = await pool.query<{ total: number }>(
       `select count(*)::int as total from (select from listings where ${matching} limit 1001) as counted`,
       [query],
@@ -98,11 +98,11 @@ async function detail(id: string) {
 async function answer(address: string) {
   const url = new URL(address, 'http://floor');
   if (url.pathname !== '/api/listing/all') return detail(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
-  const given = (name: string) => url.searchParams.get(name) ?? '';
-  const page = Number(given('page') || 1);
-  const category = findCategory(given('category'))?.code;
-  const region = findRegion(given('region'))?.code;
-  if (given('title')) return search(given('title'));
+  const parameter = (name: string) => url.searchParams.get(name) ?? '';
+  const page = Number(parameter('page') || 1);
+  const category = findCategory(parameter('category'))?.code;
+  const region = findRegion(parameter('region'))?.code;
+  if (parameter('title')) return search(parameter('title'));
   if (category && region) return list('category+region', 'category_code = $1 and region_code = $2', [category, region], page);
   if (category) return list('category', 'category_code = $1', [category], page);
   return list('all', 'true', [], page);

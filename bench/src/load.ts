@@ -1,34 +1,38 @@
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
-export type Load = { perSecond: number; p50: number; p99: number; failed: number; bytesPerSecond: number };
+export type Load = { perSecond: number; p50: number; p99: number; failed: number; requests: number };
 
 type Options = {
   address: string;
   paths: readonly string[];
   connections: number;
   seconds: number;
-  /** Whether each connection begins elsewhere among the paths. Otherwise all of them ask for the same at nearly the same time. */
-  apart?: boolean;
-  onAnswer?: (path: string, headers: Readonly<Record<string, unknown>>) => void;
+  /** Starts each connection at another path, so that they do not all request the same one at the same time. */
+  spread?: boolean;
+  /** Requests per second of all connections together; as many as possible if it is missing. */
+  rate?: number;
+  headersOf?: (index: number) => Record<string, string>;
+  onResponse?: (path: string, headers: Readonly<Record<string, unknown>>) => void;
 };
 
 /** Loads one server with the given paths in turn. Times are in ms. */
-export async function load({ address, paths, connections, seconds, apart = false, onAnswer }: Options): Promise<Load> {
-  const requests = paths.map((path) => ({
+export async function load({ address, paths, connections, seconds, spread, rate, headersOf, onResponse }: Options): Promise<Load> {
+  const requests = paths.map((path, index) => ({
     path,
-    ...(onAnswer && { onResponse: (_: number, __: string, ___: object, headers?: object) => onAnswer(path, { ...headers }) }),
+    ...(headersOf && { headers: headersOf(index) }),
+    ...(onResponse && { onResponse: (_: number, __: string, ___: object, headers?: object) => onResponse(path, { ...headers }) }),
   }));
-  let begun = 0;
+  let clients = 0;
   const result = await autocannon({
     url: address,
     connections,
     duration: seconds,
     requests,
-    ...(apart && {
+    ...(rate && { overallRate: rate }),
+    ...(spread && {
       setupClient: (client: autocannon.Client) => {
-        const from = Math.floor((requests.length * begun) / connections) % requests.length;
-        begun += 1;
+        const from = Math.floor((requests.length * clients++) / connections) % requests.length;
         client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
       },
     }),
@@ -38,50 +42,64 @@ export async function load({ address, paths, connections, seconds, apart = false
     p50: result.latency.p50,
     p99: result.latency.p99,
     failed: result.non2xx + result.errors + result.timeouts,
-    bytesPerSecond: result.throughput.average,
+    requests: result.requests.total,
   };
 }
 
-export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-
-/** Loads two servers in turns, so that a noisy moment meets both, and takes the medians of the rounds. */
-export async function loadInTurns(
-  first: Parameters<typeof load>[0],
-  second: Parameters<typeof load>[0],
-  rounds = 3,
-): Promise<[Load, Load]> {
+/** Loads two servers alternately, so that a noisy moment affects both, and returns the medians of the rounds. */
+export async function compareLoads(first: Options, second: Options, rounds = 3): Promise<[Load, Load]> {
   const loads: [Load[], Load[]] = [[], []];
   for (const one of [first, second]) await load({ ...one, seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
     loads[0].push(await load(first));
     loads[1].push(await load(second));
   }
-  const middle = (all: Load[]): Load => ({
+  const medians = (all: Load[]): Load => ({
     perSecond: median(all.map((one) => one.perSecond)),
     p50: median(all.map((one) => one.p50)),
     p99: median(all.map((one) => one.p99)),
     failed: all.reduce((sum, one) => sum + one.failed, 0),
-    bytesPerSecond: median(all.map((one) => one.bytesPerSecond)),
+    requests: all.reduce((sum, one) => sum + one.requests, 0),
   });
-  return [middle(loads[0]), middle(loads[1])];
+  return [medians(loads[0]), medians(loads[1])];
 }
 
-/** The value below which the given share of the sorted numbers lies. */
-export const percentile = (numbers: readonly number[], share: number) =>
+/** Milliseconds that some work takes, and its result. */
+export async function timed<T>(work: () => T | Promise<T>): Promise<[number, T]> {
+  const startedAt = performance.now();
+  const result = await work();
+  return [performance.now() - startedAt, result];
+}
+
+/** Repeats some work until it is stopped; `stop` waits for the last turn. */
+export function repeat(work: (turn: number) => Promise<unknown>): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const working = (async () => {
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) await work(turn);
+  })();
+  return {
+    stop() {
+      stopping.abort();
+      return working;
+    },
+  };
+}
+
+export const percentile = (numbers: readonly number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
+export const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
-const megabytes = (pid: number, line: 'VmRSS' | 'VmHWM') =>
-  Number(new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+/** Memory of a process in MB of 1,048,576 bytes: resident now, and the most so far. */
+export function memoryOf(pid: number): { now: number; most: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (line: string) => Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024;
+  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
+}
 
-/** The resident memory of a process in MB of 1,048,576 bytes: now, and the most that it has had. */
-export const memoryOf = (pid: number) => megabytes(pid, 'VmRSS');
-export const mostMemoryOf = (pid: number) => megabytes(pid, 'VmHWM');
-
-/** A measured figure with what it must not be above or below, or neither where it is only told. */
+/** A measured value and its limit; without a limit it is only printed. */
 export type Bar = { what: string; measured: number; atMost?: number; atLeast?: number };
 
-/** What was measured against its bars, and whether they hold. */
-export function printBars(bars: readonly Bar[]) {
+export function printBars(bars: readonly Bar[]): void {
   const rows = bars.map(({ what, measured, atMost, atLeast }) => {
     const bar = atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : '';
     const holds = measured <= (atMost ?? Infinity) && measured >= (atLeast ?? -Infinity);
@@ -90,14 +108,12 @@ export function printBars(bars: readonly Bar[]) {
   printTable('Against the bars', ['what', 'bar', 'measured', 'holds'], rows);
 }
 
-export function printTable(title: string, head: string[], rows: (string | number)[][]) {
+export function printTable(title: string, head: string[], rows: (string | number)[][]): void {
   const text = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? format(cell) : cell)));
   const widths = head.map((_, column) => Math.max(...text.map((row) => row[column]?.length ?? 0)));
+  const padded = (cell: string, column: number) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0));
   console.log(`\n${title}`);
-  for (const row of text)
-    console.log(
-      `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`,
-    );
+  for (const row of text) console.log(`| ${row.map(padded).join(' | ')} |`);
 }
 
-const format = (number: number) => (number >= 100 ? number.toFixed(0) : number >= 10 ? number.toFixed(1) : number.toFixed(2));
+const format = (number: number) => (Number.isInteger(number) ? String(number) : number.toFixed(number >= 100 ? 0 : number >= 10 ? 1 : 2));

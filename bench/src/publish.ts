@@ -1,75 +1,75 @@
-import { randomUUID } from 'node:crypto';
-import type { SessionUser } from '@handwise/contract/accounts/calls';
-import { printBars } from './load.ts';
-import { type Stage, openStage } from './stage.ts';
+import { listingForm } from '@handwise/sandbox/testing/listing';
+import { withDemoContext } from '@handwise/demo/demo-context';
+import { expireListings } from '@handwise/server/domains/selling/selling.jobs';
+import { readEnv } from '@handwise/server/env';
+import { median, printBars, printTable, timed } from './load.ts';
+import { type Stage, createPerson, openStage } from './stage.ts';
 
 const rounds = 100;
 const few = 1_000;
+const steps = ['publishing', 'editing', 'expiring'] as const;
 
-/** Publishing a listing without photos, from request to answer, in a large market against a small one. */
+/** Publishing, editing and expiring a listing without photos, one at a time, in a large market against a small one. */
 export async function benchPublish(stage: Stage): Promise<void> {
-  const large = await medianPublish(stage);
+  const large = await timeListings(stage);
   const small = await openStage({ listings: few });
   try {
-    const floor = await medianPublish(small);
-    console.log(`\nPublishing a listing, median of ${rounds}, one at a time`);
-    console.table([
-      { listings: few, ms: round(floor), ratio: 1 },
-      { listings: stage.listings, ms: round(large), ratio: round(large / floor) },
-    ]);
-    printBars([{ what: `against ${few} listings`, measured: large / floor, atMost: 2 }]);
+    const floor = await timeListings(small);
+    printTable(
+      `Listings and plans one at a time, medians, ms`,
+      ['step', `${few} listings`, `${stage.listings} listings`, 'ratio'],
+      steps.map((step) => [step, floor[step], large[step], large[step] / floor[step]]),
+    );
+    printBars(steps.map((step) => ({ what: `${step} against ${few} listings`, measured: large[step] / floor[step], atMost: 2 })));
   } finally {
     await small.close();
   }
 }
 
-const round = (value: number) => Math.round(value * 100) / 100;
-
-async function medianPublish({ client, product }: Stage): Promise<number> {
-  const name = `bench_${Date.now().toString(36)}`;
-  const registered = await fetch(`${product}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ fullName: 'Bench Seller', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' }),
-  });
-  const { data: user } = (await registered.json()) as { data: SessionUser };
+async function timeListings({ client, product, databaseUrl, dataDir }: Stage): Promise<Record<(typeof steps)[number], number>> {
+  const { id: userId, token } = await createPerson(client, `p${Date.now().toString(36)}`);
+  await client.query('update users set email_confirmed_at = now() where id = $1', [userId]);
   const { rows } = await client.query<{ id: string; slots: number }>(`select id, slots from plans where plan_type = 'featured'`);
   const plan = rows[0];
   if (!plan) throw new Error('This database has no plans.');
-  // As many subscriptions as the listings take, so that nothing has to be paid.
-  for (let bought = 0; bought < rounds + 10; bought += plan.slots) {
-    await client.query(
-      `insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
-       values ($1, $2, 'NZ', 'grant', $3, now(), now() + interval '30 days')`,
-      [user._id, plan.id, plan.slots],
-    );
-  }
-  const times: number[] = [];
+  // Enough granted subscriptions for all listings, so that nothing has to be paid.
+  await client.query(
+    `insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
+     select $1, $2, 'NZ', 'grant', $3, now(), now() + interval '30 days' from generate_series(1, $4)`,
+    [userId, plan.id, plan.slots, Math.ceil((rounds + 10) / plan.slots)],
+  );
+  const send = async (method: string, path: string, fields: Record<string, string | readonly string[]>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
+    const answer = await fetch(`${product}/api/listing/${path}`, { method, headers: { authorization: `Bearer ${token}` }, body });
+    const said = (await answer.json()) as { data?: { _id: string } };
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(said)}`);
+    return said.data?._id ?? '';
+  };
+  const times = { publishing: [] as number[], editing: [] as number[], expiring: [] as number[] };
   for (let index = 0; index < rounds + 5; index += 1) {
-    const form = new FormData();
-    for (const [field, value] of Object.entries({
-      submissionId: randomUUID(),
-      businessTitle: 'Bench Plumbing',
-      serviceTitle: `Reliable plumber number ${index}`,
-      businessEmailAddress: 'bench@example.org',
-      businessInfo: 'A family business that has looked after homes in the area for twenty years.',
-      serviceDescription: 'We come when we say we will and leave the place tidy.',
-      serviceCategory: 'Plumbing',
-      servicePlan: plan.id,
-      location: 'Taupō, Waikato, New Zealand',
-      services: 'Leaks, Hot water',
-    }))
-      form.append(field, value);
-    const begun = performance.now();
-    const answer = await fetch(`${product}/api/listing/create`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${user.token}` },
-      body: form,
-    });
-    await answer.arrayBuffer();
-    if (answer.status !== 201) throw new Error(`publishing answered ${answer.status}`);
+    const { submissionId, servicePlan, ...texts } = listingForm(plan.id, { serviceTitle: `Reliable plumber number ${index}` });
+    const [published, id] = await timed(() => send('POST', 'create', { submissionId, servicePlan, ...texts }));
+    const [edited] = await timed(() => send('PUT', id, { ...texts, serviceTitle: `Reliable plumber with number ${index}` }));
     // The first ones warm up connections and code.
-    if (index >= 5) times.push(performance.now() - begun);
+    if (index < 5) continue;
+    times.publishing.push(published);
+    times.editing.push(edited);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const { rows: owned } = await client.query<{ id: string }>('select id from subscriptions where user_id = $1', [userId]);
+  await withDemoContext(readEnv({ NODE_ENV: 'test', DATA_DIR: dataDir }), databaseUrl, async (context, clock) => {
+    await expireListings(context);
+    for (const { id } of owned) {
+      await client.query(
+        `with ended as (
+           update subscriptions set starts_at = now() - interval '31 days', ends_at = now() - interval '1 second' where id = $1 returning ends_at
+         )
+         update listings set subscription_ends_at = ended.ends_at from ended where subscription_id = $1`,
+        [id],
+      );
+      clock.time = new Date();
+      times.expiring.push((await timed(() => expireListings(context)))[0]);
+    }
+  });
+  return { publishing: median(times.publishing), editing: median(times.editing), expiring: median(times.expiring) };
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,29 +10,13 @@ import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import memory from '../../tools/memory.json' with { type: 'json' };
 
-export type Stage = {
-  listings: number;
-  /** Folder of the product's data; its files lie in `files`. */
-  dataDir: string;
-  databaseUrl: string;
-  client: pg.Client;
-  product: string;
-  floor: string;
-  /** Process id of the product, for its memory. */
-  productPid: number;
-  /** One more server on the same database, with this in its environment. */
-  startProduct(environment: Record<string, string>): Promise<{ address: string; child: ChildProcess }>;
-  /** A process of jobs alone, likewise. */
-  startWorker(environment: Record<string, string>): Promise<{ child: ChildProcess }>;
-  /** Has the product forget all that it keeps, as if every list had changed. */
-  forget(): Promise<void>;
-  close(): Promise<void>;
-};
-
 const root = join(import.meta.dirname, '../..');
 
-/** A database of so many listings, kept for the next run, with the product and the floor as two processes on it. */
-export async function openStage(options: { listings: number }): Promise<Stage> {
+export type Started = { address: string; child: ChildProcess };
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A filled database, which stays in `.data/` for the next run, with the product and the floor as two processes on it. */
+export async function openStage(options: { listings: number }) {
   const dataDir = join(root, `.data/bench-${options.listings}`);
   mkdirSync(dataDir, { recursive: true });
   const postgres = await startPostgres({ dataDir, settings: { shared_buffers: '2GB', effective_cache_size: '12GB', max_wal_size: '8GB' } });
@@ -43,32 +28,33 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
     console.log(`Filling ${options.listings} listings …`);
     await fillListings({ connectionString: postgres.url, listings: options.listings, reviewsPerListing: 2 });
   }
-
-  const environment = {
-    ...process.env,
-    DATABASE_URL: postgres.url,
-    DATA_DIR: dataDir,
-    NODE_ENV: 'production',
-    SANDBOX: '1',
-    // Named because the server asks for them. Nothing that is measured pays or mails.
-    STRIPE_SECRET_KEY: 'sk_test_bench',
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
-    STRIPE_WEBHOOK_SECRET: 'whsec_bench',
-    SMTP_URL: 'smtp://127.0.0.1:1',
-  };
-  const product = await startServer('server/src/main.ts', '/api/health', environment);
-  const floor = await startServer('bench/src/floor.ts', '/api/listing/all', environment);
+  const environment = { DATABASE_URL: postgres.url, DATA_DIR: dataDir };
+  const product = await startServer(environment);
+  const floor = await startProcess('bench/src/floor.ts', '/api/listing/all', environment);
   return {
     listings: options.listings,
+    /** Folder of the product's data; files that it serves are in `files`. */
     dataDir,
     databaseUrl: postgres.url,
     client,
     product: product.address,
-    floor: floor.address,
     productPid: product.child.pid ?? 0,
-    startProduct: (more) => startServer('server/src/main.ts', '/api/health', { ...environment, ...more }),
-    startWorker: (more) => startServer('server/src/work.ts', '/api/health', { ...environment, ...more }),
-    forget: () => forget(client),
+    floor: floor.address,
+    startServer: (more: Record<string, string>) => startServer({ ...environment, ...more }),
+    dropCaches: () => dropCaches(client),
+    /** Another database with as many listings, deleted afterwards. */
+    async withDatabase(name: string, listings: number, work: (url: string) => Promise<void>) {
+      const url = postgres.url.replace(/[^/]+$/, name);
+      await client.query(`drop database if exists ${name} with (force)`);
+      await client.query(`create database ${name}`);
+      try {
+        await prepareDatabase(url);
+        await fillListings({ connectionString: url, listings });
+        await work(url);
+      } finally {
+        await client.query(`drop database ${name} with (force)`);
+      }
+    },
     async close() {
       await Promise.all([product, floor].map(({ child }) => stopChild(child)));
       await client.end();
@@ -77,48 +63,66 @@ export async function openStage(options: { listings: number }): Promise<Stage> {
   };
 }
 
-// The product has heard of it once it has read after the commit, and so has its thread that answers searches. What is timed is then a request,
-// and not what somebody else changed just before.
-async function forget(client: pg.Client) {
-  await client.query(
-    `select publish_change('listings', (select jsonb_build_array(id) from listings limit 1)), publish_change('lists', '"many"')`,
-  );
+/** Drops all cached answers that a change can affect, as if every list had changed; cached cards of listings remain. Returns once the server has done so. */
+async function dropCaches(client: pg.Client) {
+  await client.query(`select publish_change('listings', (select jsonb_build_array(id) from listings limit 1)), publish_change('lists', '"many"')`);
   const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
-  const text = `select bool_and(state = 'idle' and query_start > $1) as heard from pg_stat_activity where application_name in ('handwise events', 'handwise search')`;
-  for (;;) {
-    const answer = await client.query<{ heard: boolean | null }>(text, [rows[0]?.now]);
-    if (answer.rows[0]?.heard) return;
-    await pause(5);
-  }
+  const text = `select bool_and(state = 'idle' and query_start > $1) as done from pg_stat_activity where application_name = 'handwise events'`;
+  while (!(await client.query<{ done: boolean | null }>(text, [rows[0]?.now])).rows[0]?.done) await pause(5);
 }
 
-/** Ends a server as its operator would. The database goes after those who use it. */
-export async function stopChild(child: ChildProcess) {
-  if (child.exitCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
+/** A new account with a session. */
+export async function createPerson(client: pg.Client, name: string): Promise<{ id: string; token: string }> {
+  const token = randomBytes(32).toString('base64url');
+  const { rows } = await client.query<{ id: string }>(
+    `with created as (
+       insert into users (full_name, username, email, password_hash, referral_code) values ('Bench Person', $1, $2, 'x', $3) returning id
+     )
+     insert into sessions (token_hash, user_id, created_at, expires_at) select $4, id, now(), now() + interval '1 day' from created returning user_id as id`,
+    [name.slice(0, 20), `${name}@example.org`, `REF-${name}`, createHash('sha256').update(token).digest()],
+  );
+  return { id: rows[0]?.id ?? '', token };
 }
 
-async function startServer(
-  script: string,
-  ready: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<{ address: string; child: ChildProcess }> {
+export const startServer = (environment: Record<string, string>) => startProcess('server/src/main.ts', '/api/health', environment);
+export const startWorker = (environment: Record<string, string>) => startProcess('server/src/work.ts', '/api/health', environment);
+
+async function startProcess(script: string, readyPath: string, environment: Record<string, string>): Promise<Started> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [...memory.flags, join(root, script)], {
     stdio: 'inherit',
-    env: { ...memory.environment, ...environment, PORT: String(port), WORK_PORT: String(port), HOST: '127.0.0.1' },
+    env: {
+      ...process.env,
+      ...memory.environment,
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      // Required by the server; no measurement pays or sends email with them.
+      STRIPE_SECRET_KEY: 'sk_test_bench',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
+      STRIPE_WEBHOOK_SECRET: 'whsec_bench',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      ...environment,
+      PORT: String(port),
+      WORK_PORT: String(port),
+      HOST: '127.0.0.1',
+    },
   });
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (child.exitCode !== null) throw new Error(`${script} ended with code ${child.exitCode}`);
-    const answered = await fetch(address + ready).then(
+    const isReady = await fetch(address + readyPath).then(
       (response) => response.ok,
       () => false,
     );
-    if (answered) return { address, child };
+    if (isReady) return { address, child };
     await pause(100);
   }
-  throw new Error(`${script} did not answer within a minute`);
+  throw new Error(`${script} was not ready within a minute`);
+}
+
+export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
 }

@@ -1,8 +1,8 @@
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
-import { percentile, printBars, printTable } from './load.ts';
+import { median, printBars } from './load.ts';
 import type { Stage } from './stage.ts';
-import { barsOf, type Search, type Taken, figuresOf, wholeOf, timedNothing, timedSearch } from './timed-search.ts';
+import { type Search, timeGroups, timeRequest } from './timed-search.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const pairs = ['re', 'in', 'ma', 'ca', 'st', 'pl', 'ho', 'ta', 'wa', 'co', 'ha', 'te', 'fr', 'se', 'el', 'ga'];
@@ -10,7 +10,7 @@ const parts = ['ing', 'plu', 'ren', 'wind', 'serv', 'fri', 'har', 'ser', 'loc', 
 const sentence =
   'we are a friendly local team and we do free quotes for all kinds of house painting roof repairs window cleaning and plumbing';
 
-// Fixed places, groups and filters instead of chance: the same requests in every run.
+// Fixed places, groups and filters instead of random ones: the same requests in every run.
 const places: Search[] = regions.filter((_, index) => index % 4 === 0).map((region) => ({ region: region.slug }));
 const groups: Search[] = categories.slice(0, 6).map((category) => ({ category: category.slug }));
 const filters: Search[] = [
@@ -22,10 +22,7 @@ const filters: Search[] = [
 ];
 const orders: Search[] = [{ sort: 'rating' }, { sort: 'newest' }];
 
-/**
- * How long searches for any text take, one request at a time with nothing remembered: the first page, one in the middle and the last; and how long
- * the answer is without them.
- */
+/** How long searches for any text take. */
 export async function benchTexts(stage: Stage): Promise<void> {
   const { rows } = await stage.client.query<{ word: string }>(
     `select word from ts_stat('select search_document from listings where status = ''active''')
@@ -33,7 +30,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
   );
   const common = rows.map(({ word }) => word);
   const top = common.slice(0, 20);
-  const some = common.filter((_, index) => index % 20 === 0);
+  const every20th = common.filter((_, index) => index % 20 === 0);
   const asText = (texts: readonly string[]): Search[] => texts.map((q) => ({ q, raw: '1' }));
   const each = (texts: readonly string[], others: readonly Search[]): Search[] =>
     texts.map((q, index) => ({ q, raw: '1', ...others[index % others.length] }));
@@ -43,7 +40,7 @@ export async function benchTexts(stage: Stage): Promise<void> {
     'two letters': asText(pairs),
     'a part of words': asText(parts),
     'a common word': asText(top),
-    'a middling word': asText(some),
+    'a middling word': asText(every20th),
     'two words': asText(top.map((word, index) => `${word} ${common[index * 9 + 20] ?? ''}`)),
     'two common words': asText(top.map((word, index) => `${word} ${top[(index + 3) % top.length] ?? ''}`)),
     'letters together': asText(['a b', 'a e i', 's t r p', 'a b c d e f g h i j k l m n o p q r s t u v w x y z']),
@@ -63,34 +60,13 @@ export async function benchTexts(stage: Stage): Promise<void> {
     ]),
     'nothing found': asText(['qq xx zz', ...letters.slice(0, 25).map((letter) => `zz${letter}xq${letter}w`)]),
   };
-  const table = [];
-  const all: Record<'first' | 'deep' | 'empty', Taken[]> = { first: [], deep: [], empty: [] };
-  for (const [shape, searches] of Object.entries(shapes)) {
-    const taken: [Taken[], Taken[], Taken[]] = [[], [], []];
-    let most = 0;
-    for (const search of searches) {
-      const { totalPages, totalListings } = await timedSearch(stage, search);
-      most = Math.max(most, totalListings);
-      for (const [index, page] of [1, Math.ceil(totalPages / 2), totalPages].entries())
-        if (page > 0 || index === 0) taken[index]?.push((await timedSearch(stage, { ...search, page: String(Math.max(1, page)) })).taken);
-    }
-    const deep = [...taken[1], ...taken[2]];
-    all.first.push(...taken[0]);
-    if (shape === 'nothing found') all.empty.push(...taken[0]);
-    all.deep.push(...deep);
-    table.push([shape, searches.length, most, ...figuresOf(taken[0]), ...figuresOf(deep)]);
-  }
-  table.push(['all of them', all.first.length, '', ...figuresOf(all.first), ...figuresOf(all.deep)]);
-  printTable(
-    `Any text at ${stage.listings} listings, one request at a time, nothing remembered, ms`,
-    ['text', 'searches', 'most found', 'p50', 'worst', 'middle and last page p50', 'worst'],
-    table,
+  await timeGroups(
+    stage,
+    'Any text',
+    ['text'],
+    Object.entries(shapes).map(([name, searches]) => ({ names: [name], searches })),
   );
-  const nothing: number[] = [];
-  for (let times = 0; times < 100; times += 1) nothing.push(await timedNothing(stage));
-  printBars([
-    ...barsOf(all.first, all.deep),
-    { what: 'nothing found, p50 ms', measured: percentile(wholeOf(all.empty), 0.5), atMost: 5 },
-    { what: 'of each a request that looks for nothing, p50 ms', measured: percentile(nothing, 0.5) },
-  ]);
+  const live: number[] = [];
+  for (let times = 0; times < 100; times += 1) live.push((await timeRequest(stage, '/api/live')).ms);
+  printBars([{ what: 'of each, HTTP alone, p50 ms', measured: median(live) }]);
 }

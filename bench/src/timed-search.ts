@@ -1,62 +1,70 @@
 import { Agent, get } from 'node:http';
-import { type Bar, percentile } from './load.ts';
+import { type Bar, median, percentile, printBars, printTable, timed } from './load.ts';
 import type { Stage } from './stage.ts';
 
 export type Search = Record<string, string>;
+export type Group = { names: string[]; searches: readonly Search[] };
 
-// One connection that stays, and a client that does little: what is measured is the server.
+// One connection and a client that does little, so that the server is what is measured.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 const read = (url: string) =>
-  new Promise<{ status: number; body: Buffer; timing: string }>((resolve, reject) => {
+  new Promise<{ status: number; body: string }>((resolve, reject) => {
     const request = get(url, { agent }, (answer) => {
       const pieces: Buffer[] = [];
       answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(pieces), timing: String(answer.headers['server-timing']) }),
-      );
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(pieces).toString() }));
       answer.on('error', reject);
     });
     request.on('error', reject);
   });
 
-/**
- * Asks the product when all that a change can change has been dropped, as if every list had changed; cards of listings that stayed as they were are
- * kept. How many milliseconds passed until the last byte of the answer was there, and the answer. Throws where there is none.
- */
-export async function timedRequest(stage: Stage, path: string) {
-  await stage.forget();
-  const begun = performance.now();
-  const { status, body, timing } = await read(stage.product + path);
-  const taken = performance.now() - begun;
-  if (status !== 200) throw new Error(`${path} answered ${status} after ${taken.toFixed(0)} ms`);
-  return { taken, body, timing };
+/** Milliseconds of one request without cached answers, up to its last byte, and the body. */
+export async function timeRequest(stage: Stage, path: string): Promise<{ ms: number; body: string }> {
+  await stage.dropCaches();
+  const [ms, { status, body }] = await timed(() => read(stage.product + path));
+  if (status !== 200) throw new Error(`${path} was answered with ${status} after ${ms.toFixed(0)} ms`);
+  return { ms, body };
 }
 
-/** Milliseconds of a search: from the first byte asked to the last one had, and of that what the server searched, as it says itself. */
-export type Taken = { whole: number; search: number };
+export const worst = (times: readonly number[]): number => percentile(times, 1);
 
-export const wholeOf = (taken: readonly Taken[]): number[] => taken.map(({ whole }) => whole);
-
-/** Half of them, and the worst: of whole requests. */
-export const figuresOf = (taken: readonly Taken[]): number[] => [percentile(wholeOf(taken), 0.5), percentile(wholeOf(taken), 1)];
-
-/** The bars of any search, of whole requests: of all first pages and of those further in. */
-export const barsOf = (first: readonly Taken[], deep: readonly Taken[]): Bar[] =>
-  [['first pages', first] as const, ['pages further in', deep] as const].flatMap(([what, taken]) => [
-    { what: `${what}, whole requests, p50 ms`, measured: percentile(wholeOf(taken), 0.5), atMost: 20 },
-    { what: `${what}, whole requests, p99 ms`, measured: percentile(wholeOf(taken), 0.99), atMost: 200 },
-    { what: `${what}, whole requests, worst ms`, measured: percentile(wholeOf(taken), 1), atMost: 500 },
-  ]);
-
-/** The same for a request that is answered without looking for anything: what HTTP alone takes, of which a search is the rest. */
-export const timedNothing = async (stage: Stage) => (await timedRequest(stage, '/api/live')).taken;
-
-/** The same for a search, with how much was found. Throws where the server does not say how long it searched. */
-export async function timedSearch(stage: Stage, search: Search) {
-  const { taken: whole, body, timing } = await timedRequest(stage, `/api/search?${new URLSearchParams(search).toString()}`);
-  const [, milliseconds] = /^search;dur=([\d.]+)$/.exec(timing) ?? [];
-  if (milliseconds === undefined) throw new Error(`nobody searched for ${JSON.stringify(search)}: ${timing}`);
-  const { totalPages = 0, totalListings = 0 } = JSON.parse(body.toString()) as { totalPages?: number; totalListings?: number | null };
-  return { taken: { whole, search: Number(milliseconds) } satisfies Taken, totalPages, totalListings: totalListings ?? 0 };
+/** Times one search. */
+async function timeSearch(stage: Stage, search: Search) {
+  const { ms, body } = await timeRequest(stage, `/api/search?${new URLSearchParams(search).toString()}`);
+  const { totalPages = 0, totalListings } = JSON.parse(body) as { totalPages?: number; totalListings?: number | null };
+  return { ms, totalPages, totalListings: totalListings ?? 0 };
 }
+
+/** Times the first, the middle and the last page of each search, one request at a time, and prints them by group against the bars of searches. */
+export async function timeGroups(stage: Stage, title: string, head: string[], groups: readonly Group[]): Promise<void> {
+  const rows = [];
+  const all = { first: [] as number[], later: [] as number[] };
+  for (const { names, searches } of groups) {
+    const [first, later]: [number[], number[]] = [[], []];
+    let mostFound = 0;
+    for (const search of searches) {
+      // The unmeasured first request loads from disk what the others find in memory.
+      const { totalPages, totalListings } = await timeSearch(stage, search);
+      mostFound = Math.max(mostFound, totalListings);
+      first.push((await timeSearch(stage, search)).ms);
+      for (const page of totalPages > 1 ? new Set([Math.ceil(totalPages / 2), totalPages]) : [])
+        later.push((await timeSearch(stage, { ...search, page: String(page) })).ms);
+    }
+    all.first.push(...first);
+    all.later.push(...later);
+    rows.push([...names, searches.length, mostFound, median(first), worst(first), median(later), worst(later)]);
+  }
+  printTable(
+    `${title} at ${stage.listings} listings, one request at a time, nothing cached, ms`,
+    [...head, 'searches', 'most found', 'first page p50', 'worst', 'middle and last p50', 'worst'],
+    rows,
+  );
+  printBars([...barsOf('first pages', all.first), ...barsOf('later pages', all.later)]);
+}
+
+const barsOf = (what: string, times: readonly number[]): Bar[] => [
+  { what: `${what}, whole requests, p50 ms`, measured: median(times), atMost: 20 },
+  { what: `${what}, whole requests, p99 ms`, measured: percentile(times, 0.99), atMost: 200 },
+  { what: `${what}, whole requests, worst ms`, measured: worst(times), atMost: 500 },
+];
