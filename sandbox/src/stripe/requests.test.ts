@@ -1,13 +1,13 @@
+import { auditAtProvider } from '@handwise/server/audit';
+import { checkProvider } from '@handwise/server/domains/payments/payments.service';
+import { sql } from 'kysely';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkProvider } from '@handwise/server/domains/payments/payments.service';
-import { auditAtProvider } from '@handwise/server/audit';
-import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { startProvider } from '../testing/provider.ts';
 import { webhookSender } from '../testing/webhook.ts';
-import { nameOf, type Request, requestErrors, resources } from './request-checker.ts';
+import { nameOf, type Request, requestErrors, resources } from './type-checker.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -20,12 +20,12 @@ for (const { answerApp } of [sandbox, other.sandbox]) {
   answerApp(({ method, path, query, body }) => void recorded.push({ method, path, params: method === 'GET' ? query : body }));
 }
 const send = webhookSender({ app, sandbox, parts });
-async function hear(type: string, object: { id: string }) {
+async function receive(type: string, object: { id: string }) {
   await send(type, object);
   await outbox.runJobs();
 }
 
-/** Buys, saves, changes, refunds, is disputed and leaves, so that each call of the product's is made. */
+/** Uses everything that calls the provider, once. */
 async function everything() {
   const buyer = await given.user();
   const wanted = (planId: string) => as(buyer).post('/plan-user/create-intent', { planId, country: 'NZ' });
@@ -42,7 +42,7 @@ async function everything() {
     .select('payment_method_id')
     .where('id', '=', card)
     .executeTakeFirstOrThrow();
-  await hear('payment_method.updated', { id: method });
+  await receive('payment_method.updated', { id: method });
   await as(buyer).delete(`/credit/${card}`);
   const payer = await given.user();
   const begun = await as(payer).post('/plan-user/create-intent', { planId: given.planId('basic') });
@@ -62,10 +62,10 @@ async function everything() {
   await as(admin).post(`/admin/payment/${id}/refund`, { amountMinor: 100, reason: 'So.', requestId: crypto.randomUUID() });
   await outbox.runJobs();
   const [refund] = (await provider.refunds.list({ payment_intent: intentId })).data;
-  await hear('refund.updated', { id: refund?.id ?? '' });
-  await hear('charge.refunded', { id: String(refund?.charge) });
-  await hear('charge.dispute.created', stripe.control.openDispute(intentId, { amount: 100 }));
-  await hear('radar.early_fraud_warning.created', stripe.control.warn(intentId));
+  await receive('refund.updated', { id: refund?.id ?? '' });
+  await receive('charge.refunded', { id: String(refund?.charge) });
+  await receive('charge.dispute.created', stripe.control.openDispute(intentId, { amount: 100 }));
+  await receive('radar.early_fraud_warning.created', stripe.control.warn(intentId));
   const left = await as(lost).delete('/auth/account', { currentPassword: 'correct-horse' });
   expect(left.status).toBe(200);
   await outbox.runJobs();
@@ -75,7 +75,7 @@ async function everything() {
   await checkProvider(other.settings, 'https://handwise.example');
 }
 
-/** The calls of the provider's library that stand in the server's code. */
+/** The calls of the provider's library in the server's code. */
 function callsInCode(): Set<string> {
   const root = join(import.meta.dirname, '../../../server/src');
   const code = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map((file) => readFileSync(join(root, file), 'utf8'));
@@ -84,14 +84,14 @@ function callsInCode(): Set<string> {
   return new Set(code.flatMap((text) => text.match(call) ?? []).map((name) => name.slice(1)));
 }
 
-test('every call that the product makes goes out with parameters that the installed library knows, in their kinds', async () => {
+test('every call of the product has parameters that the installed library knows', async () => {
   await everything();
   const made = new Set(recorded.map(nameOf));
   expect([...callsInCode()].filter((name) => !made.has(name))).toEqual([]);
   expect(await requestErrors(recorded)).toBeNull();
 });
 
-test('the check sees a parameter that is missing, unknown or of another kind, and a call of nothing known', async () => {
+test('the check finds a missing, unknown or wrong parameter and an unknown call', async () => {
   const request = (method: string, path: string, params: string): Request => ({ method, path, params: new URLSearchParams(params) });
   const errors = await requestErrors([
     request('POST', '/v1/payment_intents', 'amount=1500&currency=nzd&metadata[a]=1&allowed_payment_method_types[0]=card&confirm=true'),

@@ -1,53 +1,42 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { defaultStatement } from './account.ts';
 import { type ApiAnswer, headerOf, openApi } from './api.ts';
-import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './intents/authentication.ts';
-import { ownStatement } from './account/statement.ts';
-import { openControl } from './control.ts';
-import { settleDue } from './due.ts';
-import { Refusal } from './calls/errors.ts';
-import { openFaults } from './calls/faults.ts';
-import { openClaims } from './calls/idempotency.ts';
-import { findIntent } from './intents/intents.ts';
-import { openKeys } from './calls/keys.ts';
-import { openStore, type Scope } from './state/store.ts';
+import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './authentication.ts';
+import { openControl, settleDue } from './control.ts';
+import { ApiError } from './errors.ts';
+import { openFaults } from './faults.ts';
+import { findIntent } from './intents.ts';
+import { openKeys } from './keys.ts';
+import { openStore, type Scope } from './store.ts';
 import { openWebhooks } from './webhooks.ts';
-import type { Statement, Trouble, World } from './world.ts';
+import type { Statement, World } from './world.ts';
 
-/**
- * `down`: connections are cut, also before the answer to a call that was carried out. `slow`: calls are carried out
- * at once and answered late. `drop-webhooks`: events made now are kept but never delivered.
- */
-export type StripeFault = 'down' | 'slow' | 'drop-webhooks';
+/** `down`: connections are cut, also before the answer to a call that was carried out. `drop-webhooks`: new events are stored but never delivered. */
+export type StripeFault = 'down' | 'drop-webhooks';
 
 export type StripeOptions = {
-  /** SQLite file of its state; ':memory:' keeps nothing. */
+  /** SQLite file of the state, or ':memory:'. */
   file: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free one. */
   port: number;
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
-  /** Asked before each delivery; while it is null, events wait. */
+  /** Called before each delivery; events wait while it is null. */
   webhookUrl: () => string | null;
-  /** Waited for before a call is carried out, and again when its effects are stored but its answer is not sent yet. */
+  /** Awaited before a call is carried out, and after its effects are stored but before its answer is sent. */
   onRequest?: (request: { method: string; path: string }, phase: 'before' | 'after') => void | Promise<void>;
-  /** How late answers are under `slow`. */
-  slowMs?: number;
-  /** How long what takes its time does: a payment with 4000 0000 0000 5001, a refund to 4000 0000 0000 7726. */
+  /** How long a payment with 4000 0000 0000 5001 and a refund to 4000 0000 0000 7726 take. */
   processingMs?: number;
 };
 
 const longestBody = 256 * 1024;
-const everyMs = 50;
+const workIntervalMs = 50;
 
-/**
- * Starts a stand-in for Stripe that speaks the part of its HTTP API that the product uses, and keeps its state in one
- * file. Throws where the secret key is one for real money.
- */
+/** Starts a stand-in for the part of Stripe's HTTP API that the product uses. Throws if the secret key is a live one. */
 export async function startStripe(options: StripeOptions) {
-  const { file, port, secretKey, publishableKey, webhookSecret, webhookUrl, onRequest, slowMs = 5000, processingMs = 5000 } = options;
+  const { file, port, secretKey, publishableKey, webhookSecret, webhookUrl, onRequest, processingMs = 5000 } = options;
   if (/^(sk|rk)_live/.test(secretKey))
     throw new Error('The payment sandbox does not start with a live key: with it, real cards are charged.');
 
@@ -58,19 +47,17 @@ export async function startStripe(options: StripeOptions) {
   keys.add([secretKey, publishableKey]);
   const own: Scope = { account: 'acct_sandbox', livemode: false };
   const webhooks = openWebhooks({ database, secret: webhookSecret, url: webhookUrl, mayDeliver: () => fault !== 'drop-webhooks' });
-  const trouble: Trouble = { faults: openFaults(), setDelivery: webhooks.setDelivery, statement: ownStatement };
-  const { faults } = trouble;
-  const settings = { address: '', processingMs, trouble };
+  const faults = openFaults();
+  const settings = { address: '', processingMs, statement: defaultStatement };
   const api = openApi({ database, webhooks, keys, salt: secretKey, settings });
-  const claim = openClaims();
 
-  const byItself =
+  const inTransaction =
     (scope: Scope) =>
     <T>(work: (world: World) => T) =>
       database.transaction(() => work(api.worldOf(scope, { id: null, idempotency_key: null })));
 
   const settle = () => {
-    for (const scope of database.dueScopes(Date.now())) byItself(scope)((world) => settleDue(world));
+    for (const scope of database.dueScopes(Date.now())) inTransaction(scope)((world) => settleDue(world));
   };
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -81,14 +68,8 @@ export async function startStripe(options: StripeOptions) {
     if (body === null) return void response.writeHead(413, { connection: 'close' }).end();
     const { pathname: path, searchParams: query } = addressOf(request.url);
     const idempotencyKey = method === 'POST' ? headerOf(request, 'idempotency-key') : null;
-    const hit = faults.hit({ method, path, idempotencyKey });
-    const late = () => hit?.until ?? pause(hit?.ms ?? slowMs, undefined, { signal: closing.signal });
-    if (hit?.does === 'cut') return void request.socket.destroy();
+    const callFault = faults.take({ method, path, idempotencyKey });
     await onRequest?.({ method, path }, 'before');
-    if (closing.signal.aborted) return;
-    const release = claimKey(request, response);
-    if (!release) return;
-    if (hit?.does === 'slow-start') await late();
     if (closing.signal.aborted) return;
     settle();
     const id = /^\/authenticate\/(\w+)$/.exec(path)?.[1];
@@ -97,48 +78,30 @@ export async function startStripe(options: StripeOptions) {
       body: content,
       headers,
     } = id === undefined
-      ? api.answer({ method, path, query, body, headers: request.headers }, hit?.does ?? null)
-      : bank(id, method, query, body);
-    release();
+      ? api.answer({ method, path, query, body, headers: request.headers }, callFault)
+      : answerBankPage(id, method, query, body);
     setImmediate(work);
     await onRequest?.({ method, path }, 'after');
-    if (fault === 'slow' || hit?.does === 'slow') await late();
-    if ((fault as StripeFault | null) === 'down' || hit?.does === 'lose-answer') return void request.socket.destroy();
+    if ((fault as StripeFault | null) === 'down' || callFault === 'lose-answer') return void request.socket.destroy();
     response.writeHead(status, { ...headers, ...anyOrigin, 'cache-control': 'no-store' }).end(content);
   }
 
-  /** Takes the call's idempotency key until it is carried out or its caller is gone. Null where another call has it, which is answered. */
-  function claimKey(request: IncomingMessage, response: ServerResponse) {
-    const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : null;
-    if (key === null) return () => {};
-    try {
-      const release = claim(headerOf(request, 'authorization') ?? '', key);
-      response.once('close', release);
-      return release;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const headers = { ...anyOrigin, 'content-type': 'application/json' };
-      response.writeHead(error.status, headers).end(JSON.stringify({ error: error.body }));
-      return null;
-    }
-  }
-
-  /** The make-believe bank: its question, and what follows from the answer. */
-  function bank(id: string, method: string, query: URLSearchParams, body: string): ApiAnswer {
+  /** The page of the sandbox's bank, and the payer's answer to it. */
+  function answerBankPage(id: string, method: string, query: URLSearchParams, body: string): ApiAnswer {
     try {
       const secret = query.get('client_secret');
       const scope = database.scopeOf(id) ?? own;
       const intent = findIntent(database.at(scope), id, secret);
       const action = `/authenticate/${id}?client_secret=${intent.client_secret}`;
-      const asked = intent.status === 'requires_action';
-      if (!asked) return { status: 200, ...asBody(resultPage(intent, null)) };
+      const isOpen = intent.status === 'requires_action';
+      if (!isOpen) return { status: 200, ...asBody(resultPage(intent, null)) };
       if (method !== 'POST') return { status: 200, ...asBody(questionPage(intent, action)) };
       const passed = new URLSearchParams(body).get('outcome') === 'success';
       const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? null;
-      const ended = byItself(scope)((world) => authenticate(world, intent.client_secret, passed));
+      const ended = inTransaction(scope)((world) => authenticate(world, intent.client_secret, passed));
       return { status: 200, ...asBody(resultPage(ended, returnAddress(ended, returnUrl, passed))) };
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, ...asBody(errorPage(error.message)) };
+      if (error instanceof ApiError) return { status: error.status, ...asBody(errorPage(error.message)) };
       throw error;
     }
   }
@@ -151,7 +114,7 @@ export async function startStripe(options: StripeOptions) {
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // A caller that went away is no fault to report.
+      // A caller that hung up is no error.
       if (request.complete && !closing.signal.aborted) console.error('The payment sandbox dropped a call:', error);
       request.socket.destroy();
     });
@@ -160,17 +123,12 @@ export async function startStripe(options: StripeOptions) {
   await once(server, 'listening');
   const bound = server.address();
   settings.address = `http://localhost:${typeof bound === 'object' ? bound?.port : port}`;
-  const timer = setInterval(work, everyMs);
+  const timer = setInterval(work, workIntervalMs);
 
   return {
     url: settings.address,
 
-    /** What banks and time do. */
-    control: openControl(byItself(own)),
-    /** The same with the objects of another account or mode. */
-    controlOf: (scope: Scope) => openControl(byItself(scope)),
-
-    /** Which keys there are and what they may do. */
+    control: openControl(inTransaction(own)),
     keys,
 
     /** Null ends the fault. */
@@ -178,18 +136,15 @@ export async function startStripe(options: StripeOptions) {
       fault = next;
     },
 
-    /** Single calls that go wrong. They end apart from the fault above. */
+    /** Faults of single calls, independent of `setFault`. */
     faults,
 
-    /** How events reach the webhook from now on; {} as they should. */
-    setDelivery: trouble.setDelivery,
-
-    /** What the account has set for its payers' statements from now on; nothing: as at the start. */
-    setStatement(statement: Statement = ownStatement) {
-      trouble.statement = statement;
+    /** The account's setting for its payers' statements; the default if missing. */
+    setStatement(statement: Statement = defaultStatement) {
+      settings.statement = statement;
     },
 
-    /** Sends one event now, also one that was delivered or dropped before. Resolves to the webhook's HTTP status. */
+    /** Sends one event now, also one that was delivered or dropped. Returns the webhook's HTTP status. */
     deliver: (eventId: string) => webhooks.deliver(eventId),
 
     /** A second call does nothing. */
@@ -213,7 +168,7 @@ const anyOrigin = {
   'access-control-expose-headers': 'request-id, idempotent-replayed',
 };
 
-/** Any page may ask: what it may see hangs on the key and the client secret alone. */
+/** Any origin may call, because access depends on the key and the client secret alone. */
 const preflight = ({ headers }: IncomingMessage) => ({
   ...anyOrigin,
   'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',

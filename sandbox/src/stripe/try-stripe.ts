@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Stripe } from 'stripe';
 import { onTestFinished } from 'vitest';
-import { type StripeOptions, startStripe } from './start-stripe.ts';
+import { startStripe, type StripeOptions } from './start-stripe.ts';
 
 export const secretKey = 'sk_test_sandbox';
 export const publishableKey = 'pk_test_sandbox';
@@ -11,7 +11,6 @@ export const webhookSecret = 'whsec_sandbox';
 export const sdk = (url: string, key = secretKey) =>
   new Stripe(key, { host: 'localhost', port: new URL(url).port, protocol: 'http', maxNetworkRetries: 0 });
 
-/** What tests read of an answer to a browser. */
 type Seen = {
   status: string;
   payment_method: string;
@@ -19,7 +18,7 @@ type Seen = {
   error: { code: string; type: string; decline_code?: string; payment_intent: object };
 };
 
-/** The stand-in, the server's way to it, and the browser's. Ends with the test. */
+/** The stand-in with a client of the server's and a browser's. Ends with the test. */
 export async function sandbox(options: Partial<StripeOptions> = {}) {
   const server = await startStripe({
     file: ':memory:',
@@ -45,26 +44,23 @@ export async function sandbox(options: Partial<StripeOptions> = {}) {
       client_secret: intent.client_secret ?? '',
       ...fields,
     });
-  /** What another process does: `POST /sandbox/<name>` with the secret key. */
-  const controlOverHttp = async (name: string, fields: Record<string, string> = {}) => {
-    const headers = { authorization: `Bearer ${secretKey}` };
-    const answer = await fetch(`${server.url}/sandbox/${name}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
-    return { status: answer.status, body: (await answer.json()) as { id: string; status: string } };
-  };
   /** A payment that succeeded with the method of this name. */
   const pay = (payment_method = 'pm_card_visa', amount = price.amount) =>
     stripe.paymentIntents.create({ ...price, amount, payment_method, confirm: true });
+  /** The id of a method saved for a customer. */
+  const save = async (customer: string, payment_method = 'pm_card_visa') =>
+    String((await stripe.setupIntents.create({ customer, payment_method, confirm: true })).payment_method);
   const charge = async (intent: { latest_charge: string | Stripe.Charge | null }) => stripe.charges.retrieve(String(intent.latest_charge));
   const allEvents = async () => (await stripe.events.list({ limit: 100 })).data;
   /** Newest first. */
   const events = async () => (await allEvents()).map((event) => event.type);
-  /** Oldest first, what `work` makes happen. */
+  /** The events that `work` causes, oldest first. */
   const eventsOf = async (work: () => unknown) => {
     const before = new Set((await allEvents()).map(({ id }) => id));
     await work();
     return (await allEvents()).filter(({ id }) => !before.has(id)).toReversed();
   };
-  return { ...server, server, stripe, browser, controlOverHttp, confirm, pay, charge, events, eventsOf };
+  return { ...server, server, stripe, browser, confirm, pay, save, charge, events, eventsOf };
 }
 
 const nextYear = String(new Date().getFullYear() + 1);

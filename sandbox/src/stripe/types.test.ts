@@ -42,21 +42,14 @@ async function everything() {
 
   const address = { 'address[country]': 'NZ', 'address[city]': 'Napier' };
   const customer = await post('/v1/customers', { email: 'mere@example.org', name: 'Mere Kingi', 'metadata[user]': '1', ...address });
-  await post(`/v1/customers/${customer.id}`, { description: 'A seller', phone: '+64 21 123 456' });
   await page('/v1/customers', customer.id);
 
-  const details = { type: 'card', 'card[number]': '378282246310005', 'card[exp_month]': '12', 'card[exp_year]': '2040' };
-  const method = await post('/v1/payment_methods', { ...details, 'billing_details[email]': 'mere@example.org' });
-  await post(`/v1/payment_methods/${method.id}/attach`, { customer: customer.id });
-  await post(`/v1/payment_methods/${method.id}`, { 'card[exp_year]': '2041', allow_redisplay: 'always' });
-  await get('/v1/payment_methods', { customer: customer.id });
+  const saved = await post('/v1/setup_intents', { customer: customer.id, confirm: 'true', payment_method: 'pm_card_visa' });
+  const method = { id: saved.payment_method };
   await get(`/v1/payment_methods/${method.id}`);
-  await get(`/v1/customers/${customer.id}/payment_methods`);
-  await get(`/v1/customers/${customer.id}/payment_methods/${method.id}`);
   control.renewCard(method.id, { exp_month: 3 });
 
   const setup = await post('/v1/setup_intents', { customer: customer.id, usage: 'off_session' });
-  await post(`/v1/setup_intents/${setup.id}`, { description: 'A card for later' });
   await post(`/v1/setup_intents/${setup.id}/confirm`, card('4000000000000002'));
   await post(`/v1/setup_intents/${setup.id}/confirm`, { ...card('4000002500003155'), return_url: 'https://shop.example/' });
   await authenticate(setup, 'fail');
@@ -66,7 +59,6 @@ async function everything() {
   await post(`/v1/setup_intents/${(await post('/v1/setup_intents')).id}/cancel`, { cancellation_reason: 'abandoned' });
 
   const open = await post('/v1/payment_intents', { ...price, customer: customer.id, 'automatic_payment_methods[enabled]': 'true' });
-  await post(`/v1/payment_intents/${open.id}`, { amount: '2500', receipt_email: 'mere@example.org', setup_future_usage: 'off_session' });
   await post(`/v1/payment_intents/${open.id}/confirm`, card('4000002760003184'));
   await authenticate(open, 'fail');
   await post(`/v1/payment_intents/${open.id}/confirm`, card('4000002500003155'));
@@ -77,23 +69,20 @@ async function everything() {
   const fields = { ...card('4000002760003184'), return_url: 'https://shop.example/', setup_future_usage: 'on_session' };
   const token = await api('POST', '/v1/confirmation_tokens', fields, publishableKey);
   const byToken = await post('/v1/payment_intents', { ...price, confirm: 'true', customer: customer.id, confirmation_token: token.id });
-  await get(`/v1/confirmation_tokens/${token.id}`);
   await authenticate(byToken, 'success');
-  const another = await post('/v1/test_helpers/confirmation_tokens', { payment_method: 'pm_card_authenticationOnPageOfBank' });
+  const onPage = { ...card('4000000000003063'), return_url: 'https://shop.example/' };
+  const another = await api('POST', '/v1/confirmation_tokens', onPage, publishableKey);
   const kept = { customer: customer.id, confirm: 'true', return_url: 'https://shop.example/' };
   await post('/v1/setup_intents', { ...kept, confirmation_token: another.id });
   await pay('pm_card_processing', { statement_descriptor_suffix: 'PREMIUM' });
 
   const paid = await pay('pm_card_pendingRefund');
   const refund = await post('/v1/refunds', { payment_intent: paid.id, amount: '500', reason: 'requested_by_customer' });
-  await post(`/v1/refunds/${refund.id}`, { 'metadata[note]': 'kept' });
   await page('/v1/refunds', refund.id);
   const waiting = await post('/v1/refunds', { charge: paid.latest_charge, amount: '100' });
   control.moveRefund(waiting.id, 'requires_action');
-  await post(`/v1/refunds/${waiting.id}/cancel`);
   await post('/v1/refunds', { payment_intent: (await pay('pm_card_refundFail')).id });
   control.settle();
-  await get('/v1/refunds', { 'expand[]': 'data.failure_balance_transaction' }).catch(() => null);
   await page('/v1/charges', paid.latest_charge);
 
   const warned = await pay('pm_card_createIssuerFraudRecord');
@@ -102,19 +91,15 @@ async function everything() {
   control.openDispute(warned.id, { inquiry: true });
   await pay('pm_card_createDispute');
   const [lost, inquiry] = (await get('/v1/disputes')).data;
-  await post(`/v1/disputes/${inquiry?.id}`, { 'evidence[uncategorized_text]': 'escalate_inquiry_evidence' });
-  control.settle();
-  await post(`/v1/disputes/${inquiry?.id}`, { 'evidence[uncategorized_text]': 'winning_evidence' });
-  control.settle();
-  await post(`/v1/disputes/${lost?.id}/close`);
+  control.escalateInquiry(inquiry?.id ?? '');
+  control.endDispute(inquiry?.id ?? '', 'won');
+  control.endDispute(lost?.id ?? '', 'lost');
   await get(`/v1/disputes/${inquiry?.id}`, { 'expand[]': 'charge' });
-  const [moved] = (await get('/v1/balance_transactions')).data;
-  await get(`/v1/balance_transactions/${moved?.id}`);
 
   await get('/v1/account');
   const endpoint = await post('/v1/webhook_endpoints', { url: 'https://shop.example/webhook', 'enabled_events[]': 'refund.failed' });
   await post(`/v1/webhook_endpoints/${endpoint.id}`, { disabled: 'true' });
-  await page('/v1/webhook_endpoints', endpoint.id);
+  await get('/v1/webhook_endpoints');
   await api('DELETE', `/v1/webhook_endpoints/${endpoint.id}`);
   await post(`/v1/payment_methods/${method.id}/detach`);
   await api('DELETE', `/v1/customers/${customer.id}`);
@@ -134,16 +119,11 @@ async function everything() {
     await post('/v1/customers', { email: 'mere' }),
     await post('/v1/customers', { 'address[country]': 'nowhere' }),
     await post('/v1/refunds', { charge: String(lost?.id).replace('du_', 'ch_') }),
-    await pay('pm_card_visa_chargeDeclinedFraudulent'),
     await pay('pm_card_visa_chargeDeclinedExpiredCard'),
     await pay('pm_card_visa_chargeDeclinedIncorrectCvc'),
     await pay('pm_card_visa_chargeDeclinedProcessingError'),
     await pay('pm_card_authenticationRequired', { off_session: 'true' }),
     await post(`/v1/payment_intents/${paid.id}/confirm`),
-    await post('/v1/payment_methods', { ...details, 'card[number]': '4242424242424241' }),
-    await post('/v1/payment_methods', { ...details, 'card[exp_month]': '13' }),
-    await post('/v1/payment_methods', { ...details, 'card[exp_year]': '2001' }),
-    await post('/v1/payment_methods', { ...details, 'card[cvc]': '1' }),
     await get('/v1/nothing'),
     await api('GET', '/v1/customers', {}, 'sk_test_other'),
   ];
@@ -159,11 +139,10 @@ async function everything() {
     more = found.has_more;
     last = { starting_after: found.data.at(-1)?.id ?? '' };
   }
-  await get(`/v1/events/${events[0]?.id}`);
   return { recorded, events };
 }
 
-test('every call and every kind of event is answered as the installed library’s types say', async () => {
+test('every answer and event has the types of the installed library', async () => {
   const { recorded, events } = await everything();
   const answered = new Set(recorded.map(({ route }) => route));
   const ofProvider = routes.filter(({ path }) => path.test('/v1/') || path.source.startsWith('^\\/v1') || path.source.startsWith('^/v1'));
@@ -180,7 +159,7 @@ test('every call and every kind of event is answered as the installed library’
   expect(await typeErrors(all)).toBeNull();
 });
 
-test('the check sees a field that is missing, unknown or of another kind, and a code that the library does not know', async () => {
+test('the check finds a missing, unknown or wrong field and an unknown error code', async () => {
   const { stripe } = await sandbox();
   const customer = JSON.parse(JSON.stringify(await stripe.customers.create())) as Record<string, unknown>;
   const { created: _, ...incomplete } = customer;

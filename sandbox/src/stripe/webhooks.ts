@@ -1,47 +1,29 @@
 import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Event } from './state/objects.ts';
-import { type Database, newId, unixNow, type Store } from './state/store.ts';
+import { type Database, newId, type Store, unixNow } from './store.ts';
+import type { Event } from './world.ts';
 
-/** The version of the API that the `stripe` package of the server speaks. */
+/** The API version of the server's `stripe` package. */
 const apiVersion = '2026-10-28.endive';
 
-/** After each failed try the next one waits this long; after the last there is none until the next start. */
+/** Waits after failed deliveries; after the last, the event waits for the next start. */
 const waitsMs = [200, 500, 1000, 3000, 10_000, 30_000, 60_000, 300_000, 900_000];
-const atOnce = 20;
-
-/** How events are delivered where it is not as they should be. */
-export type Delivery = {
-  /** Events of these types, or all, wait until it is over. */
-  withhold?: boolean | ((type: string) => boolean);
-  /** How often each is brought. */
-  copies?: number;
-  /** One after the other, the newest last or first. */
-  order?: 'forwards' | 'backwards';
-  /** Signed with another secret. */
-  secret?: string;
-  /** Signed so many seconds ago. */
-  signedAgo?: number;
-};
+const maxConcurrent = 20;
 
 type Options = { database: Database; secret: string; url: () => string | null; mayDeliver: () => boolean };
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
-/** Keeps events and brings them to the webhook, at least once each, in no promised order, as Stripe does. */
+/** Stores events and delivers them to the webhook at least once each, in any order, as Stripe does. */
 export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   const underWay = new Map<string, Promise<void>>();
   const closing = new AbortController();
   database.run('update deliveries set attempts = 0, due_at = 0');
 
-  let delivery: Delivery = {};
-
   async function send(event: Event, to: string) {
     const payload = JSON.stringify(event);
-    const time = unixNow() - (delivery.signedAgo ?? 0);
-    const signature = createHmac('sha256', delivery.secret ?? secret)
-      .update(`${time}.${payload}`)
-      .digest('hex');
+    const time = unixNow();
+    const signature = createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex');
     const answer = await fetch(to, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${time},v1=${signature}` },
@@ -53,7 +35,7 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
     return answer.status;
   }
 
-  /** Where somebody has entered this webhook at the provider, what they asked for; else everything. */
+  /** The endpoint's event types if this webhook has one at the provider, else all. */
   function isWanted(store: Store, type: string) {
     const address = url();
     const endpoints = store.list('webhook_endpoint', { limit: 100 }).data.filter((endpoint) => endpoint.url === address);
@@ -69,10 +51,8 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   async function attempt(id: string, attempts: number, to: string) {
     const store = storeOf(id);
     const event = store.find('event', id);
-    const { copies = 1 } = delivery;
-    let status = 0;
-    for (let copy = 0; copy < copies; copy += 1) status = await send(event, to).catch(() => 0);
-    // What was under way at the end is tried again at the next start.
+    const status = await send(event, to).catch(() => 0);
+    // A delivery interrupted by the end is repeated at the next start.
     if (closing.signal.aborted) return;
     if (status >= 200 && status < 300) {
       database.transaction(() => {
@@ -87,7 +67,7 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
   }
 
   return {
-    /** Makes an event of the object as it is now. Part of the caller's transaction. */
+    /** Stores an event with the object's current state, in the caller's transaction. */
     record(store: Store, type: Stripe.Event.Type, object: object, request: Stripe.Event.Request) {
       const deliver = mayDeliver() && isWanted(store, type);
       const event = {
@@ -105,24 +85,16 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
       if (deliver) database.run('insert into deliveries values (?, 0, 0)', event.id);
     },
 
-    setDelivery(next: Delivery) {
-      delivery = next;
-    },
-
-    /** Starts what is due. Call it often. */
+    /** Starts the deliveries that are due. */
     sendDue() {
       const to = url();
       if (to === null) return;
-      const { withhold = false, order } = delivery;
-      const most = order ? 1 : atOnce;
-      const due = database.rows<{ id: string; attempts: number; type: string }>(
-        `select id, attempts, json_extract(body, '$.type') as type from deliveries join objects on id = event_id
-         where due_at <= ? order by ${order ? `seq ${order === 'backwards' ? 'desc' : 'asc'}` : 'deliveries.due_at, seq'}`,
+      const due = database.rows<{ id: string; attempts: number }>(
+        'select id, attempts from deliveries join objects on id = event_id where due_at <= ? order by due_at, seq',
         Date.now(),
       );
-      for (const { id, attempts, type } of due) {
-        if (typeof withhold === 'function' ? withhold(type) : withhold) continue;
-        if (underWay.has(id) || underWay.size >= most) continue;
+      for (const { id, attempts } of due) {
+        if (underWay.has(id) || underWay.size >= maxConcurrent) continue;
         underWay.set(
           id,
           attempt(id, attempts, to).finally(() => underWay.delete(id)),
@@ -130,7 +102,7 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
       }
     },
 
-    /** Sends one event now, also one that was delivered or dropped. Resolves to the webhook's HTTP status. */
+    /** Sends one event now, also one that was delivered or dropped. Returns the webhook's HTTP status. */
     async deliver(id: string) {
       const to = url();
       if (to === null) throw new Error('there is no webhook to deliver to');

@@ -1,22 +1,46 @@
 import type Stripe from 'stripe';
-import type { Faults } from './calls/faults.ts';
-import type { Store } from './state/store.ts';
-import type { Delivery } from './webhooks.ts';
+import type { Store } from './store.ts';
 
-/** What the account has set for its payers' statements; null where it has not. */
+/** The account's setting for its payers' statements; null if not set. */
 export type Statement = { prefix: string | null; descriptor: string | null };
 
-/** What goes wrong on demand, with calls, with webhooks and in the settings of the account. */
-export type Trouble = { faults: Faults; setDelivery: (delivery: Delivery) => void; statement: Statement };
-
-/** What a call works with. */
 export type World = {
   store: Store;
-  /** Where this server is reached, without a slash at the end. */
+  /** This server's address, without a slash at the end. */
   address: string;
-  /** How long what takes its time does: payments that process, refunds that are pending, evidence at the bank. */
+  /** Milliseconds that a processing payment or a pending refund takes. */
   processingMs: number;
-  trouble: Trouble;
-  /** Makes an event of the object as it is now; it reaches the webhook after the transaction. */
+  statement: Statement;
+  /** Records an event with the object's current state, which is delivered after the transaction. */
   emit(type: Stripe.Event.Type, object: { id: string }): void;
 };
+
+/** Stored with ids only; expanded objects are inserted into the answer. */
+type Plain<T, Reference extends keyof T> = T & { [name in Reference]: string | null };
+
+export type Customer = Stripe.Customer;
+export type PaymentMethod = Plain<Stripe.PaymentMethod, 'customer'> & { card: Stripe.PaymentMethod.Card };
+export type ConfirmationToken = Plain<Stripe.ConfirmationToken, 'payment_intent' | 'setup_intent'>;
+export type PaymentIntent = Plain<Stripe.PaymentIntent, 'customer' | 'payment_method' | 'latest_charge'> & { client_secret: string };
+export type SetupIntent = Plain<Stripe.SetupIntent, 'customer' | 'payment_method'> & { client_secret: string };
+export type Charge = Plain<Stripe.Charge, 'customer' | 'payment_intent'>;
+export type Refund = Plain<Stripe.Refund, 'charge' | 'payment_intent' | 'payment_method'>;
+export type Dispute = Plain<Stripe.Dispute, 'charge' | 'payment_intent'>;
+export type EarlyFraudWarning = Plain<Stripe.Radar.EarlyFraudWarning, 'charge'>;
+export type WebhookEndpoint = Stripe.WebhookEndpoint;
+export type Event = Stripe.Event;
+
+export type Objects = {
+  customer: Customer;
+  payment_method: PaymentMethod;
+  confirmation_token: ConfirmationToken;
+  payment_intent: PaymentIntent;
+  setup_intent: SetupIntent;
+  charge: Charge;
+  refund: Refund;
+  dispute: Dispute;
+  'radar.early_fraud_warning': EarlyFraudWarning;
+  webhook_endpoint: WebhookEndpoint;
+  event: Event;
+};
+export type Kind = keyof Objects;
