@@ -10,15 +10,15 @@ const shared = {
       '--no-sandbox',
       '--disable-quic',
       '--disable-background-networking',
-      // Else the browser keeps a process ready for a site that no page shows: each page here is of one site.
+      // Saves a spare process, because all pages are of one site.
       '--disable-site-isolation-trials',
-      // No page is open long enough to earn what optimising its scripts costs, nor a second thread to do so.
+      // No page is open long enough for optimising its scripts to pay off.
       '--js-flags=--single-threaded --no-opt --no-maglev',
     ],
   },
   locale: 'en-NZ',
   timezoneId: 'Pacific/Auckland',
-  // What is half faded in has neither its colours nor its place yet.
+  // An element that is fading in has neither its colours nor its place yet.
   contextOptions: { reducedMotion: 'reduce' as const },
   trace: 'on-first-retry' as const,
 };
@@ -28,12 +28,12 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: '../.data/test-results/journeys',
   reporter: [['list'], ['json']],
-  // Each waits for pages more than it works. With more of them the site would be what they wait for.
+  // Each mostly waits for pages; with more workers the site would be the bottleneck.
   workers: 3,
   fullyParallel: true,
-  // A machine that is busy with something else must not stop a change from landing; what needed it is listed as flaky.
+  // A busy machine must not fail a run; journeys that needed a retry are listed as flaky.
   retries: 1,
-  // Only so that what waits for what never comes ends some time: the other tests run beside the journeys.
+  // A long limit, because other tests run beside the journeys.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   // What can differ with the width, or between hand and thumb, is walked on both: layout, menus, sheets, keyboard, touch. Whatever else a journey promises

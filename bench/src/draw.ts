@@ -12,7 +12,7 @@ import { appendLeaves, hashLeaf } from '@handwise/proof/tree';
 import { startPostgres } from '@handwise/sandbox/postgres';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { closeDueDraws, completeDueDraws, listEntriesWithProofs, readProof } from '@handwise/server/domains/draws/draws.service';
-import { type TicketContext, closingTimeOf, issueTickets, logText } from '@handwise/server/domains/tickets/tickets.service';
+import { type TicketContext, closingTimeOf, issueTickets, streamLogText } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { chromium } from '@playwright/test';
@@ -54,7 +54,7 @@ export async function benchDraw(): Promise<void> {
       const { rows: periods } = await client.query<{ id: string; logSize: number }>('select id, log_size as "logSize" from draw_periods');
       const period = periods[0];
       if (!period) throw new Error('There is no month');
-      const [short, long] = await checkInBrowser(proof, await text(Readable.from(logText(context.db, period))));
+      const [short, long] = await checkInBrowser(proof, await text(Readable.from(streamLogText(context.db, period))));
       console.log(`\n${draw.total_entries} entries of five tickets, a log of ${period.logSize} leaves, ms`);
       printBars([
         { what: 'closing: voids, last head, frozen entries, tree, announced round', measured: closing, atMost: 5_000 },

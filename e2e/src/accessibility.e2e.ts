@@ -99,7 +99,7 @@ const test = journey.extend<{ role: Role }, { pageOf: (role: Role) => Promise<Pa
     await page.emulateMedia({ colorScheme: 'light' });
     await use(page);
     for (const event of ['console', 'pageerror', 'request', 'requestfinished', 'requestfailed'] as const) page.removeAllListeners(event);
-    // Of the same origin, so that the browser keeps the process that knows the site's scripts.
+    // Same origin, so that the browser reuses the process with the site's scripts.
     await page.goto('/robots.txt');
   },
 });
@@ -117,7 +117,7 @@ async function openPage(browser: Browser): Promise<Page> {
  */
 async function expectSound(page: Page) {
   await atRest(page);
-  // The document is the same one in each width.
+  // The document is the same in each width.
   await expectValidHtml(page);
   await asItStands.accessible(page);
   await asItStands.noSidewaysScroll(page);
@@ -131,7 +131,7 @@ async function expectSound(page: Page) {
   await expectRoomForThumbs(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  // Whoever wants nothing to move sees all colours change at once.
+  // Reduced motion changes all colours at once.
   expect(await page.evaluate(() => document.getAnimations().filter((one) => one instanceof CSSTransition).length)).toBe(0);
   await asItStands.contrast(page);
   await page.setViewportSize(sizes.desk);

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 
-/** Registers somebody new and signs them in, without walking through the form. */
+/** Registers and signs in a new member without using the forms. */
 async function register(page: Page, fullName: string) {
   const username = freshName();
   const form = { fullName, username, email: `${username}@example.org`, password: 'pohutukawa-9' };
@@ -12,7 +12,7 @@ async function register(page: Page, fullName: string) {
   expect(answer.ok()).toBe(true);
   const { data } = await answer.json();
   await page.addInitScript((user) => {
-    // Once only: what the page stores afterwards stays.
+    // Only once, so that later changes of the page stay.
     if (!sessionStorage.getItem('signed-in')) localStorage.setItem('user', JSON.stringify(user));
     sessionStorage.setItem('signed-in', 'yes');
   }, data);
@@ -21,7 +21,7 @@ async function register(page: Page, fullName: string) {
 
 const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64');
 
-test('a member changes name and picture, is told what is wrong, and signs in with a new password @phone', async ({ page }) => {
+test('a member changes name, picture and password, sees what is wrong, and signs in with the new password @phone', async ({ page }) => {
   const { email, username } = await register(page, 'Aroha Ngata');
   await page.goto('/account');
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(username);
@@ -70,7 +70,7 @@ test('a member changes name and picture, is told what is wrong, and signs in wit
   expect((await login('kowhai-blossom')).status()).toBe(200);
 });
 
-test('a member whose address was never confirmed is asked to, moves to a new one by a mailed link, and is asked no more @desk', async ({
+test('a member with an unconfirmed address moves to a new one by an emailed link and is then no longer asked to confirm @desk', async ({
   page,
 }) => {
   const { email, username } = await register(page, 'Hana Parata');
@@ -97,7 +97,7 @@ test('a member whose address was never confirmed is asked to, moves to a new one
   await expect(asked).toHaveCount(0);
 });
 
-test('a member ends mails of a kind and gets them again @phone', async ({ page }) => {
+test('a member unsubscribes from a kind of email and subscribes again @phone', async ({ page }) => {
   await register(page, 'Mere Kīngi');
   await page.goto('/account');
   const wish = page.getByRole('checkbox', { name: 'Somebody writes to you while you are away' });
@@ -112,7 +112,7 @@ test('a member ends mails of a kind and gets them again @phone', async ({ page }
   await expect(wish).toBeChecked();
 });
 
-test('a member downloads all that is kept of them @desk', async ({ page }) => {
+test('a member downloads all stored personal data @desk', async ({ page }) => {
   const { email } = await register(page, 'Wiremu Tāmati');
   await page.goto('/account');
   const coming = page.waitForEvent('download');
@@ -125,9 +125,7 @@ test('a member downloads all that is kept of them @desk', async ({ page }) => {
   await expect(page.getByText('Your data has been downloaded')).toBeVisible();
 });
 
-test('a member deletes the account for good, after a typed word and the password, and can register again @phone @main', async ({
-  page,
-}) => {
+test('a member deletes the account after typing a word and the password, and can register again @phone @main', async ({ page }) => {
   const form = await register(page, 'Tāne Parata');
   await page.goto('/account');
   await page.getByRole('button', { name: 'Delete your account' }).click();

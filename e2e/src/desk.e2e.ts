@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, freshName, signIn, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 
-// Each journey brings people of its own: others walk on the same data at the same time.
+// Each journey creates its own people, because others use the same data at the same time.
 
 async function register(page: Page) {
   const username = freshName();
@@ -19,7 +19,7 @@ async function asAdministrator(browser: Browser) {
   return page;
 }
 
-test('a member reports a listing, an administrator warns its seller with a reason that is shown before, and takes it back @desk @main', async ({
+test('a member reports a listing, and an administrator warns its seller with a previewed reason and reverses it @desk @main', async ({
   page,
   browser,
 }) => {
@@ -61,7 +61,7 @@ test('a member reports a listing, an administrator warns its seller with a reaso
   await desk.context().close();
 });
 
-test('a suspended member reads why by the link of the mail and objects; the account is restored @phone', async ({ page, browser }) => {
+test('a suspended member reads why by an emailed link and objects, and the account is restored @phone', async ({ page, browser }) => {
   test.slow();
   const member = await register(page);
   const desk = await asAdministrator(browser);
@@ -94,10 +94,7 @@ test('a suspended member reads why by the link of the mail and objects; the acco
   await desk.context().close();
 });
 
-test('an administrator looks at the site as a member, can change nothing, and is themselves again at the end @desk', async ({
-  page,
-  browser,
-}) => {
+test('an administrator views the site as a member, can change nothing and returns to the own account @desk', async ({ page, browser }) => {
   test.slow();
   const member = await register(page);
   const desk = await asAdministrator(browser);
@@ -131,7 +128,7 @@ test('an administrator looks at the site as a member, can change nothing, and is
   await desk.context().close();
 });
 
-test('an administrator finds a review by words, stars and state, whose tab is in sight at any width', async ({ page }) => {
+test('an administrator finds a review by words, stars and state, and the active tab is visible at any width', async ({ page }) => {
   await signIn(page, 'admin@example.com', 'demo-admin-1');
   await page.goto('/admin/reviews');
   const tab = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Reviews' });

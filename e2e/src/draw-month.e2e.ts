@@ -4,7 +4,7 @@ import { confirmAddress, mailTo } from './mailbox.ts';
 import { type OwnSite, ownSite } from './own-site.ts';
 import { publish, type Seller } from './selling.ts';
 
-// A month has one draw: this journey brings a site of its own, whose month it may end.
+// A month has one draw, so this journey starts its own site, whose month it may end.
 
 const password = 'pohutukawa-9';
 type Member = Seller & { page: Page };
@@ -26,7 +26,7 @@ async function member(browser: Browser, site: OwnSite, fullName: string, code?: 
   return { page, user, headers: { authorization: `Bearer ${user.token}` } };
 }
 
-/** Signs in anew: a role that came after the sign-in is known from then on. */
+/** Signs in again, so that the page knows a role given since. */
 async function again({ page, user }: Member, path: string) {
   await page.evaluate(() => localStorage.removeItem('user'));
   await page.goto(`/auth/login?redirect=${path}`);
@@ -169,7 +169,7 @@ async function claim({ page }: Member) {
   await expect(page.getByRole('heading', { name: 'Payment Details Submitted' })).toBeVisible();
 }
 
-/** What any reader can do: check the draw, hold an old mail against it, and find what was altered. */
+/** Verifies the draw as any reader can, also against an old email, and finds an altered proof. */
 async function checkAll(page: Page, period: string, oldMail: string) {
   await page.reload();
   await page.getByRole('button', { name: 'Check this draw in my browser' }).click();

@@ -1,10 +1,6 @@
 import { expect, expectAccessible, expectContrast, expectNoSidewaysScroll, signIn, test } from './journey.ts';
 
-test('what a visitor looks at arrives in the seller’s figures, the seller’s own visits do not @desk', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('views of visitors appear in the seller’s figures, and the seller’s own do not @desk', async ({ page, browser, baseURL }) => {
   test.slow();
   const seller = await signIn(page, 'seller@example.com', 'demo-seller-1');
   const mine = async (path: string) =>
@@ -18,7 +14,7 @@ test('what a visitor looks at arrives in the seller’s figures, the seller’s 
   await page.goto(`/listing/${id}`);
   await expect(page.getByRole('link', { name: 'Edit your listing' })).toBeVisible();
 
-  // A browser that nobody has looked with today.
+  // A browser that has not visited today.
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${Date.now() % 1_000_000_000}.0 Safari/537.36`;
   const visitor = await browser.newContext({ userAgent, ...(baseURL && { baseURL }) });
   const visit = await visitor.newPage();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { atRest, expect, expectAccessible, signIn, test } from './journey.ts';
 
-/** What people set out to find: the service and the place that the listing must name in the end. */
+/** The service and place that the listing found in the end must name. */
 type Wish = { what: string; where: string; service: string };
 const mostPresses = 4;
 
@@ -13,7 +13,7 @@ const wishes = [
   ['an electrician in Brisbane', electrician],
 ] as const;
 
-/** Presses as a thumb does, and counts how often. */
+/** Taps and counts the taps. */
 function thumb() {
   let presses = 0;
   return {
@@ -32,13 +32,13 @@ async function expectListing(page: Page, { where, service }: Wish) {
   await expect(page.locator('main')).toContainText(service);
 }
 
-/** `next`: where a thumb goes from the first field, whose suggestions, where there are scripts, cover the second. */
+/** `next`: how to get from the first field to the second, which suggestions cover if there are scripts. */
 async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field') {
   const { press, presses } = thumb();
   await page.goto('/');
   const form = page.locator('main').getByRole('search');
   const what = form.getByLabel('What do you need?');
-  // What is typed before the scripts are there is not suggested on.
+  // Text typed before the scripts have loaded gets no suggestions.
   if (next === 'suggestion') await expect(what).toHaveRole('combobox');
   await press(what);
   await page.keyboard.type(wish.what);
@@ -46,7 +46,7 @@ async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field
   await press(next === 'field' ? where : form.getByRole('option').first());
   await expect(where).toBeFocused();
   await page.keyboard.type(wish.where);
-  // The suggestions cover the button: as a thumb would, what is typed is sent from the keyboard.
+  // The suggestions cover the button, so the form is sent from the keyboard.
   await page.keyboard.press('Enter');
   const sent = 1;
   await expect(page).toHaveURL(/\/search\?/);
@@ -70,7 +70,7 @@ test.describe('without JavaScript @phone', () => {
   }
 });
 
-/** Steps through the page by the Tab key until it has come there. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, there: Locator) {
   for (let step = 0; step < 60; step += 1) {
     await page.keyboard.press('Tab');
@@ -79,9 +79,7 @@ async function tabTo(page: Page, there: Locator) {
   throw new Error('the Tab key does not lead there');
 }
 
-test('by keyboard alone a visitor chooses a suggestion, searches, finds the words in the header and opens a listing @main', async ({
-  page,
-}) => {
+test('a visitor chooses a suggestion, searches and opens a listing by keyboard alone @main', async ({ page }) => {
   await page.goto('/');
   const form = page.locator('main').getByRole('search');
   const what = form.getByLabel('What do you need?');
@@ -108,7 +106,7 @@ test('by keyboard alone a visitor chooses a suggestion, searches, finds the word
 const totalOf = async (page: Page) =>
   Number(/of ([\d,]+)/.exec((await page.locator('h1 + [role=status]').textContent()) ?? '')?.[1]?.replace(/,/g, ''));
 
-test('what was understood is taken back part by part, each with one press, and comes back by the way back @phone', async ({ page }) => {
+test('each understood part of a search is removed with one press and restored by going back @phone', async ({ page }) => {
   await page.goto('/search?q=drain&where=Wellington');
   const chips = page.getByRole('region', { name: 'How we read your search' });
   const narrow = await totalOf(page);
@@ -128,7 +126,7 @@ test('what was understood is taken back part by part, each with one press, and c
   expect(await totalOf(page)).toBe(wider);
 });
 
-test('a search that finds nothing has nothing to order or filter, and leads on in one press @desk', async ({ page }) => {
+test('a search without results offers no order or filters, and leads on in one press @desk', async ({ page }) => {
   await page.goto('/search?q=zzzzqq&where=Hamilton');
   await expect(page.getByRole('heading', { name: 'No listings found' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Order and filters' })).toHaveCount(0);
@@ -137,7 +135,7 @@ test('a search that finds nothing has nothing to order or filter, and leads on i
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('the numbers of the filters come true, and whatever is chosen in the sheet is one step back @main', async ({ page, isMobile }) => {
+test('the counts of filters match the results, and all choices in the sheet are one step of history @main', async ({ page, isMobile }) => {
   await page.goto('/search?category=plumbing');
   const before = await totalOf(page);
   const heading = page.getByRole('heading', { level: 1 });
@@ -162,7 +160,7 @@ test('the numbers of the filters come true, and whatever is chosen in the sheet 
   await expect.poll(() => totalOf(page)).toBe(before);
 });
 
-test('a member gets the search that visitors get, in one bar @desk @main', async ({ page }) => {
+test('a member gets the visitors’ search in one bar @desk @main', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   const bar = page.getByRole('combobox', { name: 'Search listings' });
@@ -176,7 +174,7 @@ test('a member gets the search that visitors get, in one bar @desk @main', async
   await expect(page).toHaveURL('/search?category=electrical-gas&region=waikato');
 });
 
-test('on a phone the first listing begins within 250 pixels, and no card is higher than 320 @phone @main', async ({ page }) => {
+test('the first listing starts within 250 pixels on a phone, and no card is higher than 320 @phone @main', async ({ page }) => {
   const measure = () =>
     page.getByRole('article').evaluateAll((cards) => ({
       top: cards[0]?.getBoundingClientRect().top ?? Infinity,
@@ -201,7 +199,7 @@ test('on a phone the first listing begins within 250 pixels, and no card is high
   expect((await measure()).top).toBeLessThanOrEqual(250);
 });
 
-test('what was typed on the front page is there again on going back', async ({ page }) => {
+test('the front page still has the typed text after going back', async ({ page }) => {
   await page.goto('/');
   const form = page.locator('main').getByRole('search');
   await expect(form.getByLabel('What do you need?')).toHaveRole('combobox');
@@ -219,10 +217,7 @@ test('what was typed on the front page is there again on going back', async ({ p
 const map = (page: Page) => page.getByRole('region', { name: /^Map: / });
 const pins = (page: Page) => map(page).locator('.leaflet-marker-pane').getByRole('button');
 
-test('the map shows the businesses of a search, is moved by keyboard, and searches the area that it shows @desk @main', async ({
-  page,
-  baseURL,
-}) => {
+test('the map shows the results of a search, moves by keyboard and searches the visible area @desk @main', async ({ page, baseURL }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
@@ -254,7 +249,7 @@ test('the map shows the businesses of a search, is moved by keyboard, and search
   await expectAccessible(page);
 });
 
-test('on a phone the map loads once it is chosen, and the choice is remembered @phone', async ({ page }) => {
+test('the map loads on a phone once it is chosen, and the choice is stored @phone', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/search?category=plumbing&region=auckland');
@@ -270,10 +265,7 @@ test('on a phone the map loads once it is chosen, and the choice is remembered @
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('who asks for what is near is asked where they are, and told what is shown where they do not say @desk @main', async ({
-  page,
-  context,
-}) => {
+test('a search nearby asks for the position, and says what it shows without one @desk @main', async ({ page, context }) => {
   await page.goto('/search?q=plumber+near+me');
   await expect(page.getByText(/Your browser’s settings do not let this site ask where you are.* Showing /)).toBeVisible();
   await expect(page.getByRole('article').first()).toBeVisible();

@@ -3,7 +3,7 @@ import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-test('a visitor describes a job once for three businesses, signs up on the way, each gets it once, and who answers is seen @phone @main', async ({
+test('a visitor describes a job once for three businesses and signs up on the way; each gets it once, and answers show @phone @main', async ({
   page,
   browser,
 }) => {
@@ -39,7 +39,7 @@ test('a visitor describes a job once for three businesses, signs up on the way, 
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
-  // What was typed holds, also through a reload.
+  // The draft survives a reload.
   await page.reload();
   await expect(page.getByLabel('What do you need done?')).toHaveValue(job);
   await expect(page.getByRole('button', { name: 'Remove sink.png' })).toBeVisible();
@@ -54,7 +54,7 @@ test('a visitor describes a job once for three businesses, signs up on the way, 
   await expect(page.getByRole('heading', { name: 'Sent to 3 businesses' })).toBeFocused();
   await expectAccessible(page);
 
-  // Nothing goes out again.
+  // Nothing is sent twice.
   await page.reload();
   await expect(page.getByLabel('What do you need done?')).toHaveValue('');
 

@@ -26,9 +26,9 @@ test('markup in an address is shown as text and runs nothing @phone', async ({ p
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
 });
 
-test.describe('a script that was slipped in', () => {
+test.describe('injected script', () => {
   test.use({ provoked: /Content Security Policy/ });
-  test('is stopped by the page’s policy @desk @main', async ({ page }) => {
+  test('is blocked by the page’s policy @desk @main', async ({ page }) => {
     await page.goto('/');
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
@@ -40,9 +40,7 @@ test.describe('a script that was slipped in', () => {
   });
 });
 
-test('after ten wrong passwords the form says how long to wait, and a browser that has signed in before is let in @phone', async ({
-  page,
-}) => {
+test('the form says how long to wait after ten wrong passwords, and a known browser may still sign in @phone', async ({ page }) => {
   const name = freshName();
   const member = { fullName: 'Mere Kingi', username: name, email: `${name}@example.org`, password: 'the-right-one' };
   const { device } = await (await page.request.post('/api/auth/register', { data: member })).json();
@@ -60,7 +58,7 @@ test('after ten wrong passwords the form says how long to wait, and a browser th
   expect(await page.evaluate(() => localStorage.getItem('device'))).toBe(device);
 });
 
-test('a name of the house and characters that cannot be seen are refused where they are typed @desk', async ({ page }) => {
+test('a reserved name and invisible characters are rejected at their field @desk', async ({ page }) => {
   await page.goto('/auth/register');
   await page.getByLabel('Full name').fill('Handwise Support');
   await page.getByLabel('Username').fill('Adm1n_NZ');

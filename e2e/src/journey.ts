@@ -6,10 +6,10 @@ import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import { sizes } from './sizes.ts';
 
-/** What the browser complains of besides the answers that a journey provokes itself. */
+/** The browser's errors and warnings that a journey does not provoke itself. */
 const isNoise = (text: string) => !/^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 
-// Of each page, but for the stream of events that members have open as long as they are there.
+// Requests of each page, without a member's event stream, which stays open.
 const underWay = new WeakMap<Page, Set<Request>>();
 
 function watchRequests(page: Page) {
@@ -23,7 +23,7 @@ function watchRequests(page: Page) {
   page.on('requestfailed', ended);
 }
 
-/** What a page reads when it opens has come: as the browser's own `networkidle`, which a member's page never reaches. */
+/** Waits until a page has loaded its data, like the browser's `networkidle`, which a member's page never reaches. */
 export async function atRest(page: Page) {
   await page.waitForLoadState('load');
   let busyUntil = Date.now();
@@ -34,7 +34,7 @@ export async function atRest(page: Page) {
   await expect.poll(restedMs, { intervals: [50], timeout: 30_000 }).toBeGreaterThan(500);
 }
 
-/** What the site says of payments. A machine that is busy with something else may have no time for it at once. */
+/** The payment settings of the site, retried while the machine is busy. */
 export async function paymentsOf(page: Page) {
   let payments = { apiBase: '', publishableKey: '' };
   await expect(async () => {
@@ -45,9 +45,9 @@ export async function paymentsOf(page: Page) {
   return payments;
 }
 
-/** A test whose page may not complain: an error or a warning on the console, or a broken script, fails it. */
+/** A test that fails if its page logs an error or a warning, or a script breaks. */
 export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
-  /** Complaints that a journey provokes itself. */
+  /** Errors that a journey provokes itself. */
   provoked: [null, { option: true }],
   quiet: [
     async ({ page, provoked }, use) => {
@@ -75,23 +75,23 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
 
 export { expect };
 
-/** A name that nothing before has used: journeys run many times on the same data. */
+/** A unique name, because journeys run many times on the same data. */
 export const freshName = () => `j${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
-/** Signs a member in as the login form would have, without walking through it. */
+/** Signs a member in as the login form does, without using it. */
 export async function signIn(page: Page, email = 'buyer@example.com', password = 'demo-buyer-1') {
   const answer = await page.request.post('/api/auth/login', { data: { email, password } });
   expect(answer.ok()).toBe(true);
   const { data } = await answer.json();
   await page.addInitScript((user) => {
-    // Once only: a journey may log out.
+    // Only once, because a journey may log out.
     if (!sessionStorage.getItem('signed-in')) localStorage.setItem('user', JSON.stringify(user));
     sessionStorage.setItem('signed-in', 'yes');
   }, data);
   return data;
 }
 
-/** A journey that walks in one width only (`playwright.config.ts`) holds what it comes by in the other one too. */
+/** Checks a page in both widths, for journeys that run in one only (`playwright.config.ts`). */
 export async function inEachWidth(page: Page, hold: () => Promise<void>) {
   await hold();
   if (!test.info().tags.some((tag) => tag === '@desk' || tag === '@phone')) return;
@@ -101,14 +101,14 @@ export async function inEachWidth(page: Page, hold: () => Promise<void>) {
   await page.setViewportSize(own);
 }
 
-/** What a page must keep, in the width and the colours that it has now. */
+/** Checks of any page, in its current width and colours. */
 export const asItStands = {
   /** WCAG 2.2 A and AA. */
   accessible: (page: Page) =>
     expectNoViolation(page, { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
   /** The colours of WCAG 2.2 AA. */
   contrast: (page: Page) => expectNoViolation(page, { type: 'rule', values: ['color-contrast'] }),
-  /** No part of the page may stand out to the side. A page whose width has just changed may take a moment to stand. */
+  /** No part of the page may overflow sideways; a page whose width has just changed gets a moment to settle. */
   noSidewaysScroll: (page: Page) =>
     expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), {
@@ -121,14 +121,14 @@ export const expectAccessible = (page: Page) => inEachWidth(page, () => asItStan
 export const expectContrast = (page: Page) => inEachWidth(page, () => asItStands.contrast(page));
 export const expectNoSidewaysScroll = (page: Page) => inEachWidth(page, () => asItStands.noSidewaysScroll(page));
 
-/** Holds the document that the browser has by now against the HTML standard. */
+/** Checks the browser's current document against the HTML standard. */
 export const expectValidHtml = async (page: Page) => expect(await faultsOfHtml(await page.content()), `HTML of ${page.url()}`).toEqual([]);
 
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 // Run without a library of its own around it: no page has frames of others, and reading the script anew for each run took as long as most runs do.
 async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & object) {
-  // A colour that is still on its way to another one is neither.
+  // A colour in transition is neither the old nor the new one.
   await page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
@@ -136,11 +136,11 @@ async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & ob
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript);
   const found = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as { axe: typeof Axe };
-    // What is well need not be told.
+    // Passed checks are not reported.
     const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => {
       const places = nodes.map((node) => {
-        // Of a contrast, which colours: what is read and what lies behind it.
+        // The colours of a contrast: text and background.
         const { fgColor, bgColor } = (node.any[0]?.data ?? {}) as { fgColor?: string; bgColor?: string };
         return `${node.target.join(' ')}${fgColor ? ` (${fgColor} on ${bgColor})` : ''}`;
       });
@@ -150,7 +150,7 @@ async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & ob
   expect(found, `accessibility of ${page.url()}`).toEqual([]);
 }
 
-/** Keeps the scripts of the next page from coming until what it resolves to is called. */
+/** Holds back the scripts of the next page until the returned function is called. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -9,7 +9,7 @@ async function reviewedListing(page: Page): Promise<string> {
   return `/listing/${listing._id}`;
 }
 
-test('what is pressed below the description before its script has come waits for it, and nothing moves @phone', async ({ page }) => {
+test('a press below the description takes effect once its script has loaded, without moving anything @phone', async ({ page }) => {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(rest, async (route) => {
@@ -35,7 +35,7 @@ test('what is pressed below the description before its script has come waits for
 test.describe('of an older deployment', () => {
   test.use({ provoked: /ERR_FAILED/ });
 
-  test('a listing whose later parts are gone stays as the server drew it, and leads on @phone', async ({ page }) => {
+  test('a listing whose later scripts are missing stays as rendered, and its links work @phone', async ({ page }) => {
     await page.route(rest, (route) => route.abort());
     await page.goto(await reviewedListing(page));
     await atRest(page);

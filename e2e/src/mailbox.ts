@@ -5,7 +5,7 @@ const sandboxMailbox = process.env['MAILBOX_URL'] ?? '';
 
 type Received = { subject: string; text: string; to: { address: string }[] };
 
-/** The text of the newest mail to somebody whose subject begins so. */
+/** The text of the newest email to an address whose subject starts with this. */
 export async function mailTo(to: string, subject: string, mailbox = sandboxMailbox): Promise<string> {
   let text = '';
   await expect(async () => {
@@ -17,14 +17,14 @@ export async function mailTo(to: string, subject: string, mailbox = sandboxMailb
   return text;
 }
 
-/** The address in the button of the newest mail to somebody whose subject begins so. */
+/** The button's address of the newest email to an address whose subject starts with this. */
 export async function linkIn(to: string, subject: string, mailbox = sandboxMailbox): Promise<string> {
   const link = /https?:\/\/\S+token=[\w-]+/.exec(await mailTo(to, subject, mailbox))?.[0] ?? '';
   expect(link).not.toBe('');
   return link;
 }
 
-/** Confirms somebody's address by the link of their mail, as on another device. */
+/** Confirms an address by its emailed link, as on another device. */
 export async function confirmAddress(page: Page, email: string, mailbox = sandboxMailbox): Promise<void> {
   const token = new URL(await linkIn(email, 'Confirm your email address', mailbox)).searchParams.get('token');
   const answer = await page.request.post('/api/auth/verify-email', { data: { token } });

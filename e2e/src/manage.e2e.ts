@@ -3,12 +3,12 @@ import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, pa
 import { confirmAddress } from './mailbox.ts';
 import { buyPlan, earnFreeMonth, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
-// Each of them registers, pays and publishes before it begins.
+// Each registers, pays and publishes first.
 test.describe.configure({ timeout: 120_000 });
 
-/** Holds a page as it stands against what every page must keep. */
+/** Runs the checks of any page on the current one. */
 async function expectSound(page: Page) {
-  // Half a page is neither sound nor not: what it reads has come first.
+  // A page is checked once its data has loaded.
   await atRest(page);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
@@ -62,7 +62,7 @@ test('a seller edits texts, place, services and photos of a listing, and the lis
   expect(listing.pictures).toHaveLength(2);
 });
 
-test('what was changed and not saved is not left behind without being asked @desk', async ({ page }) => {
+test('leaving with unsaved changes asks first @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Gasfitter ${freshName()}`);
@@ -76,7 +76,7 @@ test('what was changed and not saved is not left behind without being asked @des
   await expect(page).toHaveURL('/mylistings/mylistings');
 });
 
-test('who has no plan reads so where plans stand, and nothing moves when it comes @phone', async ({ page }) => {
+test('a seller without a plan reads “No plan” in the plan area, without a layout shift @phone', async ({ page }) => {
   await newSeller(page);
   await page.addInitScript(() => {
     const sums = globalThis as unknown as { moved: number };
@@ -92,7 +92,7 @@ test('who has no plan reads so where plans stand, and nothing moves when it come
   await expectSound(page);
 });
 
-test('a listing is taken out of the search and brought back at no cost @desk @main', async ({ page }) => {
+test('a listing is deactivated and reactivated at no cost @desk @main', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
@@ -123,7 +123,7 @@ test('a listing is taken out of the search and brought back at no cost @desk @ma
   await expect.poll(() => inSearch(page, name)).toBe(1);
 });
 
-test('a larger plan is quoted, paid with a saved card, and receipted @phone @main', async ({ page }) => {
+test('an upgrade is quoted, paid with a saved card, and receipted @phone @main', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await saveCard(page, seller);
@@ -156,7 +156,7 @@ test('a larger plan is quoted, paid with a saved card, and receipted @phone @mai
   expect((await file).suggestedFilename()).toMatch(/^HW-\d+\.pdf$/);
 });
 
-test('a bank that asks again is answered: refused, nothing changes; confirmed, the plan does @desk', async ({ page }) => {
+test('a plan changes if the bank’s check is confirmed, and not if it is refused @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await saveCard(page, seller, 'pm_card_authenticationRequired');
@@ -176,7 +176,7 @@ test('a bank that asks again is answered: refused, nothing changes; confirmed, t
   await expect(page.getByRole('article')).toContainText('Premium plan');
 });
 
-test('a bank with a page of its own leads back: refused, to another try; confirmed, to what was paid for @phone', async ({ page }) => {
+test('a bank’s own page returns to another try if refused, and to the purchase if confirmed @phone', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Roofer ${freshName()}`);
@@ -196,7 +196,7 @@ test('a bank with a page of its own leads back: refused, to another try; confirm
   await page.getByRole('button', { name: /^Pay / }).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
   await expect(page.getByRole('heading', { name: 'Your plan is changed' })).toBeVisible();
-  // What is at this address is its payer's own.
+  // The address is the payer's alone.
   const address = page.url();
   await page.goto('/account/billing');
   await typeCard(page, '4000000000003063');
@@ -210,7 +210,7 @@ test('a bank with a page of its own leads back: refused, to another try; confirm
   await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible();
 });
 
-test('a card is checked while it is typed, refused by the provider, saved, and deleted @phone @main', async ({ page }) => {
+test('a card is checked while typing, declined by the provider, saved, and deleted @phone @main', async ({ page }) => {
   await newSeller(page);
   await page.goto('/account/payment');
   await expect(page.getByText('No payment methods found')).toBeVisible();
@@ -246,7 +246,7 @@ test('a card is checked while it is typed, refused by the provider, saved, and d
   await expect(page.getByText('No payment methods found')).toBeVisible();
 });
 
-test('a card that wants 3-D Secure is saved once the bank is satisfied, and leads back to where one came from @desk', async ({ page }) => {
+test('a card with 3-D Secure is saved after the bank’s check, and returns to the page before @desk', async ({ page }) => {
   await newSeller(page);
   await page.goto('/account/billing?redirect=/account/receipts');
   await expectSound(page);
@@ -257,7 +257,7 @@ test('a card that wants 3-D Secure is saved once the bank is satisfied, and lead
   await expect(page.getByText('No tax invoices yet')).toBeVisible();
 });
 
-test('what no subscription covers any more is brought back with another card, which is charged once and kept as its holder asked @phone', async ({
+test('a listing without a subscription is reactivated with another card, which is charged once and saved as asked @phone', async ({
   page,
 }) => {
   const seller = await newSeller(page);
@@ -285,7 +285,7 @@ test('what no subscription covers any more is brought back with another card, wh
   expect(shown).toMatchObject({ status: 'active', plan: { planType: 'premium' } });
 });
 
-test('a free month brings a listing back once the address is confirmed, and nothing is charged @desk', async ({ page }) => {
+test('a free month reactivates a listing once the address is confirmed, without a charge @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
@@ -303,7 +303,7 @@ test('a free month brings a listing back once the address is confirmed, and noth
   expect((await (await page.request.get('/api/receipt/all', { headers: seller.headers })).json()).data).toHaveLength(1);
 });
 
-test('somebody else’s listing and receipt are not there, and an active listing needs no reactivation @desk', async ({ page }) => {
+test('another member’s listing and receipt are not found, and an active listing needs no reactivation @desk', async ({ page }) => {
   const other = await newSeller(page);
   await buyPlan(page, other, 'basic');
   const theirs = await publish(page, other, 'basic', `Builder ${freshName()}`);
@@ -321,7 +321,7 @@ test('somebody else’s listing and receipt are not there, and an active listing
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("This receipt isn't here");
 });
 
-test('the pages of a seller send visitors to sign in, with the way back in the address @phone', async ({ page }) => {
+test('a seller’s pages send visitors to sign in, with the return path in the address @phone', async ({ page }) => {
   for (const path of [
     '/mylistings/mylistings?status=expired',
     '/account/payment',

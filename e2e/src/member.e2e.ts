@@ -1,6 +1,6 @@
 import { atRest, expect, expectNoSidewaysScroll, freshName, holdScripts, signIn, test } from './journey.ts';
 
-test('somebody signs up with a friend’s code, searches, opens a listing and comes back to the same place @main', async ({ page }) => {
+test('a visitor signs up with a friend’s code, opens a listing from a search and comes back to the same place @main', async ({ page }) => {
   const name = freshName();
   await page.goto('/auth/register?ref=REF-DEM-1001');
   await expect(page.getByLabel(/Referral code/)).toHaveValue('REF-DEM-1001');
@@ -34,7 +34,7 @@ test('somebody signs up with a friend’s code, searches, opens a listing and co
   await expect(page.getByRole('article').nth(9).getByRole('heading')).toHaveText(title ?? '');
 });
 
-test('filters live in the address: reload and back keep them @main', async ({ page, isMobile }) => {
+test('filters are in the address, so that reload and back restore them @main', async ({ page, isMobile }) => {
   await signIn(page);
   await page.goto('/home');
   const filters = page.getByRole('region', { name: 'Order and filters' });
@@ -68,9 +68,9 @@ test('filters live in the address: reload and back keep them @main', async ({ pa
   await expectTaupoOnly();
 });
 
-test('a typo is forgiven; digits are a listing number; nothing found says so @desk', async ({ page }) => {
+test('a search corrects a typo, takes digits for a listing number, and says when nothing was found @desk', async ({ page }) => {
   await signIn(page);
-  // Searches of members were here before.
+  // This page was the members' search before.
   await page.goto('/home?title=plubmer');
   await expect(page).toHaveURL('/search?q=plubmer');
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -89,7 +89,7 @@ test('a typo is forgiven; digits are a listing number; nothing found says so @de
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 
-test('the category carousel and the categories panel choose, and choosing again clears', async ({ page, isMobile }) => {
+test('the category carousel and panel choose a category, and choosing it again clears it', async ({ page, isMobile }) => {
   await signIn(page);
   await page.goto('/home');
   const plumbing = page.locator('main').getByRole('button', { name: 'Plumbing', exact: true }).first();
@@ -107,7 +107,7 @@ test('the category carousel and the categories panel choose, and choosing again 
   await expect(page).toHaveURL('/search?category=roofing');
 });
 
-test('pages of a long list are links with ellipses, and the second has none of the first’s listings @phone', async ({ page }) => {
+test('a long list has page links with ellipses, and page two repeats no listing @phone', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   const pages = page.getByRole('navigation', { name: /pages/i });
@@ -128,7 +128,7 @@ test('pages of a long list are links with ellipses, and the second has none of t
   expect(new Set([...first, ...(await listings())]).size).toBe(2 * first.length);
 });
 
-test('forms say what is missing and what is refused, and keep what was typed @desk', async ({ page }) => {
+test('forms say what is missing or rejected, and keep the typed text @desk', async ({ page }) => {
   await page.goto('/auth/register');
   await page.getByRole('button', { name: 'Create account' }).click();
   for (const text of ['Name is required', 'Username is required', 'Email is required', 'Password is required'])
@@ -141,7 +141,7 @@ test('forms say what is missing and what is refused, and keep what was typed @de
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('buyer@example.com');
 });
 
-test('a form that is filled in and sent before the scripts are there waits for them @phone', async ({ page }) => {
+test('a form sent before its scripts have loaded waits for them @phone', async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto('/auth/login', { waitUntil: 'domcontentloaded' });
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
@@ -151,7 +151,7 @@ test('a form that is filled in and sent before the scripts are there waits for t
   await expect(page).toHaveURL('/home');
 });
 
-test('a guarded page sends to sign-in and returns; other origins are never returned to @desk @main', async ({ page }) => {
+test('a guarded page sends to sign-in and back, and never to another origin @desk @main', async ({ page }) => {
   for (const [from, to] of [
     ['/referral', '/referral'],
     ['//evil.example', '/home'],
@@ -169,7 +169,7 @@ test('a guarded page sends to sign-in and returns; other origins are never retur
   }
 });
 
-test('the administration sends visitors to sign in and back, and members away with a word; administrators get in @phone @main', async ({
+test('the administration sends visitors to sign in and back, turns members away and lets administrators in @phone @main', async ({
   page,
 }) => {
   await page.goto('/admin/draw-management');
@@ -190,7 +190,7 @@ test('the administration sends visitors to sign in and back, and members away wi
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Draw management');
   await expect(page.getByText('Unauthorized access')).toBeHidden();
 
-  // What is asked beside the other numbers comes last: nobody's press meets another tile because of it.
+  // The number loaded separately comes last, so that no tile moves under a press.
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/admin/referrals?*', (route) => void held.then(() => route.continue()));
@@ -205,11 +205,11 @@ test('the administration sends visitors to sign in and back, and members away wi
   expect(await places()).toEqual(before);
 });
 
-test('a member is sent home from the front page, and logging out ends the session', async ({ page, isMobile }) => {
+test('the front page sends a member home, and logging out ends the session', async ({ page, isMobile }) => {
   const user = await signIn(page);
   await page.goto('/');
   await expect(page).toHaveURL('/home');
-  // What is still being read would be refused once the session has ended, and the page says so.
+  // Requests that are still open would be rejected after the session has ended, and show an error.
   await atRest(page);
   await page
     .getByRole('button', { name: isMobile ? /menu/i : new RegExp(user.name) })
@@ -246,7 +246,7 @@ test('a long word, a short name and no pictures do not break the list @desk', as
   await expectNoSidewaysScroll(page);
 });
 
-test('a server that fails is told about, and trying again brings the list @phone', async ({ page }) => {
+test('a failing server shows an error, and retrying loads the list @phone', async ({ page }) => {
   test.slow();
   await signIn(page);
   let broken = true;

@@ -4,7 +4,7 @@ import { linkIn } from './mailbox.ts';
 import { secondServer } from './second-server.ts';
 import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
-// Each of them registers people, and most publish a listing, before they begin.
+// Each registers people first, and most publish a listing.
 test.describe.configure({ timeout: 120_000 });
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
@@ -16,7 +16,7 @@ async function write(page: Page, text: string) {
   await send(page).click();
 }
 
-/** Somebody with a listing, and somebody else with a browser of their own. */
+/** A seller with a listing, and a buyer in another browser. */
 async function twoPeople(
   page: Page,
   browser: Browser,
@@ -32,7 +32,7 @@ async function twoPeople(
   return { seller, listing, title, other, theirs, buyer };
 }
 
-/** Begins a conversation as the dialog would. Gives its address. */
+/** Starts a conversation as the dialog does; returns its address. */
 async function begin(page: Page, buyer: Seller, seller: Seller, listingId: string, message: string): Promise<string> {
   const answer = await page.request.post('/api/email/send', {
     headers: buyer.headers,
@@ -42,10 +42,7 @@ async function begin(page: Page, buyer: Seller, seller: Seller, listingId: strin
   return `/messages/${(await answer.json()).conversationId}`;
 }
 
-test('a visitor types a message on the way to an account, registers, and ends up in front of it, sent once @main', async ({
-  page,
-  isMobile,
-}) => {
+test('a visitor types a message, registers, and sees it sent once @main', async ({ page, isMobile }) => {
   await page.goto('/services/plumbing');
   await page
     .getByRole('article')
@@ -54,7 +51,7 @@ test('a visitor types a message on the way to an account, registers, and ends up
     .click();
   await expect(page).toHaveURL(/\/listing\//);
   const button = page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true });
-  // On a phone it stays in sight, wherever one reads.
+  // On a phone it stays visible at any scroll position.
   if (isMobile) await expect(button.last()).toBeInViewport();
   await button.last().click();
   await expect(page).toHaveURL(/\/auth\/login\?redirect=\/listing\/[\da-f-]{36}%3Fmessage$/);
@@ -79,7 +76,7 @@ test('a visitor types a message on the way to an account, registers, and ends up
   await expectNoSidewaysScroll(page);
 });
 
-test('a member messages a seller from the listing; what was typed survives a reload, and the dialog closes by itself @phone', async ({
+test('a member messages a seller from the listing; the draft survives a reload, and the dialog closes by itself @phone', async ({
   page,
 }) => {
   await newSeller(page);
@@ -114,10 +111,7 @@ test('a member messages a seller from the listing; what was typed survives a rel
   await expect(log(page).getByText('Do you clean windows too?')).toBeVisible();
 });
 
-test('two people talk: messages, pictures and what was seen arrive without a reload, and a stop is told @main', async ({
-  page,
-  browser,
-}) => {
+test('messages, pictures and read marks arrive without a reload, and a block is shown @main', async ({ page, browser }) => {
   const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
   await page.goto('/messages');
   await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
@@ -157,10 +151,7 @@ test('two people talk: messages, pictures and what was seen arrive without a rel
 test.describe('a message that does not get through', () => {
   test.use({ provoked: /net::ERR_FAILED/ });
 
-  test('what cannot be sent and what is half written are kept, across a reload too, and the former is sent once when one tries again @phone', async ({
-    page,
-    browser,
-  }) => {
+  test('an unsent message and a draft survive a reload, and a retry sends the message once @phone', async ({ page, browser }) => {
     const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
     const address = await begin(theirs, buyer, seller, listing, 'Kia ora');
     await page.goto(address);
@@ -181,7 +172,7 @@ test.describe('a message that does not get through', () => {
   });
 });
 
-test('whoever has not confirmed their address reads in the conversation that replies are not emailed, and the link leads back there @phone', async ({
+test('a member with an unconfirmed address reads in a conversation that replies are not emailed, and the link returns there @phone', async ({
   page,
   browser,
 }) => {
@@ -208,7 +199,7 @@ test('whoever has not confirmed their address reads in the conversation that rep
   await other.close();
 });
 
-test('Enter that ends a word of an input method sends nothing, and the next one sends it whole @desk', async ({ page, browser }) => {
+test('Enter that ends an input method’s word sends nothing, and the next one sends the message @desk', async ({ page, browser }) => {
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
   await theirs.goto(await begin(theirs, buyer, seller, listing, 'One'));
   await expect(log(theirs).getByText('One')).toBeVisible();
@@ -227,7 +218,7 @@ test('Enter that ends a word of an input method sends nothing, and the next one 
   await other.close();
 });
 
-test('two tabs share one stream of events, and the second takes it over when the first closes @desk', async ({ page, browser }) => {
+test('two tabs share one event stream, and the second takes over when the first closes @desk', async ({ page, browser }) => {
   const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
   await begin(theirs, buyer, seller, listing, 'One');
   const tabs = page.context();
@@ -252,7 +243,7 @@ test('two tabs share one stream of events, and the second takes it over when the
   await other.close();
 });
 
-test('a server is killed in the middle of a conversation between two: nothing is lost, nothing comes twice, and both see one order @desk', async ({
+test('no message is lost or doubled when a server is killed during a conversation, and both sides see one order @desk', async ({
   page,
   browser,
   baseURL,
@@ -294,11 +285,11 @@ test('a server is killed in the middle of a conversation between two: nothing is
   await second.close();
 });
 
-test('older messages come on demand, and what is read stays where it is', async ({ page, browser }) => {
+test('older messages load on demand without moving the visible ones', async ({ page, browser }) => {
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
   const address = await begin(theirs, buyer, seller, listing, 'Message 1');
   const id = address.split('/').at(-1);
-  // By both sides in turn, so that nobody writes more than a person may in a minute.
+  // Both sides in turn, to stay below the limit per minute.
   for (let number = 2; number <= 58; number += 1) {
     const { headers } = number % 2 ? buyer : seller;
     const sent = await page.request.post(`/api/messages/${id}`, {
@@ -323,7 +314,7 @@ test('older messages come on demand, and what is read stays where it is', async 
 test.describe('one of several messages does not get through', () => {
   test.use({ provoked: /net::ERR_FAILED/ });
 
-  test('up to three saved listings stand side by side, and one message goes to each of them, to nobody twice @desk', async ({ page }) => {
+  test('up to three saved listings are compared, and one message goes to each of them once @desk', async ({ page }) => {
     const member = await newSeller(page);
     const { listings } = await (await page.request.get('/api/listing/all?category=Plumbing&country=NZ&limit=4')).json();
     for (const one of listings) {

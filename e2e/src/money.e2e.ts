@@ -1,7 +1,7 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './journey.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-test('an administrator refunds a part and then the rest of a payment, each time after reading what it does; its seller sees that the plan has ended @desk @main', async ({
+test('an administrator refunds a payment in two parts after reading the consequences, and the seller sees that the plan has ended @desk @main', async ({
   page,
   browser,
 }) => {

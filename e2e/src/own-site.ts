@@ -8,7 +8,7 @@ import { expect } from './journey.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The whole product with a database of its own and nothing in it: for what can happen once a month only. */
+/** The product with an empty database of its own, for what can happen once a month only. */
 export async function ownSite() {
   const besides = process.env['DATA_DIR'];
   if (!besides) throw new Error('DATA_DIR does not say where the data of the site under test lie');

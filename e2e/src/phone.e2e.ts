@@ -22,7 +22,7 @@ const edges = (page: Page) =>
     ),
   );
 
-test('no field of the wizard is covered by the header, however far its page is scrolled @phone', async ({ page }) => {
+test('the header covers no field of the wizard at any scroll position @phone', async ({ page }) => {
   await page.goto('/addList');
   await fillBusiness(page);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -36,7 +36,7 @@ test('no field of the wizard is covered by the header, however far its page is s
   }
 });
 
-test('bars at the edges of the screen scroll away where text of 200 % leaves no room for them @phone', async ({ page }) => {
+test('bars at the screen’s edges scroll away if text at 200 % leaves no room for them @phone', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', 'Plumber with bars');
@@ -56,7 +56,7 @@ test('bars at the edges of the screen scroll away where text of 200 % leaves no 
   }
 });
 
-/** Counts presses: one on a link, a button or a field that is typed into, two for a choice from a list, which opens first. */
+/** Counts taps: one on a link, button or text field, two for a choice from a list, which opens first. */
 function countTaps() {
   let taps = 0;
   return {
@@ -81,7 +81,7 @@ function countTaps() {
   };
 }
 
-test('from the landing page to a live listing with a photo and hours it is 25 taps at most @phone @main', async ({ page }) => {
+test('a live listing with a photo and hours takes at most 25 taps from the landing page @phone @main', async ({ page }) => {
   const { tap, type, choose, pick, total } = countTaps();
   const title = `Emergency plumber ${freshName()}`;
   const onward = () => tap(page.getByRole('button', { name: 'Continue', exact: true }));
@@ -119,7 +119,7 @@ test('from the landing page to a live listing with a photo and hours it is 25 ta
   expect(total()).toBeLessThanOrEqual(25);
 });
 
-test('from the landing page to a sent message it is 9 taps at most @phone @main', async ({ page }) => {
+test('a sent message takes at most 9 taps from the landing page @phone @main', async ({ page }) => {
   const { tap, type, total } = countTaps();
   await page.goto('/');
   await tap(
@@ -151,7 +151,7 @@ test('from the landing page to a sent message it is 9 taps at most @phone @main'
   expect(total()).toBeLessThanOrEqual(9);
 });
 
-test('the wizard shows the listing as it will look at the press of a button @phone', async ({ page }) => {
+test('the wizard previews the listing when a button is pressed @phone', async ({ page }) => {
   await page.goto('/addList');
   await fillBusiness(page);
   await page.getByRole('button', { name: 'Preview your listing' }).tap();
@@ -165,7 +165,7 @@ test('the wizard shows the listing as it will look at the press of a button @pho
   await expect(page.getByRole('button', { name: 'Preview your listing' })).toBeFocused();
 });
 
-test('an address that is not confirmed is asked about in little room, with the rest at a press @phone', async ({ page }) => {
+test('the reminder of an unconfirmed address is short, with the rest at a press @phone', async ({ page }) => {
   const { user } = await newSeller(page);
   await page.goto('/home');
   const bar = page.getByRole('complementary', { name: 'Your email address' });

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, freshName, test } from './journey.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-// What runs in the page instead of the provider's script: a field of its own, whose card the stand-in keeps as the provider does.
+// Runs in the page instead of the provider's script: a field whose card is stored at the stand-in.
 function makeBelieveScript(apiBase: string) {
   type Update = { setupFutureUsage?: string | null };
   const told: unknown[] = [];
@@ -28,12 +28,10 @@ function makeBelieveScript(apiBase: string) {
   Object.assign(window, { Stripe: Object.assign(open, { version }), told });
 }
 
-// The policy of the sandbox allows no script of the provider. That the one for real keys does is held where policies are tested.
+// The sandbox's policy allows no script of the provider; the one for real keys is tested with the other policies.
 test.use({ bypassCSP: true, provoked: /^https:\/\/js\.stripe\.com$|net::ERR_FAILED/ });
 
-test('with real keys the provider’s own form is loaded, again where it did not come, and pays by what it collects @desk', async ({
-  page,
-}) => {
+test('the provider’s own form loads with real keys, is retried if it fails, and pays with the collected card @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Plasterer ${freshName()}`);

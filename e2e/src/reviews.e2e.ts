@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } fro
 import { linkIn } from './mailbox.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-test('somebody registers, confirms the address by mail, reviews a business, changes the review and takes a new password @phone @main', async ({
+test('a visitor registers, confirms the address by email, writes and changes a review, and resets the password @phone @main', async ({
   page,
 }) => {
   test.slow();
@@ -62,8 +62,8 @@ test('somebody registers, confirms the address by mail, reviews a business, chan
   await expect(page).toHaveURL('/home');
 });
 
-test('a visitor reads older reviews on demand, and those of one number of stars, the lowest first @desk', async ({ page }) => {
-  // A listing that many have reviewed, and not all alike.
+test('a visitor loads older reviews, filters them by stars and sorts the lowest first @desk', async ({ page }) => {
+  // A listing with many different reviews.
   let listing: { _id: string; reviewCount: number; averageRating: number } | undefined;
   for (let at = 1; !listing; at += 1) {
     const { listings } = await (await page.request.get(`/api/listing/all?limit=100&page=${at}`)).json();
@@ -76,7 +76,7 @@ test('a visitor reads older reviews on demand, and those of one number of stars,
   const newest = await reviews.allTextContents();
   await page.getByRole('button', { name: 'Show more reviews' }).click();
   await expect(reviews).toHaveCount(20);
-  // They come under the others, and none twice.
+  // They are appended without duplicates.
   const both = await reviews.allTextContents();
   expect(both.slice(0, 10)).toEqual(newest);
   expect(new Set(both).size).toBe(20);
@@ -92,7 +92,7 @@ test('a visitor reads older reviews on demand, and those of one number of stars,
   await expect.poll(async () => new Set(await stars())).toEqual(new Set([5]));
 });
 
-test('a review says that its author wrote to the business and, as soon as there is one, how fast the answer came @phone', async ({
+test('a review says that its author messaged the business and, once answered, how fast the answer came @phone', async ({
   page,
   browser,
 }) => {
@@ -129,7 +129,7 @@ test('a review says that its author wrote to the business and, as soon as there 
     multipart: { message: 'Sure, on Friday.', clientId: crypto.randomUUID() },
   });
   expect(answered.ok(), await answered.text()).toBe(true);
-  // A kept page is dropped as soon as the server has heard of the answer, which may be after the first look.
+  // The cached page is invalidated shortly after the answer, maybe after the first look.
   await expect(async () => {
     await theirs.reload();
     await expect(review).toContainText(/Messaged here on \w{3} \d{1,2}, \d{4}, answered in \d+ minutes?/, { timeout: 1_000 });
@@ -146,7 +146,7 @@ test('a review says that its author wrote to the business and, as soon as there 
   await other.close();
 });
 
-test('a category is one click away from its best listings, and from how they are found @desk', async ({ page }) => {
+test('a category is one click away from its best listings and from how they are ranked @desk', async ({ page }) => {
   await page.goto('/services/plumbing');
   const order = page.getByRole('navigation', { name: 'Order' });
   await expect(order.getByRole('link', { name: 'Featured first' })).toHaveAttribute('aria-current', 'true');

@@ -1,10 +1,8 @@
 import { expect, freshName, holdScripts, test } from './journey.ts';
 
-test('a visitor saves a listing, registers, and finds it saved; one tap takes it out, and a reload shows it @phone @main', async ({
-  page,
-}) => {
+test('a visitor saves a listing, registers and finds it saved; one tap removes it, also after a reload @phone @main', async ({ page }) => {
   const name = freshName();
-  // A thumb is quicker than the script: the heart is a link that carries the wish.
+  // A tap before the script has loaded: the heart is a link with the pending action.
   const release = await holdScripts(page);
   await page.goto('/services/plumbing', { waitUntil: 'domcontentloaded' });
   const title = (await page.getByRole('article').first().getByRole('heading').textContent()) ?? '';

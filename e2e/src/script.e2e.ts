@@ -24,7 +24,7 @@ const addressOf = async (page: string, request: APIRequestContext) => {
 };
 
 for (const budget of budgets) {
-  test(`the ${budget.page} loads no script that its budget does not count @phone @main`, async ({ page, request }) => {
+  test(`the ${budget.page} loads no script outside its budget @phone @main`, async ({ page, request }) => {
     const isOwn = own.has(budget.page);
     if (budget.page === 'administration') await signIn(page, 'admin@example.com', 'demo-admin-1');
     else if (isOwn) await signIn(page, 'seller@example.com', 'demo-seller-1');

@@ -7,7 +7,7 @@ import { expect } from './journey.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A second server on the data of the site under test, and an address that leads to it, or where it does not answer to the first. */
+/** A second server on the site's data, and an address that leads to it or, while it does not answer, to the first. */
 export async function secondServer(firstAddress: string) {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
@@ -22,7 +22,7 @@ export async function secondServer(firstAddress: string) {
       DATABASE_URL: url,
       NODE_ENV: 'production',
       SANDBOX: '1',
-      // It neither works off jobs nor takes payments: whoever listens there is never asked.
+      // It runs no jobs and takes no payments, so these addresses are never used.
       SMTP_URL: 'smtp://127.0.0.1:9',
       STRIPE_SECRET_KEY: 'sk_test_nobody',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_nobody',

@@ -7,7 +7,7 @@ import { confirmAddress } from './mailbox.ts';
 
 type User = { email: string; password: string; _id: string; token: string };
 
-/** Somebody new, signed in on this page. */
+/** Registers a new member, signed in on this page. */
 async function newMember(page: Page, { confirmed = true } = {}): Promise<User> {
   const name = freshName();
   const form = { fullName: 'Aroha Ngata', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' };
@@ -18,7 +18,7 @@ async function newMember(page: Page, { confirmed = true } = {}): Promise<User> {
 }
 const keepSession = (page: Page, user: object) =>
   page.addInitScript((stored) => {
-    // Once only: a journey may log out.
+    // Only once, because a journey may log out.
     if (!sessionStorage.getItem('signed-in')) localStorage.setItem('user', JSON.stringify(stored));
     sessionStorage.setItem('signed-in', 'yes');
   }, user);
@@ -29,14 +29,14 @@ async function typePassword(page: Page, { email, password }: User) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Ends the session as the menu does, without looking for it on each width. */
+/** Ends the session as the menu does, whose place depends on the width. */
 async function signOut(page: Page) {
   await atRest(page);
   await page.evaluate(() => localStorage.removeItem('user'));
   await page.goto('/auth/login?redirect=/account/security');
 }
 
-/** As if so many minutes had gone by since they proved who they are. */
+/** Ages the member's last proof of identity by some minutes. */
 async function letTimePass(user: User, minutes: number) {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
@@ -47,9 +47,7 @@ async function letTimePass(user: User, minutes: number) {
   await client.end();
 }
 
-test('with an unconfirmed address the security page says what must be confirmed first, and offers the button once it is @phone', async ({
-  page,
-}) => {
+test('the security page asks to confirm the address first, and offers the button once it is confirmed @phone', async ({ page }) => {
   const user = await newMember(page, { confirmed: false });
   await page.goto('/account/security');
   await expect(page.getByText('You can add a passkey or a second step once your email address is confirmed.')).toBeVisible();
@@ -63,9 +61,7 @@ test('with an unconfirmed address the security page says what must be confirmed 
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
 });
 
-test('an authenticator app is set up, asked for at the next sign-in, and a recovery code does without it @phone @main', async ({
-  page,
-}) => {
+test('an authenticator app is set up and required at the next sign-in, and a recovery code replaces it @phone @main', async ({ page }) => {
   const user = await newMember(page);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -88,7 +84,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('This code is not right.').first()).toBeVisible();
   await expectAccessible(page);
-  // The code after the one that was used: a phone may be half a minute ahead.
+  // The next code, because each is valid once and phones may be half a minute ahead.
   await page.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/account/security');
@@ -101,7 +97,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await expect(page.getByText('9 of your recovery codes are left.')).toBeVisible();
 });
 
-test('a passkey is made, named, signs in without a password, and is removed @desk @main', async ({ page }) => {
+test('a passkey is created, named, used to sign in without a password, and removed @desk @main', async ({ page }) => {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');
   await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -151,10 +147,7 @@ async function elsewhere(browser: Browser, user: User): Promise<Page> {
   return page;
 }
 
-test('signing out elsewhere asks for the password once some time has gone by, and then ends the other sessions @phone', async ({
-  page,
-  browser,
-}) => {
+test('signing out elsewhere asks for the password after some time and then ends the other sessions @phone', async ({ page, browser }) => {
   const user = await newMember(page);
   const other = await elsewhere(browser, user);
   await letTimePass(user, 11);
@@ -174,7 +167,7 @@ test('signing out elsewhere asks for the password once some time has gone by, an
   await other.context().close();
 });
 
-test('whoever signs in with a code is asked for one before the account is deleted @desk', async ({ page }) => {
+test('a member with an authenticator needs a code to delete the account @desk', async ({ page }) => {
   const user = await newMember(page);
   const headers = { authorization: `Bearer ${user.token}` };
   const { secret } = await (await page.request.post('/api/auth/authenticator', { headers })).json();

@@ -29,7 +29,7 @@ async function fillListing(page: Page, title: string) {
   await page.getByLabel('Description').fill('Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
 }
 
-/** Walks to the payment with a listing of that title. Gives the title. */
+/** Fills in the wizard up to the payment; returns the listing's title. */
 async function walkToPayment(page: Page, plan = 'Basic'): Promise<string> {
   const title = `Plumber ${freshName()}`;
   await page.goto('/addList');
@@ -57,7 +57,7 @@ async function expectPublished(page: Page, title: string) {
 }
 
 const quotePhoto = 'quote photo of this journey';
-/** A photo of a quote request that is not sent yet, as the browser keeps it. */
+/** Stores a photo of an unsent quote request as the browser does. */
 const keepQuotePhoto = (page: Page) =>
   page.evaluate(
     (key) =>
@@ -72,7 +72,7 @@ const keepQuotePhoto = (page: Page) =>
       }),
     quotePhoto,
   );
-/** The files that the browser keeps, by their keys. */
+/** The files stored in the browser, by key. */
 const keptFiles = (page: Page) =>
   page.evaluate(
     () =>
@@ -89,7 +89,7 @@ const keptFiles = (page: Page) =>
 const receipts = async (page: Page, { headers }: Seller) =>
   (await (await page.request.get('/api/receipt/all', { headers })).json()).data as unknown[];
 
-test('a visitor starts a listing, signs up half-way, pays by card and is found in the search @phone @main', async ({ page }) => {
+test('a visitor starts a listing, signs up half-way, pays by card, and the search finds the listing @phone @main', async ({ page }) => {
   test.slow();
   const name = freshName();
   const title = `Drainlayer ${name}`;
@@ -101,7 +101,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(alert).toBeFocused();
   for (const text of ['Business name', 'Business email', 'Region', 'District']) await expect(alert).toContainText(`${text} is required`);
   await expect(alert).toContainText('Services are required');
-  // By the clocks of the browser.
+  // In the browser's time zone.
   await expect(page.getByLabel('Country')).toHaveValue('NZ');
   await expect(page.getByLabel('District or city')).toBeDisabled();
   await fillBusiness(page);
@@ -138,7 +138,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
   await fillListing(page, title);
   await expectSound(page);
-  // What helps people decide is folded, and stands on the listing in the end.
+  // The optional details are folded, and appear on the listing.
   await page.getByText('What helps people decide').click();
   await page.getByLabel(/^Prices from/).fill('95');
   await page.getByLabel('Price for').selectOption('per hour');
@@ -150,7 +150,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await page.getByLabel('Sat, until').fill('12:00');
   await page.getByLabel('I have public liability insurance').check();
 
-  // A reload in the middle loses nothing that was typed or picked.
+  // A reload loses neither typed text nor photos.
   await page.reload();
   await expect(page.getByLabel('Title')).toHaveValue(title);
   await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
@@ -181,7 +181,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expectSound(page);
   await payWith(page, '4242424242424242');
   await expectPublished(page, title);
-  // The draft's photos are needed no more; those of a quote request are.
+  // The draft's photos are deleted; those of a quote request stay.
   await expect.poll(() => keptFiles(page)).toEqual([quotePhoto]);
   await expectSound(page);
 
@@ -195,7 +195,7 @@ test('a visitor starts a listing, signs up half-way, pays by card and is found i
   await expect(page.getByRole('article')).toContainText(title);
 });
 
-test('a declined card is told about and another one pays, once @desk @main', async ({ page }) => {
+test('a declined card shows an error, and another one pays once @desk @main', async ({ page }) => {
   const seller = await newSeller(page);
   const title = await walkToPayment(page);
   await page.getByLabel('Name on card').fill('');
@@ -214,7 +214,7 @@ test('a declined card is told about and another one pays, once @desk @main', asy
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('the bank asks for a confirmation: a failed one can be tried again @phone @main', async ({ page }) => {
+test('a failed bank check can be repeated @phone @main', async ({ page }) => {
   await newSeller(page);
   const title = await walkToPayment(page, 'Premium');
   await payWith(page, '4000002500003155');
@@ -225,12 +225,12 @@ test('the bank asks for a confirmation: a failed one can be tried again @phone @
   await expectPublished(page, title);
 });
 
-test('a bank with a page of its own leads back to the draft, paid once, also after a reload @desk', async ({ page }) => {
+test('a bank’s own page returns to the draft, paid once, also after a reload @desk', async ({ page }) => {
   const seller = await newSeller(page);
   const title = await walkToPayment(page);
   await payWith(page, '4000000000003063');
   await expect(page.getByRole('heading', { name: 'Make-believe Bank' })).toBeVisible();
-  // Whoever comes back without an answer finds the listing as it was, and nothing paid.
+  // Returning without an answer shows the listing unchanged and unpaid.
   await page.goto('/addList');
   await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled();
   await payWith(page, '4000000000003063');
@@ -272,7 +272,7 @@ test('with a premium subscription the next listing starts at step 2 and costs no
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('who has listed before and has no room left finds the business filled in @phone', async ({ page }) => {
+test('a seller without a free slot finds the business filled in @phone', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   await publish(page, seller, 'basic', `Drainlayer ${freshName()}`);
@@ -283,9 +283,7 @@ test('who has listed before and has no room left finds the business filled in @p
   await expect(heading(page, 'Choose a plan')).toBeVisible();
 });
 
-test('a referral code at the payment makes the first month free, as soon as the address is confirmed: the wizard waits in place @desk', async ({
-  page,
-}) => {
+test('a referral code makes the first month free once the address is confirmed, and the wizard waits for it @desk', async ({ page }) => {
   test.slow();
   const { user } = await newSeller(page);
   const title = await walkToPayment(page);
@@ -309,7 +307,7 @@ test('a referral code at the payment makes the first month free, as soon as the 
   await expectPublished(page, title);
 });
 
-test('tickets swapped for a free month pay for Premium, which takes a saved card and charges nothing @phone', async ({ page }) => {
+test('a free month from tickets pays for Premium with a saved card and without a charge @phone', async ({ page }) => {
   test.slow();
   const seller = await newSeller(page);
   await confirmAddress(page, seller.user.email);
@@ -329,9 +327,7 @@ test('tickets swapped for a free month pay for Premium, which takes a saved card
 test.describe('', () => {
   test.use({ provoked: /status of 500/ });
 
-  test('a listing that is not created after the payment is tried again without paying again, also after a reload @desk', async ({
-    page,
-  }) => {
+  test('a listing that fails after the payment is retried without paying again, also after a reload @desk', async ({ page }) => {
     const seller = await newSeller(page);
     let broken = true;
     await page.route('**/api/listing/create', (route) =>
@@ -353,10 +349,10 @@ test.describe('', () => {
   });
 });
 
-test('a bank that takes its time is waited for, also after a reload, and charged once @phone', async ({ page }) => {
+test('a processing payment is awaited, also after a reload, and charged once @phone', async ({ page }) => {
   const seller = await newSeller(page);
   let deciding = true;
-  // The provider's own message would tell the server at once: here the bank has not decided for anybody.
+  // The provider's webhook tells the server at once, so these answers say that the bank has not decided yet.
   await page.route('**/api/plan-user/my-subscriptions', (route) =>
     deciding ? route.fulfill({ json: { data: { subscriptions: [], freeFirstMonth: false, credits: [] } } }) : route.continue(),
   );
@@ -379,9 +375,7 @@ test('a bank that takes its time is waited for, also after a reload, and charged
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
-test('back leads from the payment to the listing and from there to the plans; the browser’s own buttons do as well @desk', async ({
-  page,
-}) => {
+test('back leads from the payment to the listing and the plans, also by the browser’s buttons @desk', async ({ page }) => {
   await newSeller(page);
   const title = await walkToPayment(page);
   await page.getByRole('button', { name: 'Back' }).click();
@@ -403,7 +397,7 @@ test('back leads from the payment to the listing and from there to the plans; th
   expect(await page.evaluate(() => localStorage.getItem('listingFormData'))).toBeNull();
 });
 
-test('plans that cannot be loaded are told about, with the way back @phone', async ({ page }) => {
+test('an error with a way back shows if plans cannot be loaded @phone', async ({ page }) => {
   await page.route('**/api/plan/all', (route) =>
     route.fulfill({ status: 400, json: { message: 'The plans are taking a break.', code: 'invalid_input', errors: [] } }),
   );
@@ -415,7 +409,7 @@ test('plans that cannot be loaded are told about, with the way back @phone', asy
   await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
 });
 
-test('the page after a payment is for members, and leads on @desk', async ({ page }) => {
+test('the page after a payment is for members only, and leads on @desk', async ({ page }) => {
   await page.goto('/payment-success');
   await expect(page).toHaveURL('/auth/login?redirect=/payment-success');
   await newSeller(page);

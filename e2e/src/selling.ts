@@ -20,7 +20,7 @@ async function answered(answer: Awaited<ReturnType<APIRequestContext['get']>>): 
   return answer.json();
 }
 
-/** Registers a member that nothing before has used, and signs the page in as them. */
+/** Registers a new member and signs the page in. */
 export async function newSeller(page: Page): Promise<Seller> {
   const name = freshName();
   const { data: user } = await answered(
@@ -37,7 +37,7 @@ async function planId(page: Page, type: PlanType): Promise<string> {
   return plans.find((one: { planType: PlanType }) => one.planType === type)._id;
 }
 
-/** Confirms an intent at the provider as its script would in the browser, with a bank that is satisfied. */
+/** Confirms an intent at the provider as its script does, with a confirmed bank check. */
 async function confirmAtProvider(page: Page, kind: 'payment_intents' | 'setup_intents', clientSecret: string, method: string) {
   const payments = await paymentsOf(page);
   const form = { key: payments.publishableKey, client_secret: clientSecret };
@@ -89,7 +89,7 @@ export async function publish(
   return _id;
 }
 
-/** A friend signs up with a seller's code and lists, and the seller swaps the tickets: a free month that waits to be used. */
+/** Gives a seller an unused free month: a friend signs up with the code and lists, and the seller swaps the tickets. */
 export async function earnFreeMonth(page: Page, { headers, user: { referralCode } }: Seller): Promise<void> {
   const username = freshName();
   const data = { fullName: 'Mere Kingi', username, email: `${username}@example.org`, password: 'pohutukawa-9', referralCode };
@@ -109,7 +109,7 @@ export async function saveCard(page: Page, { headers }: Seller, method = 'pm_car
   return card._id;
 }
 
-/** As if 31 days had gone by for a seller's plans: the one thing that no page and no call can do. */
+/** Ages a seller's plans by 31 days, which no page or call can do. */
 export async function endPlans({ user }: Seller): Promise<void> {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');

@@ -10,7 +10,7 @@ async function signUp(page: Page) {
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-test('somebody who signs up on the way to a message is led back to the listing by its title @phone', async ({ page }) => {
+test('a visitor who signs up to write a message is led back to the listing by its title @phone', async ({ page }) => {
   await page.goto('/services/plumbing');
   const card = page.getByRole('article').first();
   const title = (await card.getByRole('heading').textContent()) ?? '';
@@ -28,7 +28,7 @@ test('somebody who signs up on the way to a message is led back to the listing b
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 });
 
-test('without a listing behind, the page after signing up leads back to where one was, or home @desk', async ({ page }) => {
+test('the page after signing up leads back to the page before, or home @desk', async ({ page }) => {
   await page.goto('/account/receipts');
   await page.getByRole('link', { name: 'Register now' }).click();
   await signUp(page);
@@ -39,7 +39,7 @@ test('without a listing behind, the page after signing up leads back to where on
   await expect(page.getByRole('link', { name: 'Continue where you left off' })).toBeHidden();
 });
 
-test('an invalid code is refused at its field, and the account is created once it is corrected @phone @main', async ({ page }) => {
+test('an invalid code is rejected at its field, and the account is created once it is corrected @phone @main', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Browse Pros near you' }).click();
   await expect(page).toHaveURL('/auth/login?redirect=/home');
@@ -56,7 +56,7 @@ test('an invalid code is refused at its field, and the account is created once i
   await expect(page).toHaveURL('/auth/signup-success');
 });
 
-test('what is typed before the script of the sign-up form comes is not overwritten by the code of the link @desk', async ({ page }) => {
+test('the code of the link does not overwrite a code typed before the script has loaded @desk', async ({ page }) => {
   const { promise: typed, resolve: scriptMayCome } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await typed;
@@ -72,9 +72,7 @@ test('what is typed before the script of the sign-up form comes is not overwritt
   await expect(page.getByLabel('Username')).toHaveValue(/^aroha_n\d{4}$/);
 });
 
-test('the badge of a new ticket is there after signing up with a code, and ends once the tickets were looked at @phone', async ({
-  page,
-}) => {
+test('the badge of a new ticket shows after signing up with a code until the tickets are viewed @phone', async ({ page }) => {
   await page.goto('/auth/register?ref=REF-DEM-1001');
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await signUp(page);
@@ -89,7 +87,7 @@ test('the badge of a new ticket is there after signing up with a code, and ends 
   await expect(link).toHaveText('See your referrals');
 });
 
-test('signing out takes the badge and the kept code along', async ({ page, isMobile }) => {
+test('signing out removes the badge and the stored code', async ({ page, isMobile }) => {
   await page.goto('/auth/register?ref=REF-DEM-1001');
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await signUp(page);
@@ -103,7 +101,7 @@ test('signing out takes the badge and the kept code along', async ({ page, isMob
   expect(await kept()).toEqual([]);
 });
 
-test('a code whose sharing fails is copied, and told where nothing can be copied @phone', async ({ page }) => {
+test('a code is copied if sharing fails, and an error shows if copying fails too @phone', async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
     const copied: string[] = [];

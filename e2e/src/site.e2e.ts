@@ -2,7 +2,7 @@ import { expect, signIn, test } from './journey.ts';
 
 const mailbox = process.env['MAILBOX_URL'] ?? '';
 
-test('a visitor writes to us, and the mail arrives with an answer address @desk @main', async ({ page }, { testId, retry }) => {
+test('a visitor uses the contact form, and the email arrives with a reply address @desk @main', async ({ page }, { testId, retry }) => {
   const email = `visitor-${testId}-${retry}@example.org`;
   await page.goto('/contact');
   await page.getByRole('button', { name: 'Send message' }).click();
@@ -21,14 +21,14 @@ test('a visitor writes to us, and the mail arrives with an answer address @desk 
     .toContain('My listing shows the wrong suburb.');
 });
 
-test('a member need not type who they are @phone', async ({ page }) => {
+test('the contact form has a member’s name and address filled in @phone', async ({ page }) => {
   await signIn(page);
   await page.goto('/contact');
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('buyer@example.com');
   await expect(page.getByLabel('Full name')).not.toHaveValue('');
 });
 
-test('without JavaScript forms say that they need it @phone @main', async ({ browser, baseURL }) => {
+test('forms say that they need JavaScript @phone @main', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   for (const path of ['/auth/login', '/auth/register', '/contact']) {
@@ -43,7 +43,7 @@ test('without JavaScript forms say that they need it @phone @main', async ({ bro
   await context.close();
 });
 
-test('without a connection a page says so and stays as it is, and goes on when it is back @desk', async ({ page, context }) => {
+test('a page says that it is offline, stays as it is, and continues when the connection is back @desk', async ({ page, context }) => {
   await page.goto('/contact');
   await page.waitForLoadState('networkidle');
   await expect(page.locator('[data-late]')).not.toHaveCount(0);
@@ -56,13 +56,13 @@ test('without a connection a page says so and stays as it is, and goes on when i
   await expect(page.getByLabel('Message')).toHaveValue('Half a thought');
   await context.setOffline(false);
   await expect(page.getByText('You are offline. What')).toBeHidden();
-  // What had not come yet came now.
+  // The missing data has loaded now.
   await expect(page.locator('[data-late]')).toHaveCount(0);
   await link.click();
   await expect(page).toHaveURL(/\/services\/plumbing$/);
 });
 
-test('a page that takes long says that it is still trying @phone', async ({ page }) => {
+test('a slow page says that it is still loading @phone', async ({ page }) => {
   await signIn(page);
   const held = Promise.withResolvers<void>();
   await page.route('**/api/credit/all', async (route) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './journey.ts';
 
-/** Nothing that is written may stand out to the side of the page, where nothing scrolls; what is shortened on purpose says so by dots. */
+/** No text may overflow the page sideways; text shortened on purpose ends with dots. */
 export async function expectNothingCut(page: Page) {
   const cut = await page.evaluate(() => {
     const room = document.documentElement.clientWidth;
@@ -39,7 +39,7 @@ export async function expectNoStrayBullet(page: Page) {
   expect(stray, `bullets beside the page on ${page.url()}`).toEqual([]);
 }
 
-/** What is pressed to get something done is as high as a thumb on a phone: buttons, links that look like them, fields and tabs. */
+/** Buttons, links that look like them, fields and tabs are as high as a thumb. */
 export async function expectRoomForThumbs(page: Page) {
   const low = await page.evaluate(() => {
     const asked =

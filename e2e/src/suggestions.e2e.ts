@@ -6,9 +6,7 @@ const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
 const options = (page: Page) => list(page).getByRole('option');
 const active = (page: Page) => list(page).getByRole('option', { selected: true });
 
-test('a member is suggested what they may mean, takes it by keyboard alone, and finds it again as a recent search @main', async ({
-  page,
-}) => {
+test('a member takes a suggestion by keyboard and finds it again as a recent search @main', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   await bar(page).focus();
@@ -20,7 +18,7 @@ test('a member is suggested what they may mean, takes it by keyboard alone, and 
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 
-  // What is typed stays until a choice is taken.
+  // The typed text stays until a suggestion is chosen.
   await page.keyboard.press('ArrowDown');
   await expect(active(page)).toHaveText('Plumbing');
   await expect(bar(page)).toHaveValue('plumb');
@@ -39,7 +37,7 @@ test('a member is suggested what they may mean, takes it by keyboard alone, and 
   await expect(page).toHaveURL('/search?q=drain&category=plumbing');
   await expect(options(page)).toHaveCount(0);
 
-  // Both are remembered, the last first: one is removed, then all.
+  // Both are recent searches, the last first; one is removed, then all.
   await bar(page).fill('');
   await expect(options(page)).toHaveText([/^drain/, /^Plumbing/, 'Clear recent searches']);
   await page.keyboard.press('ArrowDown');
@@ -50,7 +48,7 @@ test('a member is suggested what they may mean, takes it by keyboard alone, and 
   expect(await page.evaluate(() => localStorage.getItem('recentSearches'))).toBeNull();
 });
 
-test('what is typed while the results of a suggestion are loading stays in the field and is suggested for', async ({ page }) => {
+test('text typed while a suggestion’s results load stays in the field and gets suggestions', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   await bar(page).focus();
@@ -74,7 +72,7 @@ test('what is typed while the results of a suggestion are loading stays in the f
   await expect(options(page).first()).toBeVisible();
 });
 
-test('results begin at the content once the focus is not in the field any more', async ({ page }) => {
+test('results focus the content after Enter', async ({ page }) => {
   await signIn(page);
   await page.goto('/home');
   await bar(page).fill('tiler');
@@ -83,7 +81,7 @@ test('results begin at the content once the focus is not in the field any more',
   await expect(page.locator('#content')).toBeFocused();
 });
 
-test('the server is asked once typing pauses, and a late answer to what stood there before is not shown @desk', async ({ page }) => {
+test('suggestions are requested once typing pauses, and a late answer to an earlier text is not shown @desk', async ({ page }) => {
   const asked: string[] = [];
   const late = Promise.withResolvers<void>();
   await page.route('**/api/search/suggest?*', async (route) => {
@@ -91,7 +89,7 @@ test('the server is asked once typing pauses, and a late answer to what stood th
     asked.push(q);
     if (q !== 'roo') return route.continue();
     await late.promise;
-    // Given up by then, unless it is shown.
+    // The page has aborted it by then.
     const json = { suggestions: [{ kind: 'category', label: 'Late', detail: '', query: 'q=late' }] };
     return route.fulfill({ json }).catch(() => {});
   });
@@ -119,7 +117,7 @@ test('the server is asked once typing pauses, and a late answer to what stood th
   expect(asked).toEqual(['roo', 'roofing']);
 });
 
-test('what is typed while the results of an earlier search are loading stays in the field @desk', async ({ page }) => {
+test('text typed while an earlier search loads stays in the field @desk', async ({ page }) => {
   const results = Promise.withResolvers<void>();
   await signIn(page);
   await page.goto('/search?category=plumbing');
@@ -142,7 +140,7 @@ test('what is typed while the results of an earlier search are loading stays in 
   await expect(bar(page)).toHaveValue('');
 });
 
-test('a place is taken with a press, and Tab leaves the field with what was typed', async ({ page }) => {
+test('a place is chosen with a press, and Tab leaves the typed text in the field', async ({ page }) => {
   await page.goto('/services');
   const where = page.locator('main').getByRole('combobox', { name: 'Where?' });
   await where.click();

@@ -1,6 +1,6 @@
 import { atRest, expect, holdScripts, inEachWidth, test } from './journey.ts';
 
-test('a visitor finds a plumber through the directory and comes to the description and the reviews @main', async ({ page }) => {
+test('a visitor finds a plumber through the directory and reads description and reviews @main', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Need a Home Service? Message Pros for Free');
   await page
@@ -23,7 +23,7 @@ test('a visitor finds a plumber through the directory and comes to the descripti
   await expect(page.getByRole('heading', { name: 'Reviews & Ratings' })).toBeVisible();
 });
 
-test('a cached listing says whether it is open by its own clocks, and is shared by WhatsApp in one tap @phone', async ({
+test('a cached listing shows its opening state in its own time zone, and is shared by WhatsApp in one tap @phone', async ({
   page,
   request,
 }) => {
@@ -50,7 +50,7 @@ test('a cached listing says whether it is open by its own clocks, and is shared 
   expect(text).toBe(`${perth.serviceTitle} ${new URL(url, page.url()).href}`);
 });
 
-test('messaging asks a visitor to sign in, and brings them back afterwards @desk @main', async ({ page }) => {
+test('messaging asks a visitor to sign in and returns afterwards @desk @main', async ({ page }) => {
   await page.goto('/services/roofing');
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/listing\//);
@@ -70,7 +70,7 @@ test('messaging asks a visitor to sign in, and brings them back afterwards @desk
   await expect(page).toHaveURL(listing);
 });
 
-test('whatever comes late moves no button of who signs in or up', async ({ page, request }) => {
+test('late scripts move no button of the sign-in and sign-up forms', async ({ page, request }) => {
   const { listings } = await (await request.get('/api/listing/all?limit=100')).json();
   const { _id, businessTitle } = listings.toSorted(
     (a: typeof listings, b: typeof listings) => b.businessTitle.length - a.businessTitle.length,
@@ -88,7 +88,7 @@ test('whatever comes late moves no button of who signs in or up', async ({ page,
       const release = await holdScripts(page);
       await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}`, { waitUntil: 'domcontentloaded' });
       const top = () => page.getByRole('button', { name: button, exact: true }).evaluate((it) => it.getBoundingClientRect().top + scrollY);
-      // Another font breaks lines elsewhere: this is about scripts.
+      // Loaded first, because a font may change line breaks, and only scripts are tested here.
       await page.evaluate(async () => void (await document.fonts.ready));
       const before = await top();
       await expect(comesLate).toBeHidden();
@@ -99,7 +99,7 @@ test('whatever comes late moves no button of who signs in or up', async ({ page,
     }
 });
 
-test('what was typed for a seller before the script came is kept @phone', async ({ page, request }) => {
+test('a message typed before the script has loaded stays @phone', async ({ page, request }) => {
   const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
   const release = await holdScripts(page);
   await page.goto(`/auth/login?redirect=/listing/${listings[0]._id}%3Fmessage`, { waitUntil: 'domcontentloaded' });
@@ -112,7 +112,7 @@ test('what was typed for a seller before the script came is kept @phone', async 
   await expect(words).toHaveValue('The tap drips.');
 });
 
-test('the street of the front page comes drawn, and is drawn by script for who comes from another page @desk', async ({ page }) => {
+test('the front page’s street is in the HTML, and is drawn by script after navigation @desk', async ({ page }) => {
   const street = page.locator('#hero-picture > svg');
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(street).toHaveCount(1);
@@ -123,7 +123,7 @@ test('the street of the front page comes drawn, and is drawn by script for who c
   expect(await street.innerHTML()).toBe(drawn);
 });
 
-test('a visitor leafs through a service with plain links @phone', async ({ page }) => {
+test('a visitor pages through a service with plain links @phone', async ({ page }) => {
   await page.goto('/services/cleaning');
   const first = await page.getByRole('article').first().textContent();
   await page.getByRole('navigation', { name: /pages/i }).getByRole('link', { name: /next/i }).click();
@@ -133,7 +133,7 @@ test('a visitor leafs through a service with plain links @phone', async ({ page 
   await expect(page.getByRole('article').first()).toHaveText(first ?? '');
 });
 
-test('addresses that lead nowhere say so with the right status @desk', async ({ page }) => {
+test('unknown addresses answer with the right status @desk', async ({ page }) => {
   for (const path of [
     '/no-such-page',
     '/services/wizardry',
@@ -174,7 +174,7 @@ test.describe('without JavaScript @desk', () => {
     });
   }
 
-  test('a listing can be read, with its pictures and reviews @main', async ({ page }) => {
+  test('a listing shows its pictures and reviews @main', async ({ page }) => {
     await page.goto('/services/plumbing');
     await page.getByRole('article').first().getByRole('link').first().click();
     await inEachWidth(page, async () => {
@@ -184,7 +184,7 @@ test.describe('without JavaScript @desk', () => {
   });
 });
 
-test('pages tell search engines what they are @phone', async ({ page }) => {
+test('pages have canonical addresses, descriptions and structured data @phone', async ({ page }) => {
   await page.goto('/services/plumbing/auckland');
   await expect(page).toHaveTitle(/Plumb.*Auckland/i);
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/services\/plumbing\/auckland$/);
@@ -192,7 +192,7 @@ test('pages tell search engines what they are @phone', async ({ page }) => {
   await page.getByRole('article').first().getByRole('link').first().click();
   await expect(page).toHaveURL(/\/listing\//);
   await page.reload();
-  // Machines that run scripts read what React has left of it.
+  // Crawlers that run scripts read the hydrated page.
   await atRest(page);
   const blocks = await page.locator('script[type="application/ld+json"]').allTextContents();
   const types = blocks
@@ -203,7 +203,7 @@ test('pages tell search engines what they are @phone', async ({ page }) => {
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /^http/);
 });
 
-test('what is pressed and chosen on a page before its scripts are there is done once they have come @phone', async ({ page }) => {
+test('presses and choices made before the scripts have loaded take effect afterwards @phone', async ({ page }) => {
   const { listings } = await (await page.request.get('/api/listing/all?limit=100')).json();
   const listing = listings.find((one: { reviewCount: number }) => one.reviewCount > 20);
   const releaseListing = await holdScripts(page);
