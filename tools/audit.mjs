@@ -1,5 +1,5 @@
 import { install, runNode } from './install.mjs';
 
-// The books of the database of the environment, or of the embedded one of DATA_DIR, whether a start has it running or not.
+// Audits the environment's database or the embedded one of DATA_DIR, running or not.
 await install();
 await runNode(['sandbox/src/audit.ts', ...process.argv.slice(2)]);

@@ -4,7 +4,7 @@ import { filesIn, hashOfFiles, root, runNode } from './install.mjs';
 
 const stamp = join(root, 'web/build/.built-from');
 
-/** Builds the site unless what stands in web/build was made from the very same sources. */
+/** Builds the site unless web/build is up to date. */
 export async function build() {
   const settings = readdirSync(join(root, 'web')).filter((name) => /\.(ts|json)$/.test(name));
   const folders = ['web/app', 'web/public', 'contract/src', 'proof/src'].map((path) => join(root, path)).filter((path) => existsSync(path));
@@ -17,7 +17,7 @@ export async function build() {
   console.log('Building the site …');
   const cli = join(root, 'node_modules/@react-router/dev/bin.cjs');
   await runNode([cli, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web'), env: { NODE_ENV: 'production' } });
-  // The manifest is for web/script-budget.ts and not to be served.
+  // The manifest is for web/script-budget.ts and is not served.
   renameSync(join(root, 'web/build/client/.vite'), join(root, 'web/build/.vite'));
   await runNode([join(root, 'tools/compress.mjs'), join(root, 'web/build/client')]);
   writeFileSync(stamp, sources);

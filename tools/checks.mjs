@@ -18,7 +18,7 @@ const prepare = () => [
   ['types of the pages', [bin('@react-router/dev'), 'typegen'], 'web'],
 ];
 const checks = () => [
-  // The linter reads all types anyway: it says as well what the compiler would have said, of each folder by its own settings.
+  // The linter also reports the compiler's errors, with each folder's settings.
   ['types and lint', typesAndLint()],
   ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
   ['unused code', unusedCode()],
@@ -34,16 +34,16 @@ const newMigrations = () =>
     .filter((name) => name.endsWith('.sql') && name.slice(0, 3) > lastBaseline)
     .map((name) => join(migrations, name));
 
-/** The arguments of Node for what finds statements in these migrations that block others or break the version before. */
+/** Node's arguments for the check of migrations that block others or break the previous version. */
 export const lintOfMigrations = (files) => [bin('squawk-cli'), '--config', join(root, '.squawk.toml'), '--reporter', 'gcc', ...files];
 
-/** The arguments of Node for what finds wrong types, and what else the linter knows, below the working folder. */
+/** Node's arguments for type check and lint of the working folder. */
 export const typesAndLint = () => [bin('oxlint'), '--deny-warnings', '--type-check'];
 
-/** The arguments of Node for what finds unused exports, files and packages below the working folder. */
+/** Node's arguments for the check of unused exports, files and packages. */
 export const unusedCode = () => [bin('knip')];
 
-/** The arguments of Node for what finds imports that run the wrong way below the working folder. */
+/** Node's arguments for the check of forbidden imports. */
 export const directionOfImports = () => [
   bin('dependency-cruiser'),
   '--config',
@@ -59,7 +59,7 @@ export const directionOfImports = () => [
   'tools',
 ];
 
-// What reads the types is written in Go, and spends a fifth of its time on clearing away what a process of a minute need not.
+// The type checker is written in Go; less garbage collection saves a fifth of its time.
 const roomForTypes = { GOGC: '400' };
 
 function runCheck([name, args, folder]) {
@@ -86,7 +86,7 @@ async function weighScript(built) {
   return runCheck(['script of each page', [join(root, 'tools/script-budget.mjs')]]);
 }
 
-/** Runs every check, two at a time, and says how many held. `built` is done when the site is built. */
+/** Runs every check, two at a time, and returns how many passed. `built` resolves when the site is built. */
 export async function runChecks(built) {
   const results = [];
   const weighed = weighScript(built);

@@ -1,4 +1,4 @@
-// Plants faults in a copy of the tree and sees that the checks find each of them, and nothing else.
+// Adds errors to a copy of the tree and expects the checks to find exactly these.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ beforeAll(() => copyInto(copy, root));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 const long = 240_000;
 
-/** Runs a check in the copy as `npm run check` runs it: what it says, and whether it fails. */
+/** Runs a check in the copy as `npm run check` does; returns its output and whether it fails. */
 function run(args) {
   const { stdout, stderr, status } = spawnSync(nodePath, args, {
     cwd: copy,
@@ -25,7 +25,7 @@ function run(args) {
   return { said: stdout + stderr, stdout, failed: status !== 0 };
 }
 
-/** Adds texts to files, which are made where there are none, and takes both away again. */
+/** Appends texts to files, created if missing, and removes both afterwards. */
 function withPlants(plants, work) {
   const before = new Map(Object.keys(plants).map((path) => [path, existsSync(join(copy, path)) ? readFileSync(join(copy, path)) : null]));
   const made = [];
@@ -44,7 +44,7 @@ function withPlants(plants, work) {
   }
 }
 
-// Which file imports which, and the rule that refuses it. What is imported is only a type.
+// Importing file, imported file, and the rule that rejects it. Only types are imported.
 const wrongImports = [
   ['server/src/domains/search/planted.ts', 'server/src/domains/listings/listings.queries.ts', 'server-search-uses-what-it-may'],
   ['server/src/domains/plans/planted.ts', 'server/src/domains/payments/payments.rules.ts', 'server-plans-uses-what-it-may'],
@@ -80,11 +80,11 @@ const wrongImports = [
 ];
 
 test(
-  'every import that runs the wrong way is found, and no other',
+  'finds every forbidden import, and no other',
   () => {
     const plants = {
       'planted/planted.ts': 'export {};\n',
-      // A circle is told once.
+      // A cycle is reported once.
       'server/src/kit/planted.ts': "import type {} from './planted-too.ts';\n",
       'tools/planted.mjs': "import {} from './planted-too.mjs';\n",
       'web/app/domains/sign-in/planted.tsx': "void import('./planted-too.tsx');\n",
@@ -103,7 +103,7 @@ test(
 );
 
 test.each(['server/src/domains/valuations/valuations.service.ts', 'web/app/domains/valuations/valuation.tsx'])(
-  'a domain that is not on the list is refused: %s',
+  'rejects a domain that is not on the list: %s',
   (path) => {
     const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
     expect(said).toContain(`${dirname(path)} is no domain of domains.mjs`);
@@ -113,7 +113,7 @@ test.each(['server/src/domains/valuations/valuations.service.ts', 'web/app/domai
 );
 
 test.each(['server/src/webhooks/planted.ts', 'web/app/hooks/planted.ts', 'web/planted/planted.ts'])(
-  'a folder that is no layer is refused, as no rule would say what it may use: %s',
+  'rejects a folder that is no layer, because no rule would apply: %s',
   (path) => {
     const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
     expect(said).toContain(`${dirname(path)} is no layer of domains.mjs`);
@@ -151,7 +151,7 @@ test.each([
   expect(withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])))).toMatchObject({ said: '', failed: false });
 });
 
-test('a domain may use only what stands to its left on the list', () => {
+test('a domain may only use those to its left on the list', () => {
   expect(faultsOf(domains, [])).toEqual([]);
   expect(faultsOf({ a: ['b'], b: ['a', 'b', 'c'] }, ['web/app/domains/a'])).toEqual([
     'domains.mjs: a may not use b, which is not to its left',
@@ -172,7 +172,7 @@ const workspaces = {
 };
 
 test(
-  'a wrong type is found in each workspace, by what it runs on',
+  'finds a wrong type in each workspace, by its runtime',
   () => {
     const plants = Object.fromEntries(
       Object.entries(workspaces).map(([workspace, folder]) => [`${workspace}/${folder}/planted.ts`, 'export const planted: string = 7;\n']),
@@ -201,7 +201,7 @@ const ownTimes = `export const planted = [
 `;
 
 test(
-  'a time that is written past what writes them all is found in contract, server and web, and not in tests',
+  'finds dates formatted without contract/src/dates.ts in contract, server and web, but not in tests',
   () => {
     const places = ['contract/src', 'server/src/domains/analytics', 'web/app/lib'];
     const plants = Object.fromEntries(
@@ -216,7 +216,7 @@ test(
   long,
 );
 
-/** What knip says of a tree with these plants: the kind, the file and the name, a line each. */
+/** Knip's findings for a tree with these additions: kind, file and name, one a line. */
 function foundUnused(args, plants) {
   const { stdout, failed } = withPlants(plants, () => run([...args, '--reporter', 'json']));
   const lines = JSON.parse(stdout).issues.flatMap((issue) =>
@@ -232,14 +232,14 @@ const plantedFiles = (paths) => Object.fromEntries(paths.map((path) => [path, 'e
 const plantedExports = (paths) => Object.fromEntries(paths.map((path) => [path, '\nexport const plantedExport = 1;\n']));
 
 test(
-  'an unused export and an unused file are found wherever there is code, and nothing else',
+  'finds an unused export and an unused file in every workspace, and nothing else',
   () => {
     const files = [
-      // Contract and sandbox export all their files: an unused one is found by its exports.
+      // Contract and sandbox export all files, so an unused one is found by its exports.
       ...Object.entries(workspaces).flatMap(([workspace, folder]) =>
         ['contract', 'sandbox'].includes(workspace) ? [] : [`${workspace}/${folder}/planted-file.ts`],
       ),
-      // Beside the folders of source, in a folder without a rule, and where pages are.
+      // Beside source folders, in a folder without a rule, and among pages.
       ...Object.keys(workspaces).map((workspace) => `${workspace}/planted-file.ts`),
       'planted-file.mjs',
       'ops/planted-file.mjs',

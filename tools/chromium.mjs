@@ -6,7 +6,7 @@ import { root, withOwnNode } from './install.mjs';
 const installed = () =>
   [
     process.env.CHROMIUM_PATH,
-    // Chromium without what surrounds pages: journeys take a quarter less of a core with it.
+    // The headless shell saves a quarter of the journeys' CPU time.
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -18,8 +18,8 @@ const attempt = (command, args, env = process.env) =>
   spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
 
 /**
- * The browser for the journeys: one that is installed, else the system's package, else Playwright's own download.
- * Gives its path, or an empty text where Playwright shall use its own. Throws where there is no way to get one.
+ * The browser for journeys: an installed one, else the system's package, else Playwright's download.
+ * Returns its path, or an empty string for Playwright's own. Throws if there is none.
  */
 export function findChromium() {
   const found = installed();

@@ -1,4 +1,4 @@
-// Puts a Brotli and a gzip file beside each text file of the built site, as small as they get: they are sent many times.
+// Writes a Brotli and a gzip file beside each text file of the built site, at the highest compression.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }
   if (!entry.isFile() || !/\.(js|css|svg|html|json|webmanifest|txt)$/.test(entry.name)) continue;
   const path = join(entry.parentPath, entry.name);
   const content = readFileSync(path);
-  // Of less than this nothing is saved.
+  // Compressing smaller files saves nothing.
   if (content.length < 200) continue;
   writeFileSync(`${path}.br`, brotliCompressSync(content));
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));

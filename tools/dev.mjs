@@ -1,6 +1,6 @@
 import { install, runNode } from './install.mjs';
 
-// Pages reload through Vite. A change of the server, the contract or the proof starts the process anew, which takes two seconds.
+// Pages reload through Vite. A change of server, contract or proof restarts the process, which takes two seconds.
 await install();
 await runNode([
   '--watch-path=server/src',

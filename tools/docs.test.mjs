@@ -1,4 +1,4 @@
-// What README.md and docs/ name exists: the files they link to, the files and folders of the tree, the commands and the settings.
+// Everything that README.md and docs/ name exists: linked files, files and folders of the tree, commands and settings.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { root } from './install.mjs';
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const withoutFences = (text) => text.replace(/^```[^]*?^```/gm, '');
 
-/** A decision says what held when it was made: its links must lead somewhere, its files may have moved since. */
+/** A decision describes its own time, so only its links must exist. */
 const isDecision = (file) => file.startsWith(join('docs', 'decisions', '0'));
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((file) => ({ file, text: read(file) }));
 const guides = pages.filter(({ file }) => !isDecision(file));
@@ -20,10 +20,10 @@ function filesBelow(folder) {
   });
 }
 const tree = filesBelow('.').map((path) => `/${path}`);
-/** Folders of DATA_DIR: a start makes them. */
+/** Folders of DATA_DIR, which a start creates. */
 const made = new Set(['.data/', 'files/', 'postgres/', 'uploads/', 'mailbox/']);
 const scripts = JSON.parse(read('package.json')).scripts;
-// What a setting is called where it is read or set.
+// Names of settings in code and configuration.
 const sources = tree
   .filter((path) => /(?<!\.test)\.(ts|tsx|mjs|cjs|sql|example)$/.test(path))
   .map(read)
@@ -67,7 +67,7 @@ test.for([
   expect(among.flatMap((page) => faultsOf[kind](page).map((fault) => `${page.file}: ${fault}`))).toEqual([]);
 });
 
-test('a link, a heading, a file, a folder, a command and a setting that are not there are found', () => {
+test('finds missing links, headings, files, folders, commands and settings', () => {
   const text =
     '[a](gone.md) [b](words.md#no-such) [c](words.md#how-is-a-sentence-written) `server/src/gone.ts` `server/src/app.ts` `app.ts` `kit/gone/` `kit/mail/` `npm run gone` `npm run check` `GONE_KEY` `APP_URL`';
   const page = { file: 'docs/page.md', text };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { domains, tables } from '../domains.mjs';
 import { root } from './install.mjs';
 
-/** The tables that the migrations leave behind. */
+/** The tables after all migrations. */
 function migratedTables() {
   const folder = join(root, 'server/migrations');
   const names = new Set();

@@ -1,5 +1,5 @@
 import { install, runNode } from './install.mjs';
 
-// Whether a draw holds, from its proof file and whatever else one has of it. Needs no server and no database.
+// Verifies a draw from its proof file, and a log and checkpoint if given. Needs no server and no database.
 await install();
 await runNode(['proof/src/cli.ts', ...process.argv.slice(2)]);

@@ -14,7 +14,7 @@ export const hashOfFiles = (paths) => {
   return hash.digest('hex');
 };
 
-/** Every file below a folder, always in the same order. */
+/** Every file below a folder, sorted. */
 export function* filesIn(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
@@ -27,8 +27,8 @@ const running = new Set();
 let stopping = false;
 
 /**
- * Starts a command with its output shown; `ended` gives its exit code. When this process is told to stop, it tells every
- * command that it started, waits for them, for they have databases to close, and ends with a failure.
+ * Starts a command with its output shown; `ended` resolves to its exit code. A signal to this process is passed on to every
+ * started command; it waits for them, because they close databases, and exits with a failure.
  */
 function startCommand(command, args, options = {}, codeWhenStopped = () => 130) {
   stopTogether();
@@ -59,23 +59,23 @@ function stopTogether() {
     if (running.size === 0) process.exit(130);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stop(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-  // npm told to stop ends itself and its shell, but not what the shell runs: that shows as another parent.
+  // A stopped npm ends its shell but not this process, which then has another parent.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && !stopping && stop('SIGTERM'), 250).unref();
 }
 
-/** Runs a command to its end. Ends this process with the same code where it fails, or where both are told to stop. */
+/** Runs a command to its end. Exits with the same code if it fails or both are stopped. */
 async function run(command, args, options) {
   const code = await startCommand(command, args, options, (code) => code ?? 0).ended;
   if (code !== 0) process.exit(code ?? 1);
 }
 
-/** Installs the packages of package-lock.json unless exactly they are there. */
+/** Installs the packages of package-lock.json unless they are up to date. */
 export async function install() {
   const lock = hashOfFiles([join(root, 'package-lock.json')]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.log('Installing packages (about a minute) …');
-  // Warnings about engines speak of the machine's Node; the product brings its own.
+  // Hides warnings about the machine's Node, because the product brings its own.
   const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--include=dev'];
   await run('npm', ['ci', ...flags], { env: { ...process.env, NODE_ENV: '' } });
   writeFileSync(stamp, lock);
@@ -83,7 +83,7 @@ export async function install() {
 
 export const nodePath = join(root, 'node_modules/node/bin/node');
 
-/** The environment for commands that must use the product's own Node. */
+/** The environment of commands that need the product's own Node. */
 export const withOwnNode = (extra = {}) => ({
   ...process.env,
   ...extra,
@@ -102,14 +102,14 @@ const memory = JSON.parse(readFileSync(join(root, 'tools/memory.json'), 'utf8'))
 export const serverFlags = memory.flags;
 export const memoryEnvironment = memory.environment;
 
-// Whoever starts us may know better.
+// The environment may override these.
 const givenMemory = () =>
   Object.fromEntries(Object.keys(memoryEnvironment).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 
 const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode({ ...memoryEnvironment, ...givenMemory(), ...env }), ...options });
 
-/** Runs a script on the product's own Node, whichever one started us. */
+/** Runs a script on the product's own Node. */
 export const runNode = (args, options) => run(nodePath, args, ownNode(options));
 
-/** As `runNode`, but beside what this process does, and whatever its end: see `startCommand`. */
+/** Like `runNode`, but in the background: see `startCommand`. */
 export const startNode = (args, options) => startCommand(nodePath, args, ownNode(options));

@@ -1,7 +1,7 @@
 import { install } from './install.mjs';
 import { startJourneys, withSite } from './site.mjs';
 
-// The journeys of one file of e2e/src, or those whose title is given with `-g`; what else stands on the line is for Playwright.
+// The journeys of one file of e2e/src, or those of a title given with `-g`; other arguments are passed to Playwright.
 const args = process.argv.slice(2);
 if (args.length === 0) {
   console.error('Which journey? For example: npm run journey -- visitor --project=desk');

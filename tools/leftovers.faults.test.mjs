@@ -1,4 +1,4 @@
-// Runs a file of tests that starts all that tests can start, and a bench with its servers, and sees that nothing of them is left.
+// Runs tests that start everything that tests can start, and a bench with its servers, and expects that nothing is left behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { nodePath, root } from './install.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'handwise-leftovers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The processes in whose environment stands this temporary folder, or one below it. */
+/** The processes with this temporary folder, or one below it, in their environment. */
 const processesIn = (path) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -19,7 +19,7 @@ const processesIn = (path) =>
         const isIn = readFileSync(`/proc/${id}/environ`, 'utf8').includes(`TMPDIR=${path}`);
         return isIn ? [readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
       } catch {
-        // It ended meanwhile.
+        // The process has ended meanwhile.
         return [];
       }
     });
@@ -32,13 +32,13 @@ const endings = [
 ];
 
 test.runIf(process.platform === 'linux').each(endings)(
-  'a run of tests that %s leaves no process, folder or database behind',
+  'a test run that %s leaves no process, folder or database behind',
   async (_, end) => {
     const own = mkdtempSync(join(folder, 'run-'));
     const [tmp, ready, failNow] = ['tmp', 'ready', 'fail-now'].map((name) => join(own, name));
     mkdirSync(tmp);
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_|NODE_COMPILE_CACHE)/.test(name)));
-    // In the tree itself: what has been read, made and compiled for this run's own tests is not made again.
+    // In the tree itself, to reuse the caches of this run.
     const run = spawn(nodePath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'], {
       cwd: root,
       env: { ...env, TMPDIR: tmp, TEST_FILES: 'sandbox/src/runs/starts-all.ts', PLANTED_READY: ready, PLANTED_FAIL_NOW: failNow },
@@ -49,7 +49,7 @@ test.runIf(process.platform === 'linux').each(endings)(
     const ended = once(run, 'exit');
     await expect.poll(() => existsSync(ready) || run.exitCode !== null, { timeout: 180_000 }).toBe(true);
     expect([existsSync(ready), said]).toEqual([true, expect.anything()]);
-    // It did start what could be left behind.
+    // Everything that could be left behind was started.
     const started = JSON.parse(readFileSync(ready, 'utf8'));
     expect(started.tmp.startsWith(tmp)).toBe(true);
     expect(new Set(started.databases).size).toBe(2);
@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux').each(endings)(
   400_000,
 );
 
-// One listing: what is looked at is what the bench starts, not what it measures. Its database is kept for the next run, so it is another's.
+// One listing, because only the bench's processes matter. Its database is deleted afterwards.
 const listings = 1;
 const ofBench = join(root, `.data/bench-${listings}`);
 const startedByBench = [/\/postgres /, /server\/src\/main\.ts/, /bench\/src\/floor\.ts/];
@@ -74,7 +74,7 @@ const startedByBench = [/\/postgres /, /server\/src\/main\.ts/, /bench\/src\/flo
 afterAll(() => rmSync(ofBench, { recursive: true, force: true }));
 
 test.runIf(process.platform === 'linux')(
-  'a bench that is killed leaves no process and no folder behind',
+  'a killed bench leaves no process and no folder behind',
   async () => {
     const own = mkdtempSync(join(folder, 'bench-'));
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST_)/.test(name)));
@@ -86,7 +86,7 @@ test.runIf(process.platform === 'linux')(
     let said = '';
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk));
     const ended = once(run, 'exit');
-    // It did start what could be left behind.
+    // Everything that could be left behind was started.
     const missing = () => startedByBench.filter((command) => !processesIn(own).some((one) => command.test(one)));
     await expect.poll(() => (run.exitCode === null ? missing() : said), { timeout: 180_000 }).toEqual([]);
 

@@ -1,5 +1,5 @@
-// Lighthouse on the pages of the site with demo data, as visitors and members get them: on a slow phone, as it simulates one, from an empty
-// cache, the median of three times. It is no package of the project, which it would make a third larger: it is used where it is installed.
+// Lighthouse on pages of the site with demo data, as visitors and members get them, on a simulated slow phone with an empty
+// cache, median of three. Not a dependency, because it would make the project's packages a third larger.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const { default: lighthouse } = await import('lighthouse').catch(() => {
 });
 
 const visitors = { sign: null, categories: ['performance', 'accessibility', 'best-practices', 'seo'] };
-// What only its member sees is not for search engines, which is all that is counted against such a page.
+// Members' pages are not for search engines, so SEO is not measured.
 const members = (email, password) => ({ sign: { email, password }, categories: ['performance', 'accessibility', 'best-practices'] });
 const buyer = members('buyer@example.com', 'demo-buyer-1');
 const seller = members('seller@example.com', 'demo-seller-1');
@@ -54,7 +54,7 @@ printTable(
 
 async function measure(base, path, { sign, categories }, executablePath) {
   const folder = mkdtempSync(join(tmpdir(), 'handwise-lighthouse-'));
-  // The port is the browser's choice, which it writes down.
+  // The browser chooses the port and writes it to a file.
   const browser = await chromium.launchPersistentContext(folder, {
     executablePath: executablePath || undefined,
     args: ['--remote-debugging-port=0', '--no-sandbox', '--disable-background-networking'],
@@ -97,9 +97,9 @@ async function measure(base, path, { sign, categories }, executablePath) {
   }
 }
 
-// Functions, because all above runs before what stands here.
+// Hoisted functions, because the code above runs first.
 
-/** What has cost points: audits that weigh something in a category. */
+/** The audits that cost points. */
 function failedOf({ categories, audits }) {
   return Object.values(categories)
     .flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))

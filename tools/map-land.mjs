@@ -1,5 +1,5 @@
-// Cuts the coast of both countries, with the names of their places, into the files that the map loads: an overview for whole countries, and a
-// cell of three degrees for what is looked at closer. Run it with a GeoJSON MultiPolygon of land, such as that of the npm package
+// Cuts the coast of both countries, with place names, into the files that the map loads: an overview for whole countries, and a
+// cell of three degrees for larger scales. Run it with a GeoJSON MultiPolygon of land, such as that of the npm package
 // @geo-maps/earth-lands-250m, whose data is © OpenStreetMap contributors:
 //   node_modules/.bin/node tools/map-land.mjs land.geojson.gz
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { findDistrictByCode } from '../contract/src/places/regions.ts';
 import { root } from './install.mjs';
 
 const degrees = 3;
-// Neighbouring cells overlap, so that no seam shows between them.
+// Neighbouring cells overlap, so that no seam is visible.
 const overlap = 0.02;
-// Coordinates are whole numbers of this part of a degree, as exact as the coast is, each the difference to the one before.
+// Coordinates are multiples of this fraction of a degree, stored as differences.
 const perDegree = 1_000;
 const overviewTolerance = 0.015;
 // About two kilometres.
@@ -40,7 +40,7 @@ const cutTo = (ring, [west, south, east, north]) =>
     [1, north, -1],
   ].reduce((left, [axis, edge, side]) => (left.length === 0 ? left : cutAt(left, axis, edge, side)), ring);
 
-/** Without the points that are closer than `tolerance` to the line between those that stay (Douglas and Peucker). */
+/** Drops points closer than `tolerance` to the line between the remaining ones (Douglas–Peucker). */
 function simplified(ring, tolerance) {
   const keeps = new Set([0, ring.length - 1]);
   const open = [[0, ring.length - 1]];
@@ -82,17 +82,17 @@ function packed(ring) {
   return flat;
 }
 
-/** The zoom from which on a name is shown, by the number of addresses. */
+/** The zoom from which a name is shown, by the number of addresses. */
 const zoomOf = (size) => [150_000, 20_000, 6_000, 2_000, 500].findIndex((least) => size >= least);
 const zooms = [4, 6, 8, 9, 10];
-// Nothing is known of how big New Zealand's suburbs are.
+// The sizes of New Zealand's suburbs are unknown.
 const zoomFrom = (size) => (size === 0 ? 10 : (zooms[zoomOf(size)] ?? 11));
 
 function namedPlaces() {
   const places = readLocalities(readFileSync(join(root, 'server/src/domains/places/localities.tsv'), 'utf8'))
     .filter((one) => !one.isRetired)
     .map(({ name, latitude, longitude, addresses, districtCode }) => ({ name, latitude, longitude, size: addresses, districtCode }));
-  // A city of Australia is many localities: its name stands at its middle, whatever the one that bears it has.
+  // An Australian city is many localities, so its name is placed at their centre.
   for (const { districtCode, latitude, longitude } of australianCities) {
     const { name } = findDistrictByCode(districtCode);
     const own = places.find((one) => one.districtCode === districtCode && one.name === name);
@@ -101,7 +101,7 @@ function namedPlaces() {
     else places.push({ name, latitude, longitude, size, districtCode });
   }
   places.sort((a, b) => b.size - a.size || a.name.length - b.name.length);
-  // Where several have one point, the biggest is named.
+  // Of several at one point, the largest is named.
   const taken = new Set();
   return places
     .map(({ name, latitude, longitude, size }) => [name, latitude, longitude < 0 ? longitude + 360 : longitude, zoomFrom(size)])

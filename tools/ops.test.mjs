@@ -11,31 +11,28 @@ const memorySettings = Object.entries(memoryEnvironment).map(([name, value]) => 
 test.each([
   ['server', 'server/src/main.ts'],
   ['worker', 'server/src/work.ts'],
-])(
-  'the unit of a %s starts the program itself as npm does, without rights, and gives it the time that it takes to stop',
-  (name, program) => {
-    const unit = read(`systemd/handwise-${name}.service`);
-    expect(valuesOf(unit, 'ExecStart')).toEqual([['/opt/handwise/node_modules/node/bin/node', ...serverFlags, program].join(' ')]);
-    expect(existsSync(join(root, program))).toBe(true);
-    expect(Number(valuesOf(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(9);
-    expect(valuesOf(unit, 'KillMode')).toEqual(['mixed']);
-    expect(valuesOf(unit, 'User')).toEqual(['handwise']);
-    for (const [setting, value] of Object.entries({
-      NoNewPrivileges: 'yes',
-      ProtectSystem: 'strict',
-      CapabilityBoundingSet: '',
-      ProtectHome: 'yes',
-    }))
-      expect([setting, valuesOf(unit, setting)]).toEqual([setting, [value]]);
-    const environment = valuesOf(unit, 'Environment').flatMap((line) => line.split(' '));
-    expect(environment).toEqual(expect.arrayContaining(memorySettings));
-    // The one folder that it may write to is the one that it is told to.
-    const [folder] = valuesOf(unit, 'StateDirectory');
-    expect(valuesOf(unit, 'Environment')).toContain(`DATA_DIR=/var/lib/${folder}`);
-  },
-);
+])('the unit of a %s starts the program directly, without privileges and with enough time to stop', (name, program) => {
+  const unit = read(`systemd/handwise-${name}.service`);
+  expect(valuesOf(unit, 'ExecStart')).toEqual([['/opt/handwise/node_modules/node/bin/node', ...serverFlags, program].join(' ')]);
+  expect(existsSync(join(root, program))).toBe(true);
+  expect(Number(valuesOf(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(9);
+  expect(valuesOf(unit, 'KillMode')).toEqual(['mixed']);
+  expect(valuesOf(unit, 'User')).toEqual(['handwise']);
+  for (const [setting, value] of Object.entries({
+    NoNewPrivileges: 'yes',
+    ProtectSystem: 'strict',
+    CapabilityBoundingSet: '',
+    ProtectHome: 'yes',
+  }))
+    expect([setting, valuesOf(unit, setting)]).toEqual([setting, [value]]);
+  const environment = valuesOf(unit, 'Environment').flatMap((line) => line.split(' '));
+  expect(environment).toEqual(expect.arrayContaining(memorySettings));
+  // The only writable folder is the configured one.
+  const [folder] = valuesOf(unit, 'StateDirectory');
+  expect(valuesOf(unit, 'Environment')).toContain(`DATA_DIR=/var/lib/${folder}`);
+});
 
-test('the image starts the server itself, not as root, in a folder that is all it writes to', () => {
+test('the image starts the server directly, not as root, with one writable folder', () => {
   const image = read('Containerfile')
     .split(/^FROM /m)
     .at(-1);
@@ -48,7 +45,7 @@ test('the image starts the server itself, not as root, in a folder that is all i
   expect(image).toContain(`VOLUME ${dataDir}\n`);
 });
 
-/** Optional packages, such as the binaries of each system, that `npm ci` would not find in a lock file. */
+/** Optional packages, such as each system's binaries, that the lock file lacks. */
 function missingOptionals(packages) {
   const isLocked = (folder, name) => {
     for (let from = folder; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))) {
@@ -71,7 +68,7 @@ test('package-lock.json has an entry for each optional dependency', () => {
   expect(missingOptionals(fewer)).toEqual(['node_modules/oxlint: @oxlint/binding-darwin-arm64']);
 });
 
-test('neither npm nor what is for tests alone is in the image', () => {
+test('the image contains neither npm nor test dependencies', () => {
   const [, build, image] = read('Containerfile').split(/^FROM /m);
   expect([build, image].map((stage) => stage.split(/\s/)[0])).toEqual(['${BUILDER}', '${RUNTIME}']);
   const steps = ['rm -rf node_modules', 'npm pkg delete devDependencies', 'npm install --workspace server --workspace web --omit=dev'];
@@ -81,12 +78,12 @@ test('neither npm nor what is for tests alone is in the image', () => {
   expect(removed.trim().split(' ')).toEqual(expect.arrayContaining(['bench', 'demo', 'e2e', 'sandbox']));
 });
 
-test('the proxies pass on the host that was asked for and who asked, show nobody the figures, and do not hold events back', () => {
+test('the proxies forward host and client address, hide the metrics, and do not buffer events', () => {
   const nginx = read('nginx.conf');
   for (const line of ['Host $http_host', 'X-Forwarded-For $remote_addr', 'X-Forwarded-Proto $scheme', 'X-Forwarded-Host ""'])
     expect(nginx).toContain(`proxy_set_header ${line};`);
   expect(nginx).toMatch(/location = \/metrics \{\s+return 404;/);
-  // No query in the log: it can hold the token of an emailed link.
+  // The log has no queries, which may contain the token of an emailed link.
   expect(nginx.match(/server_name[^}]*?access_log \S+ handwise;/g)).toHaveLength(2);
   expect(nginx.match(/^log_format handwise .*$/m)?.[0]).not.toMatch(/\$(args|query_string|request_uri|request)\b/);
   expect(nginx).toMatch(/location = \/api\/events \{[^}]*proxy_buffering off;/);

@@ -1,4 +1,4 @@
-// Says what the script of each page of the built site weighs, and fails where one is over its budget. With the name of a page: of which files.
+// Prints the script size of each built page, and fails if one is over its budget. With the name of a page, prints its files.
 import { join } from 'node:path';
 import { budgets, scriptOf } from '../web/script-budget.ts';
 import { root } from './install.mjs';

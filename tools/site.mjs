@@ -1,4 +1,4 @@
-// The whole product with demo data, for journeys in a browser.
+// The whole product with demo data, for journeys.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { findChromium } from './chromium.mjs';
 import { filesIn, hashOfFiles, root, startNode } from './install.mjs';
 
 /**
- * Starts the site as `npm start` runs it, on a free port, and gives `work` the environment that journeys need. The data are
- * kept while they would come out the same.
+ * Starts the site as `npm start` does, on a free port, and passes the journeys' environment to `work`. The data is
+ * reused while its sources are unchanged.
  */
 export async function withSite(work) {
   await build();
@@ -32,7 +32,7 @@ export async function withSite(work) {
       APP_URL: address,
       NODE_ENV: 'production',
       SANDBOX: '1',
-      // Beside the tests it waits for a core now and then. Who walks waits as well, and is not sent away.
+      // Disables load shedding, because the tests beside it use the cores.
       EVENT_LOOP_DELAY_MS: '60000',
       SEARCH_LIMIT_MS: '20000',
       DATABASE_URL: '',
@@ -53,7 +53,7 @@ export async function withSite(work) {
   }
 }
 
-/** Starts Playwright on the journeys, or on those that the arguments name. */
+/** Starts Playwright on all journeys, or on those named by the arguments. */
 export const startJourneys = (args, env) =>
   startNode(['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts', ...args], { env });
 
@@ -69,7 +69,7 @@ async function untilReady(address, child) {
   }
 }
 
-// None of the ports that systems give to outgoing connections: one of those could take it before the site does.
+// Outside the range of outgoing connections, which could take the port before the site does.
 async function freePort() {
   for (;;) {
     const port = randomInt(15_000, 32_000);

@@ -45,7 +45,7 @@ const status = (address) =>
   );
 
 test(
-  'servers and workers find the stand-ins of their data folder: an account is made on the one, its mail is sent by the other, and all end with 0',
+  'a server and a worker use the stand-ins of their data folder, from sign-up to email, and exit with 0',
   async () => {
     const standIns = run('sandbox/src/stage.ts', [], { DATABASE_URL: url, NODE_ENV: 'production', SANDBOX: '1', DEMO_DATA: '0' });
     const file = join(dataDir, 'stand-ins.env');
@@ -77,7 +77,7 @@ test(
   patience,
 );
 
-test('what stand-ins left is read in a sandbox only', () => {
+test('reads the stand-ins’ addresses in a sandbox only', () => {
   const flags = [`--env-file-if-exists=${join(dataDir, 'stand-ins.env')}`];
   expect(staging({ DATA_DIR: dataDir })).toEqual({ env: { NODE_ENV: 'production', SANDBOX: '1' }, flags });
   expect(staging({ DATA_DIR: dataDir, NODE_ENV: 'development' }).flags).toEqual(flags);

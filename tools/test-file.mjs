@@ -1,7 +1,7 @@
 import { install } from './install.mjs';
 import { startTests } from './tests.mjs';
 
-// The tests of one file, or of as many as are named; what else stands on the line is for Vitest, such as `-t 'part of a title'`.
+// The tests of the named files; other arguments are passed to Vitest, such as `-t 'part of a title'`.
 const args = process.argv.slice(2);
 if (args.length === 0) {
   console.error('Which file? For example: npm run test:file -- server/src/kit/jobs/jobs.test.ts');

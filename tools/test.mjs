@@ -5,9 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { runChecks } from './checks.mjs';
-import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
-import { held } from './held.mjs';
 import { install, root, startNode } from './install.mjs';
+import { bufferOutput, countOfJourneys, countOfTests, lastLines } from './report.mjs';
 import { startTests } from './tests.mjs';
 
 const tier = process.argv[2] ?? 'main';
@@ -22,7 +21,7 @@ mkdirSync(results, { recursive: true });
 
 // Journeys wait for pages and tests for the database, so they share the cores well.
 const built = build();
-const journeyOutput = held(process.stdout);
+const journeyOutput = bufferOutput(process.stdout);
 const journeysCounted = count(
   'playwright',
   async (report) => {
@@ -32,7 +31,7 @@ const journeysCounted = count(
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', journeyOutput.say);
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', journeyOutput.write);
     await once(child, 'close');
     return ended;
   },
@@ -64,7 +63,7 @@ stage('Done');
 console.log(lastLines(counts).join('\n'));
 process.exit(counts.every(({ failed }) => failed === 0) ? 0 : 1);
 
-/** Runs a test runner and reads what it counted from its report. A runner without a report counts as one failure. */
+/** Runs a test runner and reads the counts of its report. A missing report counts as one failure. */
 async function count(name, runner, read) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });

@@ -1,10 +1,10 @@
-// The texts that people read, as they stand in the sources.
+// The user-facing texts in the sources.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
 import { root } from './install.mjs';
 
-/** What a person may read of a file: the text of its elements, and strings of more than one word. */
+/** The readable texts of a file: text of elements, and strings of more than one word. */
 export function textsOf(source, tsx) {
   const texts = [];
   const walk = (node) => {
@@ -27,14 +27,14 @@ export function textsOf(source, tsx) {
 }
 
 const read = (patterns) =>
-  // Names that nobody may take and words that people search for are lists of words, not sentences.
+  // Reserved names and search words are lists of words, not sentences.
   globSync(patterns, { cwd: root })
     .filter((file) => !/\.test\.tsx?$|(?:reserved-names|trades)\.ts$/.test(file))
     .flatMap((file) =>
       textsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((text) => ({ file: file.replaceAll('\\', '/'), text })),
     );
 
-/** Every text of a page, an error, a description of the API or an email, and its file; and those of further files. */
+/** Every text of pages, errors, API descriptions and emails with its file, and those of further files. */
 export const writtenTexts = (further = []) =>
   read([
     'web/app/**/*.{ts,tsx}',

@@ -1,16 +1,16 @@
-// A copy of the tree, for faults that are planted: whoever works in the tree meanwhile sees none of them.
+// A copy of the tree for planted errors, so that the working tree stays unchanged.
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const leftOut = new Set(['node_modules', '.git', '.data', 'build', '.react-router', 'test-results', 'playwright-report']);
 
-/** Copies the tree's own files into an empty folder, with the packages of the original. */
+/** Copies the tracked files into an empty folder, with links to the original's packages. */
 export function copyInto(dir, root) {
   cpSync(root, dir, { recursive: true, verbatimSymlinks: true, filter: (path) => !leftOut.has(basename(path)) });
   linkPackages(root, dir);
 }
 
-/** Links each package, and the workspaces among them to the copy's own. */
+/** Links each package, with workspaces linked to the copy. */
 function linkPackages(root, dir) {
   const own = join(root, 'node_modules/@handwise');
   const parts = existsSync(own) ? readdirSync(own) : [];
@@ -19,7 +19,7 @@ function linkPackages(root, dir) {
     if (!existsSync(from)) continue;
     const into = join(dir, folder, 'node_modules');
     mkdirSync(into);
-    // What is kept between runs would be shared with the original.
+    // Caches would be shared with the original.
     for (const name of readdirSync(from).filter((name) => name !== '@handwise' && (name === '.bin' || !name.startsWith('.')))) {
       symlinkSync(join(from, name), join(into, name));
     }

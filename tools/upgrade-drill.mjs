@@ -1,4 +1,4 @@
-// Replaces two servers and a worker of an earlier commit with those of this one, one after the other, under load: `npm run upgrade:drill`.
+// `npm run upgrade:drill`: replaces two servers and a worker of an earlier commit by the current ones, one by one, under load.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -30,12 +30,12 @@ function run(command, args, options = {}) {
 }
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.trim();
 
-/** The earlier commit with its packages and its site. */
+/** The earlier commit with its packages and built site. */
 function checkOut(commit) {
   say(`Building ${git('log', '-1', '--format=%h %s', commit)} …`);
   run('git', ['worktree', 'add', '--detach', '--quiet', earlier, commit]);
   closers.push(() => run('git', ['worktree', 'remove', '--force', earlier]));
-  // Hard links: where its packages are ours nothing is installed, and links between the parts stay its own.
+  // Hard links, so that nothing is installed if the packages are the same, and workspace links stay its own.
   for (const part of ['.', 'server', 'web', 'sandbox', 'e2e', 'bench', 'contract', 'demo', 'proof']) {
     const packages = join(root, part, 'node_modules');
     if (existsSync(packages) && existsSync(join(earlier, part))) run('cp', ['-al', packages, join(earlier, part, 'node_modules')]);
@@ -84,7 +84,7 @@ async function start(cwd, script, more = {}) {
   return { port, readyAfter: (performance.now() - began) / 1_000, stop: () => (child.kill('SIGTERM'), ended.then(([code]) => code)) };
 }
 
-/** Sends each request to one of the servers whose health says that they are ready, in turn, and never twice. */
+/** A balancer over the ready servers, round-robin, without retries. */
 async function startBalancer() {
   const servers = new Set();
   const healthy = new Set();
@@ -131,7 +131,7 @@ async function startBalancer() {
   };
 }
 
-/** Visitors and members without a pause. What is not answered with 2xx or 3xx is an error. */
+/** Constant load of visitors and members. Answers other than 2xx and 3xx are errors. */
 function startLoad(address) {
   const times = [];
   const errors = new Map();
@@ -140,7 +140,7 @@ function startLoad(address) {
   let sent = 0;
   const send = async (path, options = {}) => {
     const began = performance.now();
-    // Each from a network of its own, or the limits of one would be tried.
+    // Each has its own network, to stay below the limits.
     const from = `10.${(sent += 1) % 250}.${Math.floor(sent / 250) % 250}.${Math.floor(sent / 62_500) % 250}`;
     let what;
     try {
@@ -148,7 +148,7 @@ function startLoad(address) {
       const body = await answer.text();
       times.push(performance.now() - began);
       if (answer.ok) return JSON.parse(body || 'null');
-      // Of whatever the server refuses its error has a name: what it had no time for is another thing than what it could not do.
+      // Counts error codes separately, because overload differs from failure.
       const code = /"code":"(\w+)"/.exec(body)?.[1] ?? '';
       what = `${answer.status} ${code} ${path.replace(/\d.*/, '')} while ${load.doing}`;
     } catch (error) {
@@ -185,7 +185,7 @@ function startLoad(address) {
   };
   const all = Promise.all(Array.from({ length: Number(values.connections) }, (_, number) => one(number)));
   return {
-    /** What is happening from now on: errors are counted by it. */
+    /** Sets the phase that errors are counted by. */
     now: (doing) => void (load.doing = doing),
     async end() {
       load.going = false;

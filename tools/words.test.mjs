@@ -1,4 +1,4 @@
-// docs/words.md names the words that the product does not use; here its pages, errors and mails are read for them.
+// Checks pages, errors and emails for the words that docs/words.md rules out.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const avoided = readFileSync(join(root, 'docs/words.md'), 'utf8')
 
 const found = (text) => avoided.filter((word) => new RegExp(`(?<![\\w-])${word}s?(?![\\w-])`, 'i').test(text));
 
-test('no page, error, email or description of the API uses a word that docs/words.md rules out', () => {
+test('no page, error, email or API description uses a word that docs/words.md rules out', () => {
   const read = writtenTexts();
   expect(new Set(read.map(({ file }) => file)).size).toBeGreaterThan(300);
   expect(read.length).toBeGreaterThan(2000);
@@ -30,21 +30,21 @@ test('no page, error, email or description of the API uses a word that docs/word
   expect(ours.flatMap(({ file, text }) => found(text).map((word) => `${file}: “${word}” in “${text}”`))).toEqual([]);
 });
 
-test('a word that is ruled out is found in an element, an attribute and a template, and not in a longer word', () => {
+test('finds a ruled-out word in an element, an attribute and a template, but not within a longer word', () => {
   expect(avoided.length).toBeGreaterThan(50);
   const texts = textsOf('import "log in";\nconst a = <p title="Our vendors here">Please log in now {`a ${b} telephone call`}</p>;', true);
   expect(texts.flatMap(found).toSorted()).toEqual(['log in', 'telephone', 'vendor']);
   expect(found('The telephones of clientele and vendor-neutral words')).toEqual(['telephone']);
 });
 
-// Sub-categories and messages of the specification keep its spelling, and names theirs.
+// The specification's sub-categories and messages, and names, have their own spelling.
 const specified =
   /Victor Harbor|Home organization|Renovation & remodeling|Payment system is not initialized|Unauthorized access|Referral Program/g;
 const american =
   /(?<![-_])\b(?:(?!prize|size|seize|capsize|resize|downsiz)\w+iz(?:e[ds]?|ing|ers?|ations?)|(?:col|fav|neighb|behavi|lab|hon|flav|harb)or\w*|(?:cent|fib|theat)ers?|\w*(?:cancel|travel|label|model)(?:ed|ing|er)|gray|catalog|program|expiration|check(?:ing)? account|drapes|faucets?|sidewalks?|lumber)\b(?![-:])/gi;
 const americanIn = (text) => text.replaceAll(specified, '').match(american) ?? [];
 
-test('no text of the product or of its demo data has an American spelling but those that the specification has', () => {
+test('no text of product and demo data has an American spelling, except the specification’s', () => {
   const ours = writtenTexts(['demo/src/*.ts']).filter(({ text }) => !fixed.some((exception) => exception.test(text)));
   expect(ours.flatMap(({ file, text }) => americanIn(text).map((word) => `${file}: “${word}” in “${text}”`))).toEqual([]);
   expect(['Customize your colors', 'The size of the prize', 'Home organization', 'a gray center'].flatMap(americanIn)).toEqual([
@@ -55,14 +55,14 @@ test('no text of the product or of its demo data has an American spelling but th
   ]);
 });
 
-test('no button is one verb without its object', () => {
+test('every button has a verb with its object', () => {
   const bare = />\s*(View|Remove|Clear|Show|Undo)\s*<\//g;
   const files = globSync('web/app/**/*.tsx', { cwd: root });
   const found = files.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(bare)].map(([, verb]) => `${file}: ${verb}`));
   expect(found).toEqual([]);
 });
 
-// What the API says of itself: the phrase of each call, and what stands beside it and beside its fields.
+// The API's descriptions: the summary of each call, its details and its fields.
 const modules = globSync('contract/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
 const calls = (await Promise.all(modules.map((file) => import(join(root, file)))))
   .flatMap((exported) => Object.values(exported))
@@ -74,7 +74,7 @@ const verbs = new Set(
   Stop Stream Strike Suggest Swap Turn Unblock Undo View Withdraw Write`.split(/\s+/),
 );
 
-test('each call of the API is summed up by one phrase that begins with a verb, and explained in sentences', () => {
+test('each API call has a summary that starts with a verb, and details in sentences', () => {
   expect(calls.length).toBeGreaterThan(150);
   const summaries = calls.map(({ summary }) => summary);
   expect(summaries.filter((summary) => !verbs.has(summary.split(' ')[0]))).toEqual([]);

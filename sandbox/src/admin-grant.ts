@@ -1,7 +1,7 @@
 import { makeAdministrator } from '@handwise/server/domains/admin/admin.service';
 import { withDatabase } from './with-database.ts';
 
-// The command behind `npm run admin:grant -- <email>`: exit code 0 where the account has the role now, else 1.
+// `npm run admin:grant -- <email>`: exits with 0 if the account has the role now, else with 1.
 const [email] = process.argv.slice(2);
 if (email === undefined) {
   console.error('Usage: npm run admin:grant -- <email>');

@@ -5,8 +5,8 @@ import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { periodOf } from './audit-period.ts';
 import { withDatabase } from './with-database.ts';
 
-// The command behind `npm run audit`: exit code 0 where the books balance, else 1. With `-- --head <number>:<hash>` the audit log must
-// also still hold that entry, as the server's log has kept it. With `-- --provider` payments, refunds, disputes and warnings are held against the
+// `npm run audit`: exits with 0 if the ledger balances, else with 1. With `-- --head <number>:<hash>` the audit log must
+// also still contain that entry of the server's log. With `-- --provider`, payments, refunds, disputes and warnings are compared with the
 // provider's lists as well: of the last 30 days, or `--from <day> --to <day>`.
 await withDatabase('The books could not be read', async (db) => {
   const { values } = parseArgs({
@@ -26,7 +26,7 @@ await withDatabase('The books could not be read', async (db) => {
   }
 });
 
-/** The provider of the environment, or the stand-in of a start that has STRIPE_SANDBOX_PORT. */
+/** The environment's provider, or the stand-in on STRIPE_SANDBOX_PORT. */
 function providerOf(environment: Record<string, string | undefined>): StripeSettings {
   const { stripe, stripeSandbox } = readEnv(environment);
   if (stripe) return { ...stripe, apiBase: null };

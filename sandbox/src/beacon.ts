@@ -5,19 +5,19 @@ import { firstRoundFrom, deriveRandomness, roundTime, sandboxChain, scheme } fro
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
 
 /**
- * `down`: connections are cut. `wrong-signature`: the one of the round before. `other-round`: a signed round, but not the one that was
- * asked for. `slow`: answers come late.
+ * `down`: connections are cut. `wrong-signature`: that of the previous round. `other-round`: the previous round, signed.
+ * `slow`: late answers.
  */
 export type BeaconFault = 'down' | 'wrong-signature' | 'other-round' | 'slow';
 
 export type BeaconOptions = {
-  /** By whose clock rounds come out. */
+  /** The clock that rounds are published by. */
   now: () => Date;
   /** How late answers are under `slow`. */
   slowMs?: number;
 };
 
-/** Starts a stand-in for a drand relay of the sandbox's chain: the same paths and answers, and no round before its time. */
+/** Starts a stand-in for a drand relay of the sandbox's chain, which publishes no round before its time. */
 export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions) {
   let fault: BeaconFault | null = null;
   const closing = new AbortController();
@@ -55,7 +55,7 @@ export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions
 
   return {
     url,
-    /** What the server needs to read it. */
+    /** The server's settings. */
     settings: { chain: 'sandbox' as const, addresses: [url] },
 
     /** Null ends the fault. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findFolderError } from '@handwise/server/startup-error';
 import { StartupError } from '@handwise/server/startup-error';
 
-/** Makes a data folder this process's own until what it resolves to is called: two starts on one would fight over its database. */
+/** Locks a data folder for this process until the returned function is called, because two starts would fight over its database. */
 export async function takeDataDir(dataDir: string): Promise<() => Promise<void>> {
   const fault = await findFolderError('DATA_DIR', dataDir);
   if (fault !== undefined) throw new StartupError(fault);

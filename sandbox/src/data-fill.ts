@@ -20,7 +20,7 @@ import { type Postgres, usePostgres } from './postgres.ts';
 const usage =
   'Usage: npm run data:fill -- --listings N [--reviews-per-listing R]   (into DATABASE_URL, or the embedded database of DATA_DIR)';
 
-// Below this, maintaining the indexes is quicker than making them anew over all rows.
+// Below this, updating the indexes is quicker than rebuilding them.
 const rebuildFrom = 50_000;
 
 async function copyLines(client: pg.Client, target: string, lines: Iterable<string>, onLines: (done: number) => void) {
@@ -41,7 +41,7 @@ async function copyLines(client: pg.Client, target: string, lines: Iterable<stri
   onLines(done);
 }
 
-/** Drops the indexes that no constraint needs, and returns what makes them again. */
+/** Drops the indexes that no constraint needs, and returns their definitions. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -54,9 +54,9 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 
 /**
  * Adds `listings` synthetic listings with about `reviewsPerListing` reviews each, and the users and subscriptions that
- * they need, to whatever the database holds. All in one transaction that locks the tables: it is there in full or not at
- * all. The same arguments on the same database give the same rows. Needs a superuser, because triggers and foreign keys
- * are switched off meanwhile; the rows keep to both.
+ * they need, to the database's rows, in one transaction that locks the tables.
+ * The same arguments on the same database give the same rows. Needs a superuser, because triggers and foreign keys
+ * are disabled meanwhile; the rows comply with both.
  */
 export async function fillListings({
   connectionString,
@@ -80,7 +80,7 @@ export async function fillListings({
     const { rows: plans } = await client.query<{ id: string; plan_type: string; rank: number }>('select id, plan_type, rank from plans');
     if (plans.length === 0) throw new Error('This database has no plans yet. Start the server on it once, then fill it.');
     const { rows: last } = await client.query<{ number: number }>('select coalesce(max(listing_number), 1000) as number from listings');
-    // As what the stars below come to, long ago: nothing is left to be brought up to date.
+    // Already up to date with the ratings below.
     if (reviewsPerListing > 0)
       await client.query("insert into category_means select code, $1, 'epoch' from categories on conflict do nothing", [meanOfStars]);
     const { rows: means } = await client.query<{ category_code: number; mean: number }>('select category_code, mean from category_means');
@@ -135,14 +135,14 @@ export async function fillListings({
     onProgress(0, 1, 'counts');
     await client.query(`select setval(pg_get_serial_sequence('listings', 'listing_number'), (select max(listing_number) from listings))`);
     await client.query('select rebuild_vocabulary()');
-    // The sums of the listings' own counts, which the lines carry: no need to read millions of reviews again.
+    // Sums of the listings' own counts, which saves reading millions of reviews.
     await client.query('delete from category_ratings');
     await client.query(`
       insert into category_ratings
       select category_code, country, sum(c[1] + c[2] + c[3] + c[4] + c[5]), sum(c[1] + 2 * c[2] + 3 * c[3] + 4 * c[4] + 5 * c[5])
       from (select category_code, country, rating_counts as c from listings) as counted
       group by 1, 2 having sum(c[1] + c[2] + c[3] + c[4] + c[5]) > 0`);
-    // The triggers that publish changes to running servers were off.
+    // The triggers that notify running servers were disabled.
     await client.query(`select publish_change('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
@@ -156,7 +156,7 @@ export async function fillListings({
   }
 }
 
-/** The command's arguments. Throws an Error whose text says what is wrong. */
+/** The command's arguments; throws an Error with a message for the user. */
 export function readArguments(args: string[]) {
   const { values } = parseArgs({
     args,

@@ -8,8 +8,8 @@ import pg from 'pg';
 import { startPostgres } from './postgres.ts';
 import { openRunFolder } from './runs/run-folder.ts';
 
-// Writes the types of the database for the type checker, from the database itself: the migrations are applied to an empty
-// one and read back. Does nothing while the migrations are the same.
+// Writes the types of the database for the type checker: the migrations are applied to an empty
+// one, which is read. Does nothing while the migrations are unchanged.
 const serverDir = join(import.meta.dirname, '../../server');
 const target = join(serverDir, 'src/kit/database/database.generated.ts');
 const migrations = await readMigrations();
@@ -62,7 +62,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
   }
 }
 
-/** Columns of text that a constraint holds to a few words, as the union of these; those that point at such a column likewise. */
+/** Text columns that a constraint limits to a few values, and references to them, as a union of these values. */
 async function statesOf(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ column: string; definition: string; isNullable: boolean; isGenerated: boolean }>(`
     with held as (

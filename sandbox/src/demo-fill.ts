@@ -1,7 +1,7 @@
 import type { Env } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import pg from 'pg';
-import { giveCard } from './testing/card.ts';
+import { giveCard } from './testing/provider.ts';
 
 type Target = {
   env: Env;
@@ -11,11 +11,11 @@ type Target = {
   say: (line: string) => void;
 };
 
-/** Fills demo data into a database that has its tables, as far as they are not there. */
+/** Fills missing demo data into a migrated database. */
 export async function fillDemoOnce(target: Target): Promise<void> {
   const { env, databaseUrl } = target;
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'demo data' });
-  // A stop in the middle of the filling takes the database away: the statement under way says so.
+  // A stop during the filling ends the database, so that the running statement fails.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -31,7 +31,7 @@ export async function fillDemoOnce(target: Target): Promise<void> {
   }
 }
 
-// Only where the provider is ours: at a real one no card can be given without its owner.
+// Only with the sandbox's provider, because a real one takes no card without its owner.
 async function payForSeller(client: pg.Client, { env, databaseUrl, stripe: { apiBase: url, ...stripe } }: Target) {
   const { rows } = await client.query(
     "select from subscriptions join users on users.id = user_id where email = 'seller@example.com' and source = 'grant' limit 1",

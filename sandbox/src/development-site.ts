@@ -5,7 +5,7 @@ import { createServer } from 'vite';
 
 const webDir = join(import.meta.dirname, '../../web');
 
-/** The site through Vite: a change shows in the browser at once, without a build. */
+/** The site through Vite, without a build. */
 export async function developmentSite(): Promise<Site> {
   const vite = await createServer({
     root: webDir,

@@ -3,8 +3,8 @@ import { readEnv } from '@handwise/server/env';
 import { openKeyring } from '@handwise/server/kit/keys';
 import { withDatabase } from './with-database.ts';
 
-// The command behind `npm run entry:owner -- <entry id>`: whose an entry of a draw is, for an authority that asks. It opens with PRIZE_KEYS what is
-// sealed of those who left. Exit code 0 where somebody is known, else 1.
+// `npm run entry:owner -- <entry id>`: finds the owner of a draw's entry, for an authority. It unseals deleted accounts with
+// PRIZE_KEYS. Exits with 0 if the owner is known, else with 1.
 const [entryId] = process.argv.slice(2);
 if (entryId === undefined) {
   console.error('Usage: npm run entry:owner -- <entry id>');

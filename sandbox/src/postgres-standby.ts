@@ -5,13 +5,13 @@ import type { Place } from './postgres-cluster.ts';
 
 type Standby = Place & { of: { url: string; cluster: string }; passwordFile: string };
 
-// Of the running server alone, or streamed to whoever follows it.
+// Belongs to the running server alone, or is streamed to the standby.
 const emptied = new Set(['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']);
 const left = new Set(['postmaster.pid', 'postmaster.opts', 'standby.signal', 'backup_label']);
 
 /**
- * Makes a cluster that follows a running one on this machine, of its files as they lie there between the start and the stop of a backup: the bundled
- * PostgreSQL has no pg_basebackup. What was written since is streamed, so the running one must keep it (`wal_keep_size`).
+ * Creates a standby of a running cluster on this machine from its files between start and stop of a backup, because the bundled
+ * PostgreSQL has no pg_basebackup. Later writes are streamed, so the running cluster must retain them (`wal_keep_size`).
  */
 export async function copyAsStandby({ of, passwordFile, ...place }: Standby): Promise<void> {
   const client = new pg.Client({ connectionString: of.url });
@@ -29,7 +29,7 @@ export async function copyAsStandby({ of, passwordFile, ...place }: Standby): Pr
   writeFileSync(passwordFile, decodeURIComponent(new URL(of.url).password), { mode: 0o600 });
 }
 
-/** Has a cluster that is not running follow the server at this address from its next start on. */
+/** Makes a stopped cluster follow the server at this address from its next start on. */
 function follow(place: Place, of: string): void {
   const { hostname, port, username, password } = new URL(of);
   const to = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
@@ -42,7 +42,7 @@ function give({ cluster, owner }: Place, name: string, text: string) {
   if (owner) chownSync(join(cluster, name), owner.uid, owner.gid);
 }
 
-/** Whatever is deleted meanwhile is left out: what the log says of it brings it back or deletes it again. */
+/** Skips files that are deleted meanwhile: the log restores or deletes them again. */
 function copyFolder(from: string, { cluster, owner }: Place, folder = '') {
   const own = (path: string) => owner && chownSync(path, owner.uid, owner.gid);
   mkdirSync(join(cluster, folder), { mode: 0o700, recursive: true });

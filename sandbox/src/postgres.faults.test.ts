@@ -140,7 +140,7 @@ const stage = () =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-test('a start leaves the database of a running one alone when start.pid is missing or damaged', async () => {
+test('a start leaves the database of a running one alone if start.pid is missing or damaged', async () => {
   const child = stage();
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -159,7 +159,7 @@ test('a start leaves the database of a running one alone when start.pid is missi
   expect(said).not.toContain('unexpectedly');
 });
 
-test('a start says in one sentence that a cluster is of another major version, ends with 1 and shows no stack', async () => {
+test('a start rejects a cluster of another major version in one sentence and exits with 1', async () => {
   const written = readFileSync(version, 'utf8');
   writeFileSync(version, '17\n');
   const child = stage();
@@ -176,7 +176,7 @@ test('a start says in one sentence that a cluster is of another major version, e
   await expectData(dataDir);
 });
 
-test('a data folder that moved, or was copied by root, has the same database, and no other folder has it', async () => {
+test('a data folder that was moved or copied by root has the same database, and no other folder has it', async () => {
   const moved = join(root, 'moved');
   renameSync(dataDir, moved);
   await expectData(moved);
@@ -188,7 +188,7 @@ test('a data folder that moved, or was copied by root, has the same database, an
   expect([hasCluster(moved), hasCluster(join(root, 'nowhere')), existsSync(join(root, 'nowhere'))]).toEqual([false, false, false]);
 });
 
-test('a start ends the server that a killed one left behind, also when its folder was moved since', async () => {
+test('a start ends the server that a killed start left behind, also if its folder was moved', async () => {
   const left = await start(dataDir);
   const moved = join(root, 'moved-while-running');
   renameSync(dataDir, moved);
@@ -201,7 +201,7 @@ test('a start ends the server that a killed one left behind, also when its folde
   await expectData(dataDir);
 });
 
-test('a cluster that an earlier version stored elsewhere is found by its note, and its loss is noticed', async () => {
+test('finds a cluster that an earlier version stored elsewhere, and notices its loss', async () => {
   const earlier = await newDataDir('earlier');
   const elsewhere = join(root, 'elsewhere');
   const note = join(earlier, 'postgres-lies-in');
@@ -221,7 +221,7 @@ test('a cluster that an earlier version stored elsewhere is found by its note, a
   }
 });
 
-test('a first start that was interrupted leaves no half-made cluster', async () => {
+test('an interrupted first start leaves no incomplete cluster', async () => {
   const first = join(root, 'first');
   mkdirSync(join(first, 'postgres-new/base'), { recursive: true });
   writeFileSync(join(first, 'postgres-new/PG_VERSION'), '18\n');
@@ -231,7 +231,7 @@ test('a first start that was interrupted leaves no half-made cluster', async () 
   expect(readdirSync(first).toSorted()).toEqual(['postgres', 'postgres-password']);
 });
 
-test('a server that is killed is restarted each time, which is said once each, until it is stopped', async () => {
+test('restarts a killed server and reports each crash once, until it is stopped', async () => {
   const lines: string[] = [];
   const postgres = await start(dataDir, { onCrash: (line) => lines.push(line) });
   for (let kills = 1; kills <= 2; kills += 1) {

@@ -27,8 +27,8 @@ import { copyAsStandby } from './postgres-standby.ts';
 export type Postgres = { url: string; cluster: string; stop(): Promise<void>; remove(): Promise<void> };
 
 /**
- * A port that is not in use. It is none of those that systems give to outgoing connections, which could take it before it is
- * listened to, or while what listens there is started again.
+ * A free port outside the range of outgoing connections, which could take it before it is
+ * listened to, or while its server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -50,12 +50,12 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-// In the command of a server, so that it is recognised after its folder was moved.
+// Identifies a server by its command after its folder was moved.
 const clusterName = (cluster: string) => `handwise-${statSync(cluster).ino}`;
 
 const pidFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** The process that a cluster's pid file names, if it is alive. After a reboot it may be another program, which only Linux can tell. */
+/** The living process of a cluster's pid file. After a reboot it may be another program, which only Linux can detect. */
 function processOn(cluster: string): { pid: number; port: number; isServer: boolean } | undefined {
   if (!existsSync(pidFileOf(cluster))) return undefined;
   const [pid = 0, , , port = 0] = readFileSync(pidFileOf(cluster), 'utf8').split('\n').map(Number);
@@ -69,7 +69,7 @@ function processOn(cluster: string): { pid: number; port: number; isServer: bool
   }
 }
 
-/** Deletes a pid file that names another program: PostgreSQL takes any living process for a server. */
+/** Deletes a pid file that names another program, because PostgreSQL takes any living process for a server. */
 function deleteStalePid(cluster: string) {
   if (processOn(cluster)?.isServer === false) rmSync(pidFileOf(cluster), { force: true });
 }
@@ -82,7 +82,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** Ends a server that a killed start left behind. Linux only: elsewhere PostgreSQL itself refuses to start beside it. */
+/** Ends a server that a killed start left behind. Linux only; elsewhere PostgreSQL refuses to start beside it. */
 async function stopLeftover(dataDir: string, cluster: string) {
   deleteStalePid(cluster);
   if (process.platform !== 'linux') return;
@@ -96,7 +96,7 @@ async function stopLeftover(dataDir: string, cluster: string) {
   }
 }
 
-/** Whether a running server takes this password. */
+/** Whether a running server accepts this password. */
 async function acceptsPassword(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
@@ -113,11 +113,11 @@ type StartOptions = {
   dataDir: string;
   port?: number;
   settings?: Record<string, string>;
-  /** A running server on this machine: a new cluster is a standby that follows it, with its password, instead of one of its own. */
+  /** A running server on this machine, of which a new cluster becomes a standby with the same password. */
   standbyOf?: { url: string; cluster: string };
-  /** How long it may take: one that is restored reads all that was written since the copy. */
+  /** How long the start may take; a restored cluster replays its log first. */
   withinMs?: number;
-  /** If given, a server that ends by itself is restarted, and this is called with a line about it. */
+  /** If set, a crashed server is restarted, and this is called with a message. */
   onCrash?: (line: string) => void;
 };
 
@@ -156,7 +156,7 @@ export async function startPostgres(options: StartOptions): Promise<Postgres> {
     ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // Its own process group: Ctrl+C in the terminal reaches us, and we stop it after the server has let go of it.
+  // Its own process group, so that Ctrl+C does not end it before the server has closed its connections.
   const launch = () =>
     spawn(join(programs, 'bin/postgres'), ['-D', clusterArgument(place), ...flags], {
       ...inCluster(place),
@@ -239,7 +239,7 @@ function restartOnCrash(server: { child: ChildProcess; launch: () => ChildProces
   };
 }
 
-/** The database of a data folder. One that is not running is started, and ended by `stop`. Must not be called during a start. */
+/** The database of a data folder, started if it is not running; `stop` ends what was started. Must not be called during a start. */
 export async function usePostgres(dataDir: string): Promise<Postgres> {
   const cluster = clusterOf(dataDir);
   const running = processOn(cluster);
@@ -263,7 +263,7 @@ function untilReady(child: ChildProcess, withinMs: number): Promise<void> {
     }, withinMs);
     child.stderr?.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-4_000);
-      // A standby says that it takes read-only ones.
+      // A standby accepts read-only connections.
       if (!/ready to accept (read-only )?connections/.test(said)) return;
       clearTimeout(timer);
       done();

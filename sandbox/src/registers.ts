@@ -6,10 +6,10 @@ import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/ki
 /** A register entry. `ended`: removed or cancelled. */
 export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };
 
-/** `down`: connections are cut. `busy`: 503. `other-number`: the entry of another number. `unknown-key`: as for somebody without access. */
+/** `down`: connections are cut. `busy`: 503. `other-number`: the entry of another number. `unknown-key`: as without access. */
 export type RegisterFault = 'down' | 'busy' | 'other-number' | 'unknown-key';
 
-/** Numbers to try the product with, besides those of the demo data. */
+/** Numbers for trying the product, besides those of the demo data. */
 const tryThese: Record<string, RegisteredBusiness> = {
   '9429000000017': { name: 'KŌTARE HOME SERVICES LIMITED', tradingNames: ['Kōtare Plumbing'] },
   '9429000000024': { name: 'TŪĪ BUILDERS LIMITED', ended: true },
@@ -17,7 +17,7 @@ const tryThese: Record<string, RegisteredBusiness> = {
   '61000000002': { name: 'WARATAH BUILDERS PTY LTD', ended: true },
 };
 
-/** Starts a stand-in for the NZBN's API and for ABN Lookup: the same paths, keys and answers. `known` are businesses beside its own. */
+/** Starts a stand-in for the NZBN's API and ABN Lookup with the same paths, keys and answers. `known` adds businesses to its own. */
 export async function startSandboxRegisters(known: () => Promise<Iterable<readonly [string, RegisteredBusiness]>> = async () => []) {
   let fault: RegisterFault | null = null;
   const asked: string[] = [];
@@ -27,7 +27,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   async function entryOf(number: string) {
     asked.push(number);
     const own = businesses.get(number);
-    // Found out when first asked for something else: most starts never need it.
+    // Loaded on first use, because most starts never need it.
     return own === undefined ? (await (others ??= known().then((all) => new Map(all)))).get(number) : own;
   }
   const shown = (number: string) => (fault === 'other-number' ? number.replace(/.$/, (last) => String((Number(last) + 1) % 10)) : number);

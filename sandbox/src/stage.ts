@@ -8,7 +8,7 @@ import { takeDataDir } from './data-dir.ts';
 import { fillDemoOnce } from './demo-fill.ts';
 import { demoSignIns, type StandIns, startStandIns } from './stand-ins.ts';
 
-// The stand-ins alone: `npm run stand-ins`. What they are reached by is left in DATA_DIR for `npm run serve` and `npm run work`, any number of them.
+// `npm run stand-ins`: the stand-ins without a server. Their addresses are written to DATA_DIR for any number of `npm run serve` and `npm run work`.
 await runUntilStopped(async () => {
   const env = readEnv(process.env);
   const say = (line: string) => console.log(line);

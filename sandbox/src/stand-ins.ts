@@ -7,7 +7,7 @@ import { openArchive } from './backup/wal-shipping.ts';
 import { startPostgres } from './postgres.ts';
 
 export type StandIns = Services & {
-  /** Where the mails can be read. Undefined: they go out. */
+  /** The mailbox page; undefined if emails are really sent. */
   mailboxUrl: string | undefined;
 };
 
@@ -24,8 +24,8 @@ async function openFile<Opened>(file: string, what: string, open: (file: string)
 }
 
 /**
- * Starts a stand-in for each service that the environment does not name. What ends it is among `closers` as soon as it runs. `webhookUrl`: where the
- * payment sandbox tells what happens.
+ * Starts a stand-in for each service that the environment does not name, and adds what closes it to `closers`. The payment sandbox delivers its
+ * events to `webhookUrl`.
  */
 export async function startStandIns(
   env: Env,
@@ -53,7 +53,7 @@ export async function startStandIns(
         file,
         smtpPort: 0,
         webPort: env.mailboxPort,
-        // The usual port is nobody's wish: a second start beside another product finds its own.
+        // Without MAILBOX_PORT any free port will do if the default one is taken.
         orFreePort: !process.env['MAILBOX_PORT'],
       }),
     );
@@ -94,5 +94,5 @@ export async function startStandIns(
   return { env, databaseUrl, smtpUrl, mailboxUrl, stripe: await payments(), beacon: await randomness(), registers: await businesses() };
 }
 
-/** Who can sign in to the demo data, a line each. */
+/** The demo accounts with their passwords, one a line. */
 export const demoSignIns = () => Object.entries(demoPasswords).map(([email, password]) => `${email} / ${password}`);

@@ -8,7 +8,7 @@ import { takeDataDir } from './data-dir.ts';
 import { fillDemoOnce } from './demo-fill.ts';
 import { demoSignIns, startStandIns } from './stand-ins.ts';
 
-// The whole product on one machine: what the environment does not name is started here, and everything ends with us.
+// `npm start`: the whole product on one machine. Services that the environment does not name are started here and end with this process.
 const development = process.argv.includes('--development');
 const say = (line: string) => console.log(line);
 const begun = Date.now();
@@ -27,7 +27,7 @@ try {
   const webhookUrl = `http://127.0.0.1:${env.port}/api/stripe/webhook`;
   const { mailboxUrl, ...services } = await startStandIns(env, { closers, webhookUrl, say });
   await checkEnvironment(services);
-  // Loaded where needed only: a start on existing data is quicker without.
+  // Loaded on demand, because a start on existing data does not need it.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : loadBuiltSite();
   if (site.close) closers.push(site.close);
   const { stripe } = services;
@@ -42,7 +42,7 @@ try {
   closers.push(() => serving.close());
   say(welcome(env, mailboxUrl));
 } catch (error) {
-  // A stop in the middle of the start makes what is under way fail: that is no fault to report.
+  // A stop during the start lets pending steps fail, which is no error.
   if (!stopping.signal.aborted) {
     reportStartupError(error);
     process.exitCode = 1;
@@ -64,7 +64,7 @@ function welcome(env: Env, mailboxUrl: string | undefined) {
   ].join('\n');
 }
 
-/** Ends with the command that started us, also where that was killed and could not pass the signal on. */
+/** Ends with the parent process, also if that was killed and could not forward the signal. */
 function endWithParent(end: () => void) {
   const parent = process.ppid;
   setInterval(() => {

@@ -4,8 +4,8 @@ import { type Postgres, usePostgres } from './postgres.ts';
 import { hasCluster } from './postgres-cluster.ts';
 
 /**
- * For commands: works on the database of the environment, or on the embedded one of DATA_DIR, whether a start has it running or not. What goes
- * wrong is said after `failure`, and the exit code is 1.
+ * For commands: uses the environment's database, or the embedded one of DATA_DIR, running or not. Errors are printed
+ * after `failure`, and the exit code is 1.
  */
 export async function withDatabase(failure: string, work: (db: Db) => Promise<void>): Promise<void> {
   let embedded: Postgres | undefined;

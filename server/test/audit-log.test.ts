@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { testDatabase } from '@handwise/sandbox/testing/database';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
-import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { runAudits, hasHead } from '../src/audit.ts';

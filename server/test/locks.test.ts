@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { webhookSender } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { runAudits } from '../src/audit.ts';

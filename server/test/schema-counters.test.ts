@@ -1,6 +1,5 @@
-import { testDatabase } from '@handwise/sandbox/testing/database';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
-import { insertRows } from '@handwise/sandbox/testing/rows';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { toWordStem } from '../src/domains/search/index/search.terms.ts';

@@ -10,7 +10,7 @@ import { placeOf } from '../postgres-cluster.ts';
 import { archiveSettings, openSpool } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-archiving-'));
-// The database runs as a user of its own where this is root.
+// The database runs as another user if this process is root.
 chmodSync(root, 0o755);
 const dataDir = join(root, 'site');
 const { cluster, owner } = placeOf(dataDir);
@@ -37,13 +37,13 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What is measured at this moment, without what is kept for ten seconds. */
+/** The current metrics, without their cache of ten seconds. */
 async function waited(): Promise<number | undefined> {
   const text = await openMetrics({}, { db, clock: { now: () => new Date() } }).text();
   const line = text.split('\n').find((one) => one.startsWith('handwise_wal_unarchived_seconds '));
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 }
-/** Ends the current segment, which is then to be handed over. Resolves to its name. */
+/** Ends the current segment, which is then to be archived; returns its name. */
 async function endSegment(): Promise<string> {
   const { rows } = await sql<{ wal: string }>`select pg_walfile_name(pg_current_wal_insert_lsn()) as wal`.execute(db);
   await sql`select pg_logical_emit_message(false, 'test', 'something'), pg_switch_wal()`.execute(db);
@@ -61,22 +61,22 @@ const age = (wal: string, minutes: number) => {
   utimesSync(join(spool, wal), then, then);
 };
 
-test('where everything is handed over nothing waits, however long ago the last segment was', async () => {
+test('reports no pending segment after everything was archived, however long ago', async () => {
   expect(await waited()).toBe(0);
   await untilHandedOver(await endSegment());
   await untilNothingWaits();
-  // What is being written now is no segment yet.
+  // The segment being written does not count.
   await sql`select pg_logical_emit_message(false, 'test', 'something')`.execute(db);
   expect(await waited()).toBe(0);
 });
 
-test('while an earlier segment is shipped by nobody for minutes the next is not taken, and how long nothing was archived is measured until it is', async () => {
+test('archives no further segment while an earlier one is not shipped for minutes, and reports the time since the last archived one', async () => {
   const [first = ''] = readdirSync(spool);
   age(first, 4);
   await untilHandedOver(await endSegment());
   age(first, 7);
   const { at: last, failures = 0 } = (await archived()) ?? {};
-  // Measured is from the last that was archived, and not from the first that was not: so long lies between the two.
+  // The time counts from the last archived segment.
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan((last?.getTime() ?? 0) + 1_500), { timeout: 30_000, interval: 20 });
   const next = await endSegment();
   await vi.waitFor(async () => expect((await archived())?.failures).toBeGreaterThan(failures), { timeout: 30_000, interval: 20 });
@@ -85,7 +85,7 @@ test('while an earlier segment is shipped by nobody for minutes the next is not 
   const atMost = (Date.now() - ((await archived())?.at?.getTime() ?? 0)) / 1_000 + 0.1;
   expect([seconds, (seconds ?? 0) >= atLeast, (seconds ?? 0) <= atMost]).toEqual([expect.any(Number), true, true]);
   expect(readdirSync(spool)).not.toContain(next);
-  // What is none of its segments holds nothing up.
+  // Other files do not block the archive.
   writeFileSync(join(spool, '00000002.history'), '');
   age('00000002.history', 60);
   rmSync(join(spool, first));
@@ -94,7 +94,7 @@ test('while an earlier segment is shipped by nobody for minutes the next is not 
   await untilNothingWaits();
 });
 
-test('a disk that says nothing shows by the segments that wait, without any failure', async () => {
+test('a hanging disk shows by its pending segments, without a failure', async () => {
   writeFileSync(held, '');
   const failures = (await archived())?.failures;
   const waiting = await endSegment();
@@ -105,7 +105,7 @@ test('a disk that says nothing shows by the segments that wait, without any fail
   await untilNothingWaits();
 });
 
-test('of a database that hands nothing over to a backup nothing is said', async () => {
+test('reports nothing for a database without a backup', async () => {
   const { url } = postgres;
   await database.close();
   await postgres.stop();

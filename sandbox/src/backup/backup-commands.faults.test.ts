@@ -21,7 +21,7 @@ import { type Postgres, startPostgres } from '../postgres.ts';
 import { type Manifest, openFolder } from './backup-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-commands-'));
-// The database runs as a user of its own where this is root.
+// The database runs as another user if this process is root.
 chmodSync(root, 0o755);
 const running: Postgres[] = [];
 afterAll(async () => {
@@ -40,7 +40,7 @@ const write = (path: string, content: string) => {
 
 type Run = { args?: string[]; env?: Record<string, string>; typed?: string };
 async function run(script: 'backup.ts' | 'restore-command.ts', { args = [], env = {}, typed = '' }: Run) {
-  // Nothing of what this machine's own environment names.
+  // Without this machine's own environment.
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     env: { PATH, HOME, NODE_ENV: 'test', DATA_DIR: dataDir, ...env },
@@ -55,7 +55,7 @@ const back = (...args: string[]) => run('backup.ts', { args });
 const restored = (name: string, more: Run = {}) =>
   run('restore-command.ts', { ...more, args: [backup, ...(more.args ?? [])], env: { DATA_DIR: join(root, name), ...more.env } });
 
-// One site and its backup for all, with keys and a stored file.
+// One site and its backup for all tests, with keys and a stored file.
 const settings = { shared_buffers: '16MB', max_connections: '10', fsync: 'off' };
 const postgres = await startPostgres({ dataDir, settings });
 running.push(postgres);
@@ -68,7 +68,7 @@ write(join(dataDir, 'files/pictures/aa/one.webp'), 'one');
 for (const [name, content] of Object.entries(secrets)) write(join(dataDir, name), content);
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-/** A copy of some days ago, as far as what is deleted goes by it, and a stored file that it alone names. */
+/** Creates a copy dated some days ago, with a stored file that it alone names. */
 function copyOf(days: number): string {
   const base = `base-${daysAgo(days).replaceAll(/[-:]|\.\d+/g, '')}`;
   const file = `pictures/old/${days}.webp`;
@@ -88,7 +88,7 @@ function copyOf(days: number): string {
 }
 const oldFiles = () => readdirSync(join(folder.files, 'pictures/old')).toSorted();
 
-test('a backup that cannot be made says why, ends with 1, and has copied nothing', async () => {
+test('a failing backup says why, exits with 1, and has copied nothing', async () => {
   const usage = /^There is no new backup: npm run backup -- <folder> \[--keep <days>\] \[--keys <another folder>\]\n$/;
   const inside = /^There is no new backup: --keys must not lie in the backup/;
   const wrong = [
@@ -107,7 +107,7 @@ test('a backup that cannot be made says why, ends with 1, and has copied nothing
   expect(existsSync(backup)).toBe(false);
 });
 
-test('the keys are kept where --keys says, for nobody else to read, and never in the backup; without it they are named', async () => {
+test('stores the keys readable by their owner where --keys says, never in the backup, and names them without it', async () => {
   const keys = join(root, 'elsewhere/keys');
   const { code, output } = await back(backup, '--keys', keys);
   expect([code, output]).toEqual([0, expect.stringContaining(`The keys are in ${keys}.`)]);
@@ -121,10 +121,10 @@ test('the keys are kept where --keys says, for nobody else to read, and never in
   expect(Object.keys(secrets).filter((name) => copied.has(name))).toEqual([]);
 });
 
-test('copies older than --keep go, two weeks without it, but for the one that its first day begins with, and with them the files that no copy names but they', async () => {
+test('deletes copies older than --keep (two weeks by default), except the one before its first day, and the files that only they name', async () => {
   const [first = ''] = folder.bases();
   const [old40, old20, old10] = [copyOf(40), copyOf(20), copyOf(10)];
-  // The folder is what the site follows.
+  // The running site archives into this folder.
   const without = await run('backup.ts', { env: { BACKUP_DIR: backup } });
   expect([without.code, without.output]).toEqual([0, expect.stringMatching(/not in the backup: keep them elsewhere \(--keys <folder>\)/)]);
   expect(without.output).toMatch(/Deleted what is older than 14 days: 1 copies, \d+ segments, 1 files\./);
@@ -137,7 +137,7 @@ test('copies older than --keep go, two weeks without it, but for the one that it
   expect([left.includes(old20), left.slice(0, 2), left.length, oldFiles()]).toEqual([false, [old10, first], 4, ['10.webp']]);
 });
 
-test('a restore is asked for by its word, to a moment with its zone, from a copy that is whole; else nothing is put anywhere', async () => {
+test('a restore needs its confirmation word, a time with its zone and a complete copy, or changes nothing', async () => {
   const usage = /^Nothing was restored: npm run restore -- <folder> \[--until/;
   const asked = await Promise.all([
     run('restore-command.ts', { env: { DATA_DIR: join(root, 'asked') } }),
@@ -160,7 +160,7 @@ test('a restore is asked for by its word, to a moment with its zone, from a copy
   expect(existsSync(join(root, 'asked')) ? readdirSync(join(root, 'asked')) : []).toEqual([]);
 });
 
-test('whoever types the word has the site back, and is told which keys are still to be put there: those that neither lie there nor are in the environment', async () => {
+test('the confirmation word restores the site and names the keys that are missing in folder and environment', async () => {
   const target = join(root, 'back');
   write(join(target, 'log-key'), secrets['log-key']);
   const { code, output } = await restored('back', {
@@ -179,7 +179,7 @@ test('whoever types the word has the site back, and is told which keys are still
   await again.stop();
 });
 
-test('a restore whose backup lacks a file says which, has the site back without it, and ends with 1', async () => {
+test('a restore without one of its files names it, restores the rest, and exits with 1', async () => {
   rmSync(join(folder.files, 'pictures/aa/one.webp'));
   const { code, output } = await restored('without', { args: ['--yes'] });
   expect([code, output]).toEqual([

@@ -4,7 +4,7 @@ import { appendFile, mkdir, readdir, readFile, rename, stat, unlink, writeFile }
 import { dirname, join } from 'node:path';
 import { type BackupFolder, syncPath } from './backup-folder.ts';
 
-/** Every stored file below a folder by its key; what is being written has a name with a dot in front. */
+/** Every stored file below a folder by its key; files being written start with a dot. */
 export async function* keysIn(root: string, under = ''): AsyncGenerator<string> {
   const entries = await readdir(join(root, under), { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
@@ -15,12 +15,12 @@ export async function* keysIn(root: string, under = ''): AsyncGenerator<string> 
   }
 }
 
-// Whatever changed a folder so shortly before it was read can have changed it after, too.
+// A folder changed this recently may change again within the same timestamp.
 const coarseMs = 2_000;
 
 /**
- * Copies stored files that the backup lacks. A stored file never changes, so each is read once; a folder whose time has not changed has
- * no new ones. Resolves to how many there were.
+ * Copies stored files that the backup lacks. Stored files never change, so each is read once, and a folder with an unchanged time has
+ * no new ones. Returns how many were copied.
  */
 export function fileMirror(filesDir: string, folder: BackupFolder) {
   const seen = new Map<string, number>();
@@ -46,7 +46,7 @@ export function fileMirror(filesDir: string, folder: BackupFolder) {
     const target = join(folder.files, key);
     if (existsSync(target)) return false;
     const data = await readFile(join(filesDir, key)).catch((error: NodeJS.ErrnoException) => {
-      // It was given up since the folder was read.
+      // The file was deleted since the folder was read.
       if (error.code === 'ENOENT') return undefined;
       throw error;
     });
@@ -73,8 +73,8 @@ export async function readChecksums(folder: BackupFolder): Promise<Map<string, s
 }
 
 /**
- * Deletes files that no moment shows which can still be restored: those that are not stored any more, came before the oldest copy of the
- * database that is kept, and were not there with any of the copies.
+ * Deletes files that no restorable time needs: no longer stored, added before the oldest remaining copy of the
+ * database, and named by none of the copies.
  */
 export async function pruneFiles(folder: BackupFolder, filesDir: string, kept: ReadonlySet<string>, oldest: Date): Promise<number> {
   let deleted = 0;

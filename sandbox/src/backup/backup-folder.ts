@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path';
 import { StartupError } from '@handwise/server/startup-error';
 
 /**
- * How a backup lies in its folder:
- * - `system`: which database it is of,
- * - `wal/`: what the database has written since, compressed, a file for each segment,
- * - `files/` and `files.sha256`: every stored file that there was, and what it must be,
- * - `base-<time>/`: a copy of the database, in `postgres/`, with `manifest.json` and `files.txt`, the files that there were then.
+ * The folder of a backup:
+ * - `system`: the identifier of its database,
+ * - `wal/`: the archived log, a compressed file for each segment,
+ * - `files/` and `files.sha256`: every stored file with its hash,
+ * - `base-<time>/`: a copy of the database in `postgres/`, with `manifest.json` and `files.txt`, the files stored at that time.
  */
 export const openFolder = (path: string) => {
   const root = resolve(path);
@@ -28,12 +28,12 @@ export type BackupFolder = ReturnType<typeof openFolder>;
 
 export type Manifest = {
   systemIdentifier: string;
-  /** When the copy was begun, and when it was whole: it can be restored to any moment from then on. */
+  /** Start and end of the copy, which can be restored to any time from its end on. */
   startedAt: string;
   wholeAt: string;
-  /** The first segment that it needs. */
+  /** The first log segment that it needs. */
   firstWal: string;
-  /** What each file of `postgres/` must be. */
+  /** Hashes of the files in `postgres/`. */
   sha256: Record<string, string>;
 };
 
@@ -41,7 +41,7 @@ export const readManifest = (folder: BackupFolder, base: string): Manifest =>
   JSON.parse(readFileSync(join(folder.root, base, 'manifest.json'), 'utf8')) as Manifest;
 
 /**
- * Makes the folder the backup of one database. Throws where it is another one's: of two databases the segments have the same names.
+ * Makes the folder the backup of this database; throws if it belongs to another one, whose segments have the same names.
  */
 export function claimFolder(folder: BackupFolder, systemIdentifier: string): void {
   for (const path of [folder.root, folder.files]) mkdirSync(path, { recursive: true });
@@ -55,13 +55,13 @@ const small = 4_000_000;
 
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
-  // Most files of a database are: a stream for each takes ten times as long.
+  // Most files are small, and streams would take ten times as long.
   if (statSync(path).size <= small) return hash.update(readFileSync(path)).digest('hex');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** Has the disk keep a file, or a folder's names, before what follows counts on them. */
+/** Syncs a file, or a folder's names, to disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -71,5 +71,5 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** A path as a shell reads it that PostgreSQL starts: to PostgreSQL `%` means something else. */
+/** A path quoted for a shell command of PostgreSQL's, which replaces `%`. */
 export const shellWord = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`.replaceAll('%', '%%');

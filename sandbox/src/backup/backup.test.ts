@@ -38,7 +38,7 @@ const open = async (url: string) => {
   return client;
 };
 
-/** What a restored folder holds. */
+/** The contents of a restored folder. */
 async function contentOf(restored: string) {
   const postgres = await start({ dataDir: restored, settings: small });
   const client = await open(postgres.url);
@@ -49,7 +49,7 @@ async function contentOf(restored: string) {
   return { words: rows.map(({ words }) => words), nextId: next[0]?.id ?? 0 };
 }
 
-// One database and its history for all: a cluster takes seconds to make.
+// One database for all tests, because creating a cluster takes seconds.
 const { cluster, owner } = placeOf(dataDir);
 const spool = openSpool(cluster, owner);
 const postgres = await start({ dataDir, settings: { ...small, ...archiveSettings(spool, owner, 0) } });
@@ -84,7 +84,7 @@ await client.end();
 await postgres.stop();
 for (const path of [cluster, spool, filesDir]) rmSync(path, { recursive: true });
 
-test('what was handed over last is there again after a restore, with its pictures, and no number is given twice', async () => {
+test('restores everything archived last with its pictures, and reuses no number', async () => {
   const restored = await restore(dataDir, folder, planRestore(folder, null));
   expect(before).toBe(0);
   expect(restored).toMatchObject({ files: 3, missing: [] });
@@ -93,15 +93,15 @@ test('what was handed over last is there again after a restore, with its picture
   const { words, nextId } = await contentOf(dataDir);
   expect(words).toEqual(['before the copy', 'after the copy', 'later']);
   expect(nextId).toBeGreaterThan(1_000);
-  // Where the restored way leaves the lost one is told to the next backup.
+  // The next backup gets the new timeline's history.
   expect(readdirSync(spoolOf(cluster))).toContain('00000002.history');
 });
 
-test('a restore goes to the moment that is asked for, names each picture that is damaged, and goes to no moment that the backup does not reach', async () => {
+test('restores the requested time, names each damaged picture, and rejects a time outside the backup', async () => {
   const then = join(root, 'then');
   const damaged = 'pictures/aa/two.webp';
   writeFileSync(join(folder.files, damaged), 'picture of something else');
-  // What is not as it was written is not brought back as if it were.
+  // A damaged file is not restored.
   expect(await restore(then, folder, planRestore(folder, between))).toMatchObject({ files: 1, missing: [damaged] });
   expect(readdirSync(join(then, 'files/pictures/aa'))).toEqual(['one.webp']);
   expect((await contentOf(then)).words).toEqual(['before the copy', 'after the copy']);
@@ -111,7 +111,7 @@ test('a restore goes to the moment that is asked for, names each picture that is
   expect(() => planRestore(folder, new Date(Date.parse(copied.manifest.wholeAt) - 1))).toThrow(/can be restored from /);
 });
 
-test('nothing that lives is overwritten: neither a database, nor files, nor what was not shipped yet', async () => {
+test('overwrites no existing database, files or unshipped segments', async () => {
   for (const name of ['postgres', 'files', 'postgres-wal']) {
     const living = join(root, `living-${name}`);
     mkdirSync(join(living, name), { recursive: true });
@@ -121,7 +121,7 @@ test('nothing that lives is overwritten: neither a database, nor files, nor what
   }
 });
 
-test('a backup takes nothing of another database, and no segment twice with other content', async () => {
+test('a backup rejects another database and a segment with different content', async () => {
   expect(() => claimFolder(folder, '1')).toThrow(/backup of another database/);
   const other = join(root, 'other-wal');
   mkdirSync(other);
@@ -131,7 +131,7 @@ test('a backup takes nothing of another database, and no segment twice with othe
   expect(readdirSync(other)).toHaveLength(1);
 });
 
-test('a damaged copy of the database is named file by file', async () => {
+test('names each damaged file of a database copy', async () => {
   const plan = planRestore(folder, null);
   expect(await faultsOfCopy(folder, plan)).toEqual([]);
   writeFileSync(join(folder.root, copied.base, 'postgres/PG_VERSION'), '17\n');
@@ -139,13 +139,13 @@ test('a damaged copy of the database is named file by file', async () => {
   expect(await faultsOfCopy(folder, plan)).toEqual(expect.arrayContaining(['PG_VERSION was changed', 'global/pg_control is missing']));
 });
 
-test('a picture that no kept moment shows goes with the copies that are too old, and others stay', async () => {
+test('deletes pictures that only expired copies need, and no others', async () => {
   const old = new Date(Date.now() - 10 * 86_400_000);
   for (const key of ['one', 'two', 'gone']) {
     writeFileSync(join(folder.files, `pictures/aa/${key}.webp`), key);
     utimesSync(join(folder.files, `pictures/aa/${key}.webp`), old, old);
   }
-  // One is stored still, two was there with a copy, three came since: only the last one is of no use.
+  // The first is still stored, the second is named by a copy, only the third is not needed.
   store('pictures/aa/one.webp', 'one');
   rmSync(join(filesDir, 'pictures/aa/two.webp'), { force: true });
   rmSync(join(filesDir, 'pictures/bb'), { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { openFolder, readManifest, type BackupFolder } from './backup-folder.ts'
 import { copyBase } from './base-copy.ts';
 import { pruneWal } from './wal-shipping.ts';
 
-// The command behind `npm run backup`: a copy of the database and the stored files, whether a start has the site running or not.
+// `npm run backup`: copies the database and the stored files, whether the site is running or not.
 const usage = 'npm run backup -- <folder> [--keep <days>] [--keys <another folder>]';
 const secrets = ['account-keys.json', 'prize-keys.json', 'log-key'];
 
@@ -59,7 +59,7 @@ async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): P
   }
 }
 
-/** Keeps every copy of so many days, and the one before them, so that each moment of these days can be restored. */
+/** Keeps all copies of the last days and the one before, so that any time within these days can be restored. */
 async function prune(folder: BackupFolder, filesDir: string, days: number): Promise<void> {
   const since = Date.now() - days * 86_400_000;
   const bases = folder.bases().map((base) => ({ base, manifest: readManifest(folder, base) }));

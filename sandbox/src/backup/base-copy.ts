@@ -8,10 +8,10 @@ import pg from 'pg';
 import { fileMirror, keysIn } from './backup-files.ts';
 import { type BackupFolder, claimFolder, type Manifest, syncPath } from './backup-folder.ts';
 
-// What PostgreSQL makes anew, and what belongs to the process that runs: its manual names them for copies of this kind.
+// Rebuilt by PostgreSQL, or of the running process: its manual excludes them from base backups.
 const emptied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
 const leftOut = /(^|\/)(pgsql_tmp[^/]*|pg_internal\.init(\.\d+)?|postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?)(\/|$)/;
-// It says from where to read on, so it must not be older than anything else.
+// Copied last, because it says where the replay starts.
 const control = 'global/pg_control';
 
 async function* entriesOf(root: string, under = ''): AsyncGenerator<{ path: string; isFolder: boolean }> {
@@ -27,8 +27,8 @@ type Copy = { url: string; cluster: string; filesDir: string | null; folder: Bac
 export type Copied = { base: string; manifest: Manifest; bytes: number; files: number };
 
 /**
- * Copies a database that runs: hot, and consistent by what it writes meanwhile, which is part of the copy. Then the stored files: of the copy
- * none is missing, because one is deleted an hour after nothing shows it any more. Throws where one is missing all the same.
+ * Copies a running database, consistent by the log written meanwhile, which is part of the copy. Then the stored files, of which
+ * none can be missing, because an unused one is deleted only after an hour. Throws if one is missing nevertheless.
  */
 export async function copyBase({ url, cluster, filesDir, folder, password }: Copy): Promise<Copied> {
   const client = new pg.Client({ connectionString: url, application_name: 'handwise backup' });
@@ -45,7 +45,7 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
     await rm(part, { recursive: true, force: true });
     await mkdir(target, { recursive: true, mode: 0o700 });
 
-    // What is written meanwhile stays where it can be copied; both end with this connection.
+    // Retains the log written meanwhile, until this connection ends.
     await client.query(`select pg_create_physical_replication_slot('handwise_backup_' || pg_backend_pid(), true, true)`);
     const begun = await one<{ wal: string }>(`select pg_walfile_name(pg_backup_start('handwise', true)) as wal`);
     const sha256: Record<string, string> = {};
@@ -106,12 +106,12 @@ async function copyFiles(client: pg.Client, filesDir: string, folder: BackupFold
     throw new Error(
       `${missing.length} files that the database names are not in ${filesDir}, such as ${missing[0]?.key}: this is no backup`,
     );
-  // What earlier copies alone show is none of this one's: else it would stay for good.
+  // Without files that only earlier copies name, which would otherwise stay for ever.
   const named = new Set(rows.map(({ key }) => key));
   return [...there].filter((key) => named.has(key) || existsSync(join(filesDir, key)));
 }
 
-/** Undefined where it is not there any more: what was in it is among what is written meanwhile. */
+/** Undefined if the file is gone, whose contents are in the log. */
 async function copyFile(from: string, to: string): Promise<{ sha256: string; bytes: number } | undefined> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeForm, photo } from '../faults/fault-client.ts';
-import { giveCard } from '../testing/card.ts';
+import { giveCard } from '../testing/provider.ts';
 import { listingForm } from '../testing/listing.ts';
 import type { DrillSite } from './drill-site.ts';
 
-/** What the site has said yes to, and when. */
+/** What the site has acknowledged, and when. */
 export type Done = { at: number } & (
   | { kind: 'registered'; id: string }
   | { kind: 'paid'; id: string }
@@ -15,7 +15,7 @@ export type Done = { at: number } & (
 
 type Call = (method: string, path: string, body?: object) => Promise<any>;
 
-/** People who register, pay, publish with a photo and are written to, until it is ended; and an administrator who gives tickets. */
+/** People who register, pay, publish with a photo and receive messages until the end, and an administrator who grants tickets. */
 export function putUnderLoad(site: DrillSite, people: number) {
   const done: Done[] = [];
   const ending = new AbortController();
@@ -56,12 +56,12 @@ export function putUnderLoad(site: DrillSite, people: number) {
     return { call, sendForm, id: data._id as string };
   }
 
-  /** One sale: a payment, a listing with a photo, and somebody who asks about it. */
+  /** One sale: a payment, a listing with a photo, and a message about it. */
   async function sell(seller: Awaited<ReturnType<typeof register>>, planId: string) {
     const { clientSecret, paymentIntentId } = await seller.call('POST', '/plan-user/create-intent', { planId });
     const given = await giveCard(site.provider, clientSecret);
     if (given.status !== 'succeeded') throw new Error(`the card was not taken: ${JSON.stringify(given)}`);
-    // From here on the money is taken, whatever the site still says.
+    // From here on the payment is charged, whatever the site answers.
     done.push({ kind: 'paid', id: paymentIntentId, at: Date.now() });
     const form = await encodeForm({ ...listingForm(planId), paymentId: paymentIntentId }, [photo]);
     const { listing } = await seller.sendForm('/listing/create', form);
@@ -72,12 +72,12 @@ export function putUnderLoad(site: DrillSite, people: number) {
     done.push({ kind: 'said', id: conversationId, at: Date.now() });
   }
 
-  /** Every second one has an account from before the backup, and pays again and again; the others are new each time. */
+  /** Every second person has an account from before the backup and pays repeatedly; the others are new each time. */
   async function person(planId: string, index: number) {
     const known = index % 2 === 0 ? await register() : undefined;
     while (!ending.signal.aborted) {
       await (async () => sell(known ?? (await register()), planId))().catch((error: unknown) => {
-        // The site was destroyed under it.
+        // The site was destroyed meanwhile.
         if (!ending.signal.aborted) throw error;
       });
       await pause(100);
@@ -111,7 +111,7 @@ export function putUnderLoad(site: DrillSite, people: number) {
       ending.abort();
       await running;
     },
-    /** What comes now fails because the site is gone. */
+    /** Later calls fail because the site is gone. */
     expectFailures: () => ending.abort(),
   };
 }

@@ -8,7 +8,7 @@ import { clusterOf } from '../postgres-cluster.ts';
 
 const here = join(import.meta.dirname, '..');
 
-/** A site of the drill's own, as `npm start` runs it, whose provider, mailbox and keys outlive its database and files. */
+/** A site as `npm start` runs it, whose provider, mailbox and keys outlive its database and files. */
 export async function drillSite(root: string, seconds: number) {
   const [port, mailboxPort, stripePort] = [await freePort(), await freePort(), await freePort()];
   const dataDir = join(root, 'data');
@@ -22,7 +22,7 @@ export async function drillSite(root: string, seconds: number) {
     APP_URL: `http://localhost:${port}`,
     BACKUP_DIR: join(root, 'backup'),
     BACKUP_SECONDS: String(seconds),
-    // Each of the drill's people comes from a network of their own.
+    // Each person has a network of their own.
     TRUST_PROXY: '127.0.0.1',
     HOST: '127.0.0.1',
     NODE_ENV: 'production',
@@ -41,7 +41,7 @@ export async function drillSite(root: string, seconds: number) {
     mailbox: `http://127.0.0.1:${mailboxPort}`,
     provider: { url: `http://127.0.0.1:${stripePort}`, publishableKey: 'pk_test_sandbox' },
 
-    /** Resolves when the site can do its work. */
+    /** Resolves when the site is ready. */
     async start(): Promise<void> {
       const child = spawn(process.execPath, [join(here, 'start.ts')], {
         env: environment,
@@ -59,7 +59,7 @@ export async function drillSite(root: string, seconds: number) {
       }
     },
 
-    /** Runs a command on the site's data. Resolves to its exit code and what it said. */
+    /** Runs a command on the site's data; returns its exit code and output. */
     async run(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
       const child = spawn(process.execPath, [join(here, script), ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
       let output = '';
@@ -68,7 +68,7 @@ export async function drillSite(root: string, seconds: number) {
       return { code: code ?? 1, output };
     },
 
-    /** Ends the site and its database as a power cut does, in the middle of whatever they do. */
+    /** Kills the site and its database, as a power cut does. */
     async kill(): Promise<void> {
       const pid = Number(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
       const ended = site && once(site, 'exit');

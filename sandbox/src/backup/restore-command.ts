@@ -6,7 +6,7 @@ import { readEnv } from '@handwise/server/env';
 import { openFolder } from './backup-folder.ts';
 import { faultsOfCopy, planRestore, refuseLiving, restore } from './restore.ts';
 
-// The command behind `npm run restore`: puts the site of a backup into an empty DATA_DIR.
+// `npm run restore`: restores the site of a backup into an empty DATA_DIR.
 const usage = 'npm run restore -- <folder> [--until <time with its zone, such as 2026-11-22T18:30:00+13:00>] [--yes]';
 const say = (line: string) => console.log(line);
 
@@ -52,7 +52,7 @@ try {
 }
 
 function momentOf(text: string): Date {
-  // Without its zone it would mean another moment on each machine.
+  // Without a zone, the time would depend on the machine.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text))) throw new Error(usage);
   return new Date(text);
 }

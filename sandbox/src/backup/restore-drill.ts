@@ -10,8 +10,8 @@ import { usePostgres } from '../postgres.ts';
 import { type Done, putUnderLoad } from './drill-load.ts';
 import { drillSite } from './drill-site.ts';
 
-// npm run restore:drill [-- --seconds 40 --people 4 --every 5]: a backup under load, the machine's data destroyed, everything restored and
-// held against what people were told. Ends with 0 where all of it holds.
+// `npm run restore:drill [-- --seconds 40 --people 4 --every 5]`: backs up under load, destroys the data, restores everything and
+// compares it with what was acknowledged. Exits with 0 if all of it is there.
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '40' },
@@ -64,7 +64,7 @@ async function backUpAndDestroy(load: ReturnType<typeof putUnderLoad>): Promise<
   const destroyedAt = Date.now();
   await site.kill();
   await load.end();
-  // The whole disk but what outlives it: the provider, the mailboxes, and the backup.
+  // Everything except the provider, the mailboxes and the backup.
   for (const name of readdirSync(site.dataDir)) {
     if (!name.startsWith('stripe.sqlite') && name !== 'mailbox') rmSync(join(site.dataDir, name), { recursive: true, force: true });
   }
@@ -103,7 +103,7 @@ async function holdAgainst(done: readonly Done[], lastChangeAt: number, startedA
   await holdDraw();
 }
 
-/** Until the site has asked the provider by itself, as it does when it starts. */
+/** Waits until the site has reconciled with the provider, as each start does. */
 async function untilMoneyIsFound(startedAt: number) {
   for (const until = Date.now() + 180_000; ; await pause(500)) {
     const report = await site.run('audit.ts', '--provider');
@@ -121,7 +121,7 @@ async function holdRows(database: pg.Client, done: readonly Done[], lastChangeAt
     const there = new Set(rows.map(({ id }) => id));
     const missing = all.filter(({ id }) => !there.has(id));
     note(`${kind} and lost`, `${missing.length} of ${all.length}`);
-    // What was answered before the last change that is there was committed before it.
+    // Everything acknowledged before the last restored change was committed before it.
     holds(
       `nothing ${kind} before then is lost`,
       missing.every(({ at }) => at > lastChangeAt),
@@ -148,7 +148,7 @@ async function holdFiles(database: pg.Client): Promise<void> {
   holds(`each of ${rows.length} files that the database names is there`, missing.length === 0, `${missing.length} are missing`);
 }
 
-/** What the mails that people have say of the ticket log, held against the log that is there now. */
+/** Checks the ticket log's heads in people's emails against the restored log. */
 async function holdHeads(database: pg.Client): Promise<void> {
   const mails = (await (await fetch(`${site.mailbox}/email`)).json()) as { text: string }[];
   const heads = mails.flatMap(({ text }) => findHeads(text));

@@ -12,7 +12,7 @@ import { archiveSettings, openSpool, spoolOf } from './wal-shipping.ts';
 
 export type RestorePlan = { base: string; manifest: Manifest; until: Date | null };
 
-/** Which copy a restore begins with: the newest one that was whole by then. Throws an Error that says what there is. */
+/** The copy to restore from: the newest complete one before the time. Throws an Error that lists the copies. */
 export function planRestore(folder: BackupFolder, until: Date | null): RestorePlan {
   const bases = folder.bases().map((base) => ({ base, manifest: readManifest(folder, base) }));
   if (bases.length === 0) throw new Error(`There is no backup in ${folder.root}.`);
@@ -21,7 +21,7 @@ export function planRestore(folder: BackupFolder, until: Date | null): RestorePl
   return { ...found, until };
 }
 
-/** Throws where something lives where the restored site would: nothing is ever overwritten. */
+/** Throws if there is already a site, which is never overwritten. */
 export function refuseLiving(dataDir: string): void {
   const cluster = clusterOf(dataDir);
   const places = [cluster, spoolOf(cluster), join(resolve(dataDir), 'files')];
@@ -30,7 +30,7 @@ export function refuseLiving(dataDir: string): void {
     throw new Error(`Nothing was restored: ${lives.join(' and ')} must not be there. Stop the site, move them away, and try again.`);
 }
 
-/** Names what in a copy is not what it was. */
+/** Names the damaged files of a copy. */
 export async function faultsOfCopy(folder: BackupFolder, { base, manifest }: RestorePlan): Promise<string[]> {
   const faults: string[] = [];
   for (const [path, wanted] of Object.entries(manifest.sha256)) {
@@ -42,19 +42,19 @@ export async function faultsOfCopy(folder: BackupFolder, { base, manifest }: Res
 }
 
 export type Restored = {
-  /** The last change that is there again. */
+  /** The last restored change. */
   lastChangeAt: Date | null;
   files: number;
-  /** Files that the database names and the backup has not, or not as they were. */
+  /** Files that the database names and that are missing or damaged in the backup. */
   missing: string[];
 };
 
-// Numbers given out in what was lost stand in mails and on paper: none of them is given again.
+// Numbers lost with the data are in emails and on paper, so none of them is reused.
 const numbersLeftOut = 1_000;
 
 /**
- * Puts the site of a backup below `dataDir`: the copy of the database, all that was written since (or until a moment), and the stored files.
- * The database is stopped again. Where it fails, what it has put there is taken away again.
+ * Restores a backup below `dataDir`: the copy of the database, its log (up to a time), and the stored files.
+ * The database is stopped again. A failed restore deletes what it has created.
  */
 export async function restore(dataDir: string, folder: BackupFolder, plan: RestorePlan): Promise<Restored> {
   refuseLiving(dataDir);
@@ -64,11 +64,11 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
   let postgres: Postgres | undefined;
   try {
     layDown(folder, plan, place);
-    // Only this machine is let in by it, and the copy has the same password within.
+    // It only admits this machine, and the copy contains the same password.
     writeFileSync(passwordFileOf(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
     const target = plan.until && { recovery_target_time: plan.until.toISOString().replace('T', ' ').replace('Z', '+00') };
     const spool = openSpool(cluster, owner);
-    // What tells the restored database's way from the lost one's is kept for the backup that follows.
+    // The history of the new timeline stays for the next backup.
     const settings = { ...restoreSettings(spool, owner), ...archiveSettings(spool, owner, 0), ...target };
     const feed = feedWal(folder, spool, owner);
     try {
@@ -91,7 +91,7 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
 }
 
 function layDown(folder: BackupFolder, { base }: RestorePlan, { cluster, owner }: Place): void {
-  // Only a whole copy may pass for a cluster at the next start.
+  // Only a complete copy may be taken for a cluster at the next start.
   const part = `${cluster}-new`;
   rmSync(part, { recursive: true, force: true });
   cpSync(join(folder.root, base, 'postgres'), part, { recursive: true });
@@ -123,7 +123,7 @@ async function finish(url: string) {
   }
 }
 
-/** Brings back every stored file of the backup, and says which the database names that are not there, or are not what they were. */
+/** Restores the stored files, and returns those named by the database that are missing or damaged. */
 async function bringFiles(folder: BackupFolder, filesDir: string, named: readonly string[]): Promise<string[]> {
   await mkdir(filesDir, { recursive: true });
   const checksums = await readChecksums(folder);

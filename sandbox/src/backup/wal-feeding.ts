@@ -12,17 +12,17 @@ const segment = '.segment';
 const answer = '.answer';
 
 /**
- * What PostgreSQL asks for while it is restored. It may run as a user who cannot reach the backup, so it leaves the name of a segment in a
- * folder of its own, and waits there for us to bring it.
+ * Feeds log segments to a PostgreSQL that is being restored. Its user may have no access to the backup, so it writes the segment's name into a
+ * folder of its own, and waits there for the segment.
  */
 export function restoreSettings(spool: string, owner: Owner | undefined): Record<string, string> {
   const from = spoolForCommands(spool, owner);
   const at = (name: string) => shellWord(join(from, name));
   const ask = `echo %f > ${at(`${wish}.part`)} && mv ${at(`${wish}.part`)} ${at(wish)}`;
-  // Ten minutes: whoever should bring it is gone, and its absence must not pass for the end of what was written.
+  // Fails after ten minutes, because a missing segment must not be taken for the end of the log.
   const wait = `n=0; until [ -e ${at(answer)} ]; do sleep 0.02; n=$((n+1)); [ $n -lt 30000 ] || exit 130; done; rm ${at(answer)}`;
   return {
-    // Nobody reads it before it is whole.
+    // Renamed, so that it is complete when it appears.
     hot_standby: 'off',
     restore_command: `${ask} && { ${wait}; } && mv ${at(segment)} "%p"`,
     recovery_target_timeline: 'latest',
@@ -30,7 +30,7 @@ export function restoreSettings(spool: string, owner: Owner | undefined): Record
   };
 }
 
-/** Brings segments until it is closed. What the backup does not have is answered without one. */
+/** Delivers segments until it is closed. */
 export function feedWal(folder: BackupFolder, spool: string, owner: Owner | undefined) {
   const closing = new AbortController();
   const fault: { error?: unknown } = {};
@@ -46,7 +46,7 @@ export function feedWal(folder: BackupFolder, spool: string, owner: Owner | unde
     if (!existsSync(join(spool, wish))) return;
     const name = readFileSync(join(spool, wish), 'utf8').trim();
     rmSync(join(spool, wish));
-    // A damaged segment is no end of what was written: whoever restores must hear of it.
+    // A damaged segment is not the end of the log, so the restore must report it.
     await bring(name).catch((error: unknown) => (fault.error = new Error(`${name} cannot be read from the backup: ${String(error)}`)));
     const done = join(spool, `${answer}.part`);
     writeFileSync(done, '');
@@ -60,7 +60,7 @@ export function feedWal(folder: BackupFolder, spool: string, owner: Owner | unde
     }
   })();
   return {
-    /** Throws where a segment that is there could not be read. */
+    /** Throws if an existing segment could not be read. */
     async close() {
       closing.abort();
       await running;

@@ -11,10 +11,10 @@ import { canEnter, type Owner, placeOf } from '../postgres-cluster.ts';
 import { fileMirror } from './backup-files.ts';
 import { type BackupFolder, claimFolder, openFolder, sha256Of, shellWord, syncPath } from './backup-folder.ts';
 
-/** What PostgreSQL hands over: segments, histories of timelines and labels of copies. */
+/** Names of archived files: segments, timeline histories and backup labels. */
 const isWal = (name: string) => /^[\dA-F]{24}(\.[\dA-F]{8}\.backup)?$|^[\dA-F]{8}\.history$/.test(name);
 
-/** Where PostgreSQL hands over, beside its cluster: it can write there wherever the backup lies. */
+/** PostgreSQL's archive folder beside its cluster, which it can write wherever the backup is. */
 export const spoolOf = (cluster: string) => `${cluster}-wal`;
 
 export function openSpool(cluster: string, owner: Owner | undefined): string {
@@ -24,22 +24,22 @@ export function openSpool(cluster: string, owner: Owner | undefined): string {
   chownSync(spool, owner.uid, owner.gid);
   const dataDir = dirname(spool);
   if (!canEnter(join('..', basename(spool)), owner, spool)) {
-    // PostgreSQL goes from its cluster to the spool through the data folder, and sees nothing else in it.
+    // PostgreSQL may only pass through the data folder, from its cluster to the spool.
     chownSync(dataDir, statSync(dataDir).uid, owner.gid);
     chmodSync(dataDir, statSync(dataDir).mode | 0o010);
   }
   return spool;
 }
 
-/** How PostgreSQL's commands name the spool: their working folder is the cluster, and the owner may not enter the folders above. */
+/** The spool relative to the cluster, the working folder of PostgreSQL's commands, because the owner may not enter the folders above. */
 export const spoolForCommands = (spool: string, owner: Owner | undefined): string =>
   !owner || canEnter(spool, owner) ? spool : join('..', basename(spool));
 
 const longestMinutes = 5;
 
 /**
- * How PostgreSQL hands over what it has written: a segment when it is full, and after `seconds` in which anything was written. It takes none while an earlier one
- * has waited for minutes, shipped by nobody: then the database itself knows that its backup does not follow, and so do its figures.
+ * PostgreSQL's archive command: a segment when it is full, and `seconds` after a write. It fails while an earlier one
+ * has not been shipped for minutes, so that the database and its metrics show that the backup lags.
  */
 export function archiveSettings(spool: string, owner: Owner | undefined, seconds: number): Record<string, string> {
   const to = shellWord(spoolForCommands(spool, owner));
@@ -54,8 +54,8 @@ export function archiveSettings(spool: string, owner: Owner | undefined, seconds
 type Shipping = { spool: string; folder: BackupFolder; filesDir: string };
 
 /**
- * Ships what PostgreSQL has handed over into the backup: the stored files first, then the segments. Whatever a segment's transactions name
- * was stored before they were committed, so no segment of the backup names a file that the backup lacks.
+ * Ships archived segments into the backup, after the stored files. A file named by a segment's transactions
+ * was stored before their commit, so no segment of the backup names a file that the backup lacks.
  */
 export function walShipper({ spool, folder, filesDir }: Shipping) {
   const mirror = fileMirror(filesDir, folder);
@@ -103,28 +103,28 @@ const readIdentifier = async (url: string): Promise<string> => {
   }
 };
 
-/** A backup that follows a database which a start runs: its settings, and what ships once it runs. */
+/** The continuous backup of a started database: its settings, and the shipping while it runs. */
 export function openArchive(dataDir: string, { dir, seconds }: { dir: string; seconds: number }) {
   const { cluster, owner } = placeOf(dataDir);
   const folder = openFolder(dir);
   let shipping: ReturnType<typeof keepShipping> | undefined;
   return {
-    /** Asked for once the cluster is there, or about to be made. */
+    /** Must be called when the cluster exists or is about to be created. */
     settings: () => archiveSettings(openSpool(cluster, owner), owner, seconds),
-    /** Throws where the folder is the backup of another database. */
+    /** Throws if the folder is the backup of another database. */
     async begin(url: string) {
       claimFolder(folder, await readIdentifier(url));
       if (folder.bases().length === 0)
         console.warn(`There is no copy of the database in ${folder.root} yet: npm run backup makes one while the site runs.`);
       shipping = keepShipping({ spool: spoolOf(cluster), folder, filesDir: join(resolve(dataDir), 'files') });
     },
-    /** Has what was written last handed over, before the database stops. */
+    /** Archives the last writes before the database stops. */
     finish: (url: string) => inDatabase(url, 'select pg_switch_wal()'),
     close: async () => shipping?.close(),
   };
 }
 
-/** Ships until it is closed. What cannot be shipped stays where PostgreSQL has put it, is said once a minute and tried again. */
+/** Ships until it is closed. Failures are reported once a minute and retried. */
 function keepShipping(shipping: Shipping) {
   const ship = walShipper(shipping);
   const closing = new AbortController();
@@ -145,7 +145,7 @@ function keepShipping(shipping: Shipping) {
     }
   })();
   return {
-    /** Ships what is left. To be called when PostgreSQL has ended. */
+    /** Ships the rest, after PostgreSQL has ended. */
     async close() {
       closing.abort();
       await running;
@@ -154,7 +154,7 @@ function keepShipping(shipping: Shipping) {
   };
 }
 
-/** Deletes segments that no kept copy of the database needs. Histories stay: they are small, and say which way the timelines went. */
+/** Deletes segments that no copy needs. Timeline histories stay. */
 export async function pruneWal(folder: BackupFolder, firstWal: string): Promise<number> {
   const old = (await readdir(folder.wal).catch(() => [])).filter(
     (name) => /^[\dA-F]{24}/.test(name) && name.slice(8, 24) < firstWal.slice(8, 24),

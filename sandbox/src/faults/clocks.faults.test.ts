@@ -5,11 +5,11 @@ import { callPatiently, encodeForm } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
-// Servers with all their jobs on machines whose clocks are two days off.
+// Servers with jobs on machines whose clocks are two days off.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 
-/** Sessions and plans with a day left and an hour over, and two unfinished payments. */
+/** Creates sessions and plans with a day left and an hour over, and two unfinished payments. */
 async function newLife(server: Server) {
   const seller = await world.newSeller(server);
   const leaver = await world.newSeller(server);
@@ -53,7 +53,7 @@ test(
     const { seller, leaver, open } = await newLife(server);
     for (const [turn, shiftedDays] of [2, -2].entries()) {
       await kill(server);
-      // Servers that start within a minute share a turn: this one is to have its own.
+      // Servers that start within a minute share a scheduled run; this one gets its own.
       await world.pool.query('delete from pgboss.job where name = any($1)', [byTheClock]);
       server = await world.startServer({ shiftedDays });
       const done = "select count(distinct name)::int as jobs from pgboss.job where name = any($1) and state = 'completed'";

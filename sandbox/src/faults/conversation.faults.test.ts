@@ -8,7 +8,7 @@ import { callOnce, callPatiently, LostAnswer } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
-// Two servers on one database. Each user talks to one of them and fails over to the other.
+// Two servers on one database. Each user uses one of them and fails over to the other.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const one = await world.startServer();

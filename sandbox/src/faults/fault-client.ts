@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { patience, type Server } from './fault-servers.ts';
 
-/** Lost because the test has killed the server, the only acceptable reason. */
+/** The server was killed by the test, the only acceptable reason for a lost answer. */
 export class LostAnswer extends Error {}
 
 export type Answer = { status: number; body: any; retryAfter: string | null };
 
-/** A photo of about 20 kB that no coder makes much smaller. */
+/** A photo of about 20 kB that hardly compresses. */
 export const photo = await sharp({
   create: { width: 90, height: 70, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 }, background: '#888' },
 })
@@ -30,8 +30,8 @@ const encoded = (body: Body | undefined) =>
   body && 'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(body ? JSON.stringify(body) : '') };
 
 /**
- * One request on a connection of its own. Throws where there is no answer: a `LostAnswer` where the test has killed the
- * server. With `pauseHalfway` it stops after half of the body and waits.
+ * One request on a connection of its own. Throws if there is no answer, a `LostAnswer` if the test has killed the
+ * server. With `pauseHalfway` it waits after half of the body.
  */
 export function callOnce(
   server: Server,
@@ -82,7 +82,7 @@ export async function callPatiently(...call: Parameters<typeof callOnce>): Promi
   }
 }
 
-/** A client that repeats each call that a killed server left unanswered, or was too busy for. It starts a server for the killed one. */
+/** A client that repeats each call that a killed or overloaded server did not answer, and replaces a killed server. */
 export function patientClient(world: { startServer: () => Promise<Server> }, first: Server) {
   let starting = Promise.resolve(first);
   const alive = async () => {

@@ -6,16 +6,16 @@ import { freePort } from '../postgres.ts';
 import { bundledServer } from './server-bundle.ts';
 
 /**
- * A server in a process of its own. `exit` resolves to its exit code, null where a signal ended it. `killed` says that a test
- * has done so: from then on, and never before, it may leave calls without an answer.
+ * A server in a process of its own. `exit` resolves to its exit code, null after a signal. After `killed`,
+ * and never before, it may leave calls without an answer.
  */
 export type Server = { address: string; child: ChildProcess; exit: Promise<number | null>; killed: boolean };
 
-/** How long a machine that is busy with other things may take for what is done in a second. */
+/** How long a busy machine may take for the work of a second. */
 export const patience = 120_000;
 
 /**
- * Starts a server with this environment. Started anew where it ends before it is ready, as a supervisor does: on a busy machine its
+ * Starts a server with this environment, and restarts it if it ends before it is ready, as a supervisor does, because on a busy machine its
  * database may be too slow.
  */
 export async function startServer(env: Record<string, string | undefined>, onSpawn: (server: Server) => void): Promise<Server> {
@@ -49,7 +49,7 @@ function spawnServer(program: string, port: number, env: Record<string, string |
   return { address: `http://127.0.0.1:${port}`, child, exit, killed: false };
 }
 
-/** Ends a server at once, as a power cut does, and waits until it is gone. */
+/** Kills a server, as a power cut does, and waits for its end. */
 export async function kill(server: Server): Promise<void> {
   server.killed = true;
   server.child.kill('SIGKILL');

@@ -21,22 +21,22 @@ import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
 import { startSandboxBeacon } from '../beacon.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
-import { giveCard } from '../testing/card.ts';
+import { giveCard } from '../testing/provider.ts';
 import { listingForm } from '../testing/listing.ts';
 import { callOnce } from './fault-client.ts';
 import { kill, patience, type Server, startServer as start } from './fault-servers.ts';
 
 type ProviderCall = { method: string; path: string };
 type Phase = 'before' | 'after';
-/** What happens around a call of the provider. Where it never resolves, the call is not carried out, or never answered. */
+/** A hook around a provider call. If it never resolves, the call is not carried out, or not answered. */
 type OnProviderCall = (call: ProviderCall, phase: Phase) => void | Promise<void>;
 
 type Keys = { secretKey: string; publishableKey: string };
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
 
 /**
- * Servers as processes that tests may kill, on one database and one provider that outlive them. `provider` and `db` are the
- * test's own way to both.
+ * Servers as processes that tests may kill, on one database and one provider that outlive them, which `provider` and `db`
+ * give the test access to.
  */
 export async function faultWorld(options: { databaseUrl: string; smtpUrl?: string }) {
   const { databaseUrl, smtpUrl = 'smtp://127.0.0.1:9' } = options;
@@ -105,11 +105,11 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       DATA_DIR: at.dataDir ?? dataDir,
       DATABASE_URL: at.databaseUrl ?? databaseUrl,
       DATABASE_REPLICA_URLS: at.replicaUrl,
-      // What is kept is read from nowhere.
+      // Caches are not needed.
       HTML_CACHE_MB: at.replicaUrl && '0',
       DRAIN_SECONDS: String(at.drainSeconds ?? 0),
       STOP_SECONDS: at.stopSeconds === undefined ? undefined : String(at.stopSeconds),
-      // On a busy machine a server that gets no time for seconds would refuse work, which is right and not what is looked at here.
+      // Load shedding is disabled, because a busy machine would trigger it.
       EVENT_LOOP_DELAY_MS: '60000',
       SEARCH_LIMIT_MS: '20000',
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
@@ -136,20 +136,20 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     dataDir,
     planId,
     startServer,
-    /** Gives the servers a job to work off. */
+    /** Queues a job for the servers. */
     send: <Data extends object>(job: Job<Data>, data: NoInfer<Data>) => jobs.send(db, job, data),
     /** Null ends it. */
     aroundProviderCalls(next: OnProviderCall | null) {
       onProviderCall = next ?? (() => {});
     },
 
-    /** Gives a card to the provider, and what it says. */
+    /** Confirms an intent with a card at the provider; returns its answer. */
     async giveCard(secret: string, card?: string, publishableKey = keys.publishableKey): Promise<string> {
       const { status, error } = await giveCard({ url: stripe.url, publishableKey }, secret, card);
       return status ?? error?.message ?? '';
     },
 
-    /** A new account, with what it is going to publish. */
+    /** Registers an account that is going to publish. */
     async newSeller(server: Server): Promise<Seller> {
       for (const until = Date.now() + patience; ;) {
         const username = `s${randomUUID().slice(0, 8)}`;
@@ -160,17 +160,17 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       }
     },
 
-    /** Asks the provider about every open payment, as the job does in time. */
+    /** Reconciles every open payment, as the job does. */
     reconcile: () => payments.reconcile(true),
-    /** Asks the provider about every refund that is under way, as the job does in time. */
+    /** Reconciles every pending refund, as the job does. */
     reconcileRefunds: () => payments.reconcileRefunds(true),
 
-    /** Gives the jobs that a dead server was at to the next one, as their missing heartbeat does in half a minute. */
+    /** Releases the jobs of a killed server, as their missing heartbeat does after half a minute. */
     freeJobs: () => database.pool.query(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`),
-    /** Lets jobs that wait for their next try be tried now. */
+    /** Makes jobs that wait for a retry due now. */
     hurryJobs: () => database.pool.query(`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`),
 
-    /** Where the cents of a payment are in the books, what has gone back at the provider, and how many subscriptions stand for it. */
+    /** A payment's amounts in the ledger and refunds at the provider, and the number of its subscriptions. */
     async moneyOf(intentId: string) {
       const { rows } = await database.pool.query<Record<'captured' | 'bought' | 'owed' | 'refunded' | 'subscriptions', number>>(
         `select captured_minor as captured, bought_minor as bought, owed_minor as owed,
@@ -188,7 +188,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       return { ...rows[0], callProvider: back.reduce((sum, { amount }) => sum + amount, 0) };
     },
 
-    /** The intents at the provider that were paid, and what the database says of each. */
+    /** The paid intents at the provider, with their state in the database. */
     async expectBalancedBooks() {
       const taken: string[] = [];
       for await (const intent of provider.paymentIntents.list({ limit: 100 })) {
@@ -206,7 +206,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       expect(rows.filter((row) => !row.balances || !row.has_its_receipt)).toEqual([]);
     },
 
-    /** How often a seller was charged and did not get the money back, in cents, the oldest first. */
+    /** A seller's charges that were not refunded, in cents, oldest first. */
     async charges(seller: Seller): Promise<number[]> {
       const { rows } = await database.pool.query('select customer_id from payment_customers where user_id = $1', [seller.id]);
       if (rows.length === 0) return [];
@@ -228,7 +228,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       return rows.map((row) => row.text as string);
     },
 
-    /** No file lies in the store that no listing shows, once those without one are swept, and none is missing. */
+    /** Expects that no stored file is orphaned after the sweep, and none is missing. */
     async expectNoOrphanFiles() {
       await deleteOrphanedFiles(db, store, 0);
       const { rows } = await database.pool.query<{ key: string; state: string }>('select unnest(objects) as key, state from files');
@@ -237,9 +237,9 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     filesIn: filesBelow,
-    /** Files of requests that are under way, or that a killed server left. */
+    /** Files of open requests, or left by a killed server. */
     temporaryFiles: () => temporaryDirs(dataDir).flatMap((dir) => filesBelow(dir)),
-    /** Makes them look as if they had lain there for two hours. */
+    /** Ages them by two hours. */
     ageTemporaryFiles() {
       const then = new Date(Date.now() - 2 * 3_600_000);
       for (const dir of temporaryDirs(dataDir)) for (const name of filesBelow(dir)) utimesSync(join(dir, name), then, then);

@@ -8,10 +8,10 @@ import { callOnce } from './fault-client.ts';
 import { patience, type Server } from './fault-servers.ts';
 import { faultWorld } from './fault-world.ts';
 
-// Connections stay open and nothing answers: a network that holds traffic, and a frozen database.
+// Open connections without answers: a frozen network and a frozen database.
 const folder = mkdtempSync(join(tmpdir(), 'handwise-frozen-'));
 const postgres = await startPostgres({ dataDir: folder });
-// Runs last: hooks run in the order opposite to that in which they are set.
+// Runs last, because hooks run in reverse order.
 afterAll(async () => {
   await postgres.remove();
   rmSync(folder, { recursive: true, force: true });
@@ -32,11 +32,11 @@ const registerMany = async (server: Server) => {
   return new Set(answers.map(({ status, retryAfter }) => `${status} ${retryAfter}`));
 };
 const taken = '201 null';
-/** A busy machine may say so in between. */
+/** A busy machine may answer 503 in between. */
 const untilAllAreTaken = (server: Server) =>
   expect.poll(() => registerMany(server), { timeout: patience, interval: 500 }).toEqual(new Set([taken]));
 
-/** PostgreSQL's processes, the one that starts the others first. */
+/** PostgreSQL's processes, the postmaster first. */
 function postgresProcesses() {
   const first = Number(readFileSync(join(postgres.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const parentOf = (id: number) => {

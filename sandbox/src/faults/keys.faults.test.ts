@@ -69,7 +69,7 @@ const statusesOf = async (seller: Seller) =>
     (row) => row.status,
   );
 
-/** Every charge in either account has bought exactly one subscription or is refunded. */
+/** Expects that every charge in either account bought one subscription or is refunded. */
 async function expectAllBooked(sellers: readonly Seller[]) {
   const taken = await Promise.all(sellers.flatMap((seller) => [charged(seller, first), charged(seller, other)]));
   const { rows } = await world.pool.query<{ intent_id: string; bought: number }>(`
@@ -95,7 +95,7 @@ test(
     const lateIntent = await pay(payer);
     expect((await begin(beginner)).status).toBe(201);
     const oldTab = (await begin(both)).body;
-    // The fourth one's intent is made, and the server that asked for it never hears so.
+    // The fourth intent is created, but its server never gets the answer.
     world.aroundProviderCalls(async ({ method, path }, phase) => {
       if (method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'after') return;
       world.aroundProviderCalls(null);
@@ -117,7 +117,7 @@ test(
     await expect.poll(() => statusesOf(payer), { timeout: patience }).toEqual(['canceled']);
     await publish(beginner);
     await publish(cut);
-    // Whoever still has the page of before pays there as well: the old account takes it, and our keys cannot see it.
+    // A page loaded before the switch still pays to the old account, which the new keys cannot see.
     await publish(both);
     expect(await world.giveCard(oldTab.clientSecret, undefined, first.publishableKey)).toBe('succeeded');
     expect(await statusesOf(both)).toEqual(['canceled', 'succeeded']);
@@ -127,7 +127,7 @@ test(
     expect(await change(oldCard)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
     expect(await change(await saveCard(saver))).toMatchObject({ status: 200, body: { status: 'done' } });
 
-    // And under the first ones again.
+    // And under the first keys again.
     await changeKeys(first);
     const late = await world.provider.events.list({ type: 'payment_intent.succeeded', limit: 100 });
     for (const intentId of [lateIntent, oldTab.paymentIntentId]) {
@@ -146,7 +146,7 @@ test(
       { first: [1500], other: [] },
       { first: [], other: [1500] },
       { first: [], other: [1500] },
-      // Two plans for two payments: one of them can be refunded by hand.
+      // Two payments bought two plans, of which one can be refunded by hand.
       { first: [1500], other: [1500] },
     ]);
     await expectAllBooked([saver, payer, beginner, cut, both]);

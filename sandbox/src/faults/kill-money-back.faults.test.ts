@@ -5,7 +5,7 @@ import { encodeForm, patientClient } from './fault-client.ts';
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
-// Servers are killed while money goes back: by administrators, by hand at the provider, by banks. No cent is lost, and none goes back twice.
+// Servers are killed during refunds by administrators, by hand at the provider and by banks. No cent is lost or refunded twice.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const client = patientClient(world, await world.startServer());

@@ -6,7 +6,7 @@ import { type Answer, LostAnswer, callOnce, encodeForm, patientClient, photo } f
 import { type Server, kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
-// Servers are killed at every step from payment to listing. Clients repeat their call, choose another plan or never return.
+// Servers are killed at every step from payment to listing. Clients repeat their call, choose another plan or do not return.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const client = patientClient(world, await world.startServer());
@@ -33,7 +33,7 @@ async function pay(call: Caller, seller: Seller, plan: PlanType, isSecondTry = f
   expect([intent.status, intent.body.code]).toEqual([201, undefined]);
   const { clientSecret, paymentIntentId } = intent.body;
   const said = await world.giveCard(clientSecret);
-  // On a slow machine the server's own reconciler may give up what the dead server began just when its payer is back for it.
+  // On a slow machine the reconciler may cancel the killed server's intent just when its payer returns.
   if (said.includes('status of canceled') && !isSecondTry) return pay(call, seller, plan, true);
   expect(said).toBe('succeeded');
   const confirmed = await call(seller, 'POST', '/plan-user/confirm-payment', { paymentIntentId });
@@ -56,8 +56,8 @@ async function publishThroughDeath(behaviour: Behaviour, seller: Seller, photos:
 }
 
 /**
- * What becomes of everybody, who all go on until they have a listing: those who left or chose anew come back for it. Resolves
- * to each one's listings and charges, such as "active basic, 1500". Whoever was charged has one subscription for it all along.
+ * The result once all sellers, including those who left or changed the plan, have continued until they have a listing: each one's listings
+ * and charges, such as "active basic, 1500". Each charge has one subscription at any time.
  */
 async function endings(sellers: readonly (readonly [Behaviour, Seller])[]): Promise<string[]> {
   await client.alive();
@@ -74,13 +74,13 @@ async function endings(sellers: readonly (readonly [Behaviour, Seller])[]): Prom
   return all;
 }
 
-// A basic plan that was paid for covers no premium listing: choosing premium afterwards buys a second subscription, and the basic slot stays free.
+// A paid basic plan covers no premium listing, so choosing premium buys a second subscription, and the basic slot stays free.
 const oneEach = (sellers: readonly unknown[]) =>
   sellers.map(() => expect.stringMatching(/^(active basic, 1500|active premium, 2500|active premium, 1500, 2500)$/));
 
 /**
- * Kills the server when as many of these calls as given are with the provider: before it carries them out, which it then
- * never does, or when they are carried out and before their answers are sent.
+ * Kills the server when a number of these calls are at the provider: before it carries them out, which it then
+ * never does, or after it has, but before their answers are sent.
  */
 function killAt(matches: (call: string) => boolean, phase: 'before' | 'after', count: number) {
   let waiting = 0;
@@ -95,7 +95,7 @@ function killAt(matches: (call: string) => boolean, phase: 'before' | 'after', c
       release();
     }
     await dead;
-    // A browser lives on. What the server asked dies with it.
+    // The browser's calls continue, the server's end with it.
     if (phase === 'before' && !path.endsWith('/confirm')) await new Promise(() => {});
   });
 }
@@ -129,7 +129,7 @@ test.each(points)(
   long,
 );
 
-// The same moments at every run; what the server is doing then is left to the machine.
+// The same delays in every run, although the server's state at that time varies.
 const seed = 20_261_121;
 function seededRandom() {
   let state = seed;
@@ -140,7 +140,7 @@ function seededRandom() {
 }
 const random = seededRandom();
 
-/** To be awaited by the round that asks for it: the next one's calls are not to meet it. */
+/** Awaited by its own round, so that it does not affect the next one's calls. */
 async function killAfter(ms: number, server: Server) {
   await pause(ms);
   await kill(server);
@@ -207,7 +207,7 @@ test(
       expect(await world.charges(seller)).toEqual([1500]);
     }
     await world.expectNoOrphanFiles();
-    // What nobody can still be writing goes at the next start.
+    // Abandoned partial uploads are deleted at the next start.
     world.ageTemporaryFiles();
     await kill(await client.alive());
     await client.alive();
@@ -246,14 +246,14 @@ const ask = (caller: Caller, { call, seller, listingId, cardId }: Wish, plan: Pl
 
 const newPrices = { plan: { premium: 1050, featured: 2050 }, reactivate: { premium: 2500, featured: 3500 } };
 
-/** Every completed change was charged once, others not at all, and the listing shows it. */
+/** Expects that completed changes were charged once and others not, and that the listing shows it. */
 async function expectWishesPaidOnce(all: readonly Wish[]) {
   await client.alive();
   await world.reconcile();
   for (const { call, behaviour, seller } of all) {
     const isTrue = (await world.listings(seller))[0]?.match(/^active (premium|featured)$/)?.[1] as 'premium' | 'featured' | undefined;
     expect([call, behaviour, isTrue !== undefined || behaviour === 'leaves']).toEqual([call, behaviour, true]);
-    // A refund goes out as a job.
+    // Refunds are jobs.
     const charged = isTrue ? [1500, newPrices[call][isTrue]] : [1500];
     // If the reconciler books the first choice before the second one is made, the second is a change of plan of its own, with what is left of the first
     // as credit.
@@ -287,7 +287,7 @@ test.each(['before', 'after'] as const)(
     const shown = await Promise.all(left.map(({ seller }) => world.listings(seller)));
     expect(shown).toEqual(phase === 'after' ? [['active premium'], ['active premium']] : [['active basic'], ['expired basic']]);
 
-    // An answer that was lost on its way makes a browser ask once more for what it has.
+    // After a lost answer, a browser loads the state again.
     for (const wish of all.filter(({ behaviour }) => behaviour === 'repeats')) await ask(again, wish, 'premium');
     await expectWishesPaidOnce(all);
   },

@@ -12,14 +12,14 @@ import { LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
-// Outages of the server's dependencies while it works: database, disk, provider, mail server.
+// Outages of database, disk, provider and mail server under load.
 const folder = mkdtempSync(join(tmpdir(), 'handwise-outage-'));
 const postgresPort = await freePort();
 const crashes: string[] = [];
 const onCrash = (line: string) => crashes.push(line);
 let postgres = await startPostgres({ dataDir: folder, port: postgresPort, onCrash });
 const smtpPort = await freePort();
-// Runs last: hooks run in the order opposite to that in which they are set.
+// Runs last, because hooks run in reverse order.
 afterAll(async () => {
   await postgres.remove();
   rmSync(folder, { recursive: true, force: true });
@@ -54,7 +54,7 @@ test(
     const refusals = new Map<string, string | null>();
     const published: [Seller, string][] = [];
     const isDown = Promise.withResolvers<void>();
-    // Each publishes again and again under its premium plan's five slots.
+    // Each publishes repeatedly under its premium plan's five slots.
     const writers = sellers.map(async (seller) => {
       const until = async (method: string, path: string, body: object) => {
         for (;;) {
@@ -73,7 +73,7 @@ test(
         const answer = await until('POST', '/listing/create', await encodeForm(form, []));
         expect([answer.status, answer.body.code]).toEqual([201, undefined]);
         published.push([seller, answer.body._id]);
-        // The others run into the outage.
+        // The others fail because of the outage.
         if (index === 2) await isDown.promise;
       }
     });
@@ -84,7 +84,7 @@ test(
     try {
       await Promise.race([Promise.all(writers), refused]);
     } finally {
-      // Also where it failed, for the tests that follow.
+      // Also after a failure, for the tests that follow.
       postgres = await startPostgres({ dataDir: folder, port: postgresPort, onCrash });
     }
     await Promise.all(writers);
@@ -98,7 +98,7 @@ test(
       expect(await world.charges(seller)).toEqual([2500]);
     }
     await world.expectBalancedBooks();
-    // No mail server listens here, so its jobs are worked off where each was tried.
+    // Without a mail server, its jobs count as done once they were tried.
     const untried = `select from pgboss.job where name = 'mail.send' and state = 'created'`;
     await vi.waitFor(async () => expect((await world.pool.query(untried)).rowCount).toBe(0), { timeout: patience });
   },
@@ -110,7 +110,7 @@ test(
   async () => {
     const { child } = await client.alive();
     const sellers = await Promise.all([newSeller(), newSeller(), newSeller(), newSeller()]);
-    // Only what is written from now on is to be recovered.
+    // Recovery only covers writes from now on.
     await world.pool.query('checkpoint');
     const answered = new Map(sellers.map((seller) => [seller, 0]));
     const total = () => [...answered.values()].reduce((sum, count) => sum + count, 0);
@@ -130,7 +130,7 @@ test(
         await vi.waitFor(() => expect(total()).toBeGreaterThan(before + 10), { timeout: patience });
         process.kill(Number(readFileSync(join(postgres.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
         const since = Date.now();
-        // What was under way when it was killed may still be answered.
+        // Calls open at the kill may still be answered.
         await vi.waitFor(() => expect(crashes).toHaveLength(round + 1), { timeout: patience, interval: 5 });
         const answeredBefore = total() + sellers.length;
         await vi.waitFor(() => expect(total()).toBeGreaterThan(answeredBefore), { timeout: patience, interval: 20 });
@@ -148,7 +148,7 @@ test(
     expect(child.exitCode).toBeNull();
     for (const [seller, count] of answered) {
       const { rows } = await world.pool.query('select about from users where id = $1', [seller.id]);
-      // One that was not answered may have been written.
+      // An unanswered one may have been written.
       expect([String(count), String(count + 1)]).toContain(rows[0]?.about);
     }
   },
@@ -161,7 +161,7 @@ test(
     const seller = await newSeller();
     const form = await encodeForm(await pay(seller), [photo]);
     const before = await client.alive();
-    // One of them has sent half of it when the server is killed, wherever the others are.
+    // One has sent half of its form when the server is killed.
     const half = callOnce(before, seller.token, 'POST', '/listing/create', form, () => new Promise(() => {}));
     const all = [
       half.catch((error: unknown) => {
@@ -192,14 +192,14 @@ test(
     const shown = async (method: string, path: string, body: object) => {
       for (;;) {
         const answer = await once(seller, method, path, body);
-        // A machine that is too busy says so, and is asked again.
+        // A busy machine answers 503, and the call is repeated.
         if (answer.body.code !== 'unavailable') return { status: answer.status, code: answer.body.code };
       }
     };
     const begin = { planId: world.planId('basic'), country: 'NZ' };
     world.stripe.setFault('down');
     expect(await shown('POST', '/plan-user/create-intent', begin)).toEqual(unavailable);
-    // Also the news that the intent was made would make the server look whether it is paid.
+    // The event of the new intent would also make the server check it.
     world.stripe.setFault('drop-webhooks');
     const intent = await ask('POST', '/plan-user/create-intent', begin);
     expect(await world.giveCard(intent.body.clientSecret)).toBe('succeeded');
@@ -217,7 +217,7 @@ test(
     await world.giveCard(setup.body.clientSecret);
     const card = await ask('POST', '/credit', { setupIntentId: setup.body.setupIntentId });
     const change = { planId: world.planId('featured'), paymentId: card.body._id };
-    // First not even reached; then cut off when the card has been charged.
+    // First unreachable, then cut off after the charge.
     world.stripe.setFault('down');
     expect(await shown('PUT', `/listing/${listing.body._id}/plan`, change)).toEqual(unavailable);
     world.stripe.setFault(null);
@@ -252,7 +252,7 @@ test(
     };
     await vi.waitFor(
       async () => {
-        // The next try would come in half a minute.
+        // The next attempt would be in half a minute.
         await world.pool.query(`update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'`);
         expect((await received()).size).toBe(3);
       },
@@ -294,9 +294,9 @@ test.skipIf(disk === undefined).each(['uploads', 'files'] as const)(
     const seller = await world.newSeller(server);
     const fields = await pay(seller);
     const form = await encodeForm(fields, [photo]);
-    // Leaves room for nothing, or for the upload of 20 kB but not for what is made of it too.
+    // Leaves no room, or room for the upload of 20 kB but not for its processed sizes.
     const filler = join(dir, 'filler');
-    // The server's own keys lie here, too.
+    // The server's own keys are here, too.
     const before = world.filesIn(dir);
     const room = where === 'uploads' ? 0 : 24;
     fillUp(filler, dir, room);
@@ -320,7 +320,7 @@ test.skipIf(disk === undefined).each(['uploads', 'files'] as const)(
   long,
 );
 
-/** Leaves so many kilobytes free. */
+/** Fills the disk except for these kilobytes. */
 function fillUp(file: string, dir: string, kilobytes: number) {
   const [, line = ''] = execFileSync('df', ['-k', '--output=avail', dir], { encoding: 'utf8' }).split('\n');
   writeFileSync(file, Buffer.alloc((Number(line) - kilobytes) * 1024));

@@ -15,12 +15,12 @@ import { faultWorld } from './fault-world.ts';
 const folder = mkdtempSync(join(tmpdir(), 'handwise-replica-'));
 const settings = { fsync: 'off', shared_buffers: '64MB', wal_keep_size: '256MB' };
 const primary = await startPostgres({ dataDir: join(folder, 'primary'), settings });
-// Before there are any tables: it learns of everything by the log.
+// Created before the tables, which it gets by the log.
 const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary, settings });
 await prepareDatabase(primary.url);
 const replica = new pg.Client({ connectionString: standby.url });
 await replica.connect();
-// Runs last: hooks run in the order opposite to that in which they are set.
+// Runs last, because hooks run in reverse order.
 afterAll(async () => {
   await replica.end();
   for (const one of [standby, primary]) await one.remove();
@@ -37,7 +37,7 @@ async function readsOf(server: Server) {
   const text = await (await fetch(`${server.address}/metrics`)).text();
   return Number(/^handwise_replica_reads_total\{.*\} (\d+)$/m.exec(text)?.[1]);
 }
-/** A call that a busy machine may have to repeat, and how many statements of it the replica answered. */
+/** A call, repeated on a busy machine, and how many of its statements the replica answered. */
 async function get(server: Server, path: string, headers: Record<string, string> = {}) {
   for (const until = Date.now() + patience; ;) {
     const before = await readsOf(server);
@@ -101,7 +101,7 @@ test(
     await untilTheReplicaAnswers(other);
     await replica.query('select pg_wal_replay_pause()');
     try {
-      // What it finds is remembered, and so is that it finds nothing.
+      // Results are cached, including empty ones.
       expect((await get(other, '/listing/all?title=roofer')).body.totalListings).toBe(0);
       const { id, position } = await publish('Roofer of the held replica');
       const mine = { [header]: position };

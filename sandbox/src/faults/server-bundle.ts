@@ -8,12 +8,12 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'server/node_modules/.cache/bundled');
 const program = 'server-process';
 
-// What has parts that are no scripts, and what no start needs.
+// Packages with native parts, and packages that no start needs.
 const apart = /^(sharp|pg-native|@img\/|@node-rs\/|@aws-sdk\/|@opentelemetry\/|@fastify\/otel|@expo-google-fonts\/)/;
 
 /**
- * The program of `server-process.ts` in few files: finding and reading some two thousand of them is more than half of a start. Made once, and again when
- * something has changed that it is made of.
+ * The program of `server-process.ts` in few files, because reading some two thousand takes more than half of a start. Rebuilt when
+ * a source has changed.
  */
 export async function bundledServer(): Promise<string> {
   const made = join(folder, hashOfSources());
@@ -22,7 +22,7 @@ export async function bundledServer(): Promise<string> {
 }
 
 function hashOfSources() {
-  // The places of the sources stand in it.
+  // The bundle contains the paths of the sources.
   const hash = createHash('sha256')
     .update(root)
     .update(readFileSync(join(root, 'package-lock.json')));
@@ -59,12 +59,12 @@ async function bundle(into: string) {
   try {
     renameSync(outDir, into);
   } catch {
-    // Another process has made it meanwhile.
+    // Another process has built it meanwhile.
     rmSync(outDir, { recursive: true, force: true });
   }
 }
 
-/** Whatever lies beside a module is looked for beside its source. */
+/** Resolves files beside a module from its source. */
 function keepPlaces(code: string, id: string) {
   if (!/import\.meta\.(dirname|url)|\b__(dirname|filename)\b/.test(code)) return null;
   const [place, file] = [JSON.stringify(dirname(id)), JSON.stringify(id)];
@@ -75,5 +75,5 @@ function keepPlaces(code: string, id: string) {
     .replaceAll(/\b__filename\b/g, file);
 }
 
-// For all tests it is made before they begin: each process that starts a server would begin to make it.
+// Built before all tests, so that not every process that starts a server builds it.
 if (import.meta.main) await bundledServer();

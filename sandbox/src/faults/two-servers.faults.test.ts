@@ -15,7 +15,7 @@ const long = 3 * patience;
 
 afterEach(() => world.stripe.setFault(null));
 
-/** Sends the same or different calls in parallel, in turn to one server and to the other. */
+/** Sends calls in parallel, alternating between the servers. */
 const overBoth = <T>(count: number, send: (server: Server, index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? one : other, index)));
 
@@ -113,7 +113,7 @@ test(
 test(
   'SIGTERM during an upload: completes it, rejects new calls and exits with 0',
   async () => {
-    // How soon it is cut off is held elsewhere (`serve.faults.test.ts`): a busy machine may take longer than that for the pictures.
+    // A long limit, because a busy machine needs time for the pictures; `serve.faults.test.ts` tests the real one.
     const server = await world.startServer({ stopSeconds: 600 });
     const seller = await world.newSeller(server);
     const form = await encodeForm({ ...seller.form, paymentId: await pay(seller) }, [photo, photo]);
@@ -121,7 +121,7 @@ test(
       await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThan(0), { timeout: patience });
       server.child.kill('SIGTERM');
       await vi.waitFor(() => expect(callOnce(server, null, 'GET', '/plan/all')).rejects.toThrow(/ECONNREFUSED/), { timeout: patience });
-      // A phone that needs two seconds for the other half. Everything that does not wait for it has stopped by then.
+      // A phone that needs two seconds for the other half; everything else has stopped by then.
       await pause(2_000);
     });
     expect(answer.status).toBe(201);

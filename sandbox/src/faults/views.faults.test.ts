@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../testing/database.ts';
+import { testDatabase, insertRows } from '../testing/database.ts';
 import { listingRow } from '../testing/listing.ts';
-import { insertRows } from '../testing/rows.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld } from './fault-world.ts';
 
-// Views are buffered in memory for seconds, so they depend on how a server ends.
+// Views are buffered in memory for seconds, so the way a server ends matters.
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 const long = 3 * patience;
 
-/** An active listing, with how often it has been looked at as far as the database knows. */
+/** An active listing with its stored number of views. */
 async function newListing(server: Server) {
   const seller = await world.newSeller(server);
   const ends = new Date(Date.now() + 20 * 86_400_000);
@@ -41,7 +40,7 @@ async function newListing(server: Server) {
   return { id, counted };
 }
 
-/** Visitors look at a listing, each with a browser of their own, all of them answered. */
+/** Visits a listing from several browsers; all get an answer. */
 async function look(server: Server, listingId: string, from: number, until: number) {
   for (let visitor = from; visitor < until; visitor += 1) {
     const { status } = await fetch(`${server.address}/api/listing/${listingId}/view`, {

@@ -28,7 +28,7 @@ export async function listenForMail(options: {
       );
     },
   });
-  // A sender that hangs up in the middle of a mail is its own loss.
+  // A sender that hangs up within an email loses it.
   server.on('error', () => {});
   await new Promise<void>((ready, fail) => {
     server.server.once('error', fail);

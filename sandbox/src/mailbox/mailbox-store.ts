@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 type Address = { address: string; name: string };
 
-/** A mail in the names that maildev's API has for its parts. Times are ISO 8601 in UTC. */
+/** An email in the format of maildev's API. Times are ISO 8601 in UTC. */
 export type StoredMail = {
   id: string;
   messageId: string;
@@ -16,7 +16,7 @@ export type StoredMail = {
   headers: Record<string, string>;
   html: string;
   text: string;
-  /** When the sender says that it was sent, and when it came in. */
+  /** Sent according to the sender, and received. */
   date: string;
   time: string;
   read: boolean;
@@ -29,7 +29,7 @@ export type Summary = Pick<StoredMail, 'id' | 'subject' | 'from' | 'to' | 'time'
 
 const kept = 1_000;
 
-/** The newest thousand mails, in a file: a restart keeps them. */
+/** The newest thousand emails in a file, which survive a restart. */
 export class MailboxStore {
   readonly #db: DatabaseSync;
   #version = 0;

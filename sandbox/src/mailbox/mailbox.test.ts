@@ -40,7 +40,7 @@ async function openMailbox(options: { file?: string; smtpPort?: number } = {}) {
   };
 }
 
-// Their connections stay open for more, and whoever takes their mails goes after them.
+// Closed first, because their connections stay open.
 const senders: ReturnType<typeof openMailer>[] = [];
 afterAll(() => senders.forEach((one) => one.close()));
 function sender(smtpUrl: string) {
@@ -224,7 +224,7 @@ test('sends the mail once the mail server is back, without blocking anything els
   expect(await mailbox.mails()).toMatchObject([{ messageId: `<${waiting.id}@handwise.example>`, to: [{ address: 'mere@example.org' }] }]);
 });
 
-// A mail server that answers the first mail as told, and takes the later ones.
+// A mail server that answers the first email as given, and accepts later ones.
 async function openRefusing(answer: { code: number; at: 'recipient' | 'content' }) {
   const messageIds: (string | undefined)[] = [];
   let first = true;

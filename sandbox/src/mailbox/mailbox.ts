@@ -21,13 +21,13 @@ const assets = new Map([
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
-// Mails may run and load nothing; their links open in a new tab.
+// Emails may neither run nor load anything; their links open in a new tab.
 const mailPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 /**
- * A mail server on this machine alone that keeps every mail in `file` and shows it on a page, with the API of maildev
- * (`GET /email`). Port 0 is a free one. Throws where `webPort` is taken, unless `orFreePort` lets it take another.
+ * A mail server for this machine that stores every email in `file` and shows it on a page, with the API of maildev
+ * (`GET /email`). Port 0 chooses a free one. Throws if `webPort` is taken, unless `orFreePort` allows another.
  */
 export async function startMailbox(options: { file: string; smtpPort: number; webPort: number; orFreePort?: boolean }): Promise<Mailbox> {
   const store = new MailboxStore(options.file);

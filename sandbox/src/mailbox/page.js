@@ -1,4 +1,4 @@
-// The page of the mailbox: the list on the left, asked for every two seconds, and the mail that the address names.
+// The mailbox page: the list on the left, polled every two seconds, and the email of the address.
 const find = (id) => document.getElementById(id);
 const [list, mail, html, text] = ['list', 'mail', 'html', 'text'].map(find);
 let summaries = [];
@@ -97,7 +97,7 @@ act('delete-all', async () => {
 });
 addEventListener('hashchange', drawList);
 
-// A mailbox that is stopped comes back with the next start, and this page goes on.
+// A stopped mailbox is back at the next start, so polling continues.
 const tick = () => refresh().catch(() => {});
 setInterval(() => void tick(), 2_000);
 await tick();

@@ -1,4 +1,4 @@
-// Started by `run-folder.ts`: waits for the end of the run, then ends what the run has started and deletes its folder.
+// Started by `run-folder.ts`: waits for the end of the run, then ends its processes and deletes its folder.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -18,7 +18,7 @@ type Running = { id: number; command: string[]; cwd: string };
 
 const isDatabase = ({ command: [program = ''] }: Running) => basename(program) === 'postgres';
 
-/** A database is asked to stop, and goes with its data where they are the run's own. Everything else is killed. */
+/** Stops databases, and deletes their data if it is the run's own. Kills all other processes. */
 async function endProcesses(running: () => Running[]) {
   for (let waited = 0; ; waited += 50) {
     const left = running();
@@ -37,11 +37,11 @@ function signal(id: number, name: NodeJS.Signals) {
   try {
     process.kill(id, name);
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 
-/** All that the run has started, and what that has, carry the folder or one below it in their environment. Linux only. */
+/** The processes of the run, which have its folder or one below it in their environment. Linux only. */
 function startedProcesses(): Running[] {
   let ids: number[];
   try {

@@ -6,23 +6,23 @@ import { basename, join } from 'node:path';
 
 export type RunFolder = {
   path: string;
-  /** For a database that need not outlive the run: in memory if there is room. */
+  /** For a temporary database: in memory if there is room. */
   memory: string;
   close(): Promise<void>;
 };
 
 /**
- * The temporary folder of this process and of all that it starts from now on. When the process is gone, also where somebody
- * killed it, what it started is ended and the folder is deleted with all that is in it; `close` does so at once.
+ * The temporary folder of this process and its children. When the process ends, even if it is
+ * killed, its children are ended and the folder is deleted; `close` does so at once.
  */
 export function openRunFolder(prefix: string): RunFolder {
   const outside = process.env['TMPDIR'];
   const path = mkdtempSync(join(tmpdir(), prefix));
-  // PostgreSQL runs as a user of its own where this is root.
+  // PostgreSQL runs as another user if this process is root.
   chmodSync(path, 0o755);
   const memory = hasRoomInMemory() ? join(memoryFolder, basename(path)) : path;
   mkdirSync(memory, { recursive: true });
-  // A process of its own, out of reach of Ctrl+C. That its input ends is how it hears of our end.
+  // A detached process that Ctrl+C does not reach. Its input ends with this process.
   const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'clean-up.ts'), path, memory], {
     stdio: ['pipe', 'ignore', 'inherit'],
     detached: true,
@@ -45,7 +45,7 @@ export function openRunFolder(prefix: string): RunFolder {
 
 const memoryFolder = '/dev/shm';
 
-/** Creating and deleting the thousand files of a database takes five times as long on a disk. */
+/** On a disk, creating and deleting a database's thousand files takes five times as long. */
 function hasRoomInMemory() {
   if (!existsSync(memoryFolder)) return false;
   const { bavail, bsize } = statfsSync(memoryFolder);

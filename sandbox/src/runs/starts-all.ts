@@ -1,4 +1,4 @@
-// Starts all that tests can start, forgets some of it and fails when it is told to. `npm test` does not run it: `tools/leftovers.faults.test.mjs` does.
+// Starts everything that tests can start, leaves some of it running and fails on demand, for `tools/leftovers.faults.test.mjs`.
 import { existsSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ smallDisk(64);
 test('fails', async () => {
   const clusters = [join('/dev/shm', basename(tmpdir())), forgotten.cluster];
   const databases = [inject('postgresUrl'), forgotten.url];
-  // Whoever waits for the file finds all of it.
+  // Renamed, so that the file is complete when it appears.
   const ready = process.env['PLANTED_READY'] ?? '';
   writeFileSync(`${ready}.part`, JSON.stringify({ tmp: tmpdir(), databases, clusters }));
   renameSync(`${ready}.part`, ready);

@@ -5,8 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { startProvider } from '../testing/provider.ts';
-import { webhookSender } from '../testing/webhook.ts';
+import { startProvider, webhookSender } from '../testing/provider.ts';
 import { nameOf, type Request, requestErrors, resources } from './type-checker.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });

@@ -27,18 +27,18 @@ import { holdToDescription } from './described-answers.ts';
 import { createFixtures } from './fixtures.ts';
 import { startProvider } from './provider.ts';
 
-// So long the beacon and the registers may take: a busy machine is none that does not answer.
+// Timeouts of beacon and registers, for busy machines.
 const patienceMs = 30_000;
 
-/** The real server on a database of its own, called through HTTP without a network. Call it once in a file. */
+/** The real server on a database of its own, called through HTTP without a network. Once per file. */
 export async function testApp(
   environment: Record<string, string> = {},
   site: Site | null = null,
   more: { proxied?: boolean; alwaysLatest?: boolean } = {},
 ) {
   const { url } = await testDatabase();
-  // Fifty at once share ten connections: on a busy machine the last of them waits longer than a visitor would have to. What waits too long for the
-  // product's limits is held by `connection-watch.test.ts` and by the servers of `sandbox/src/faults`.
+  // Fifty concurrent calls share ten connections, so on a busy machine the last waits longer than production allows. The real
+  // limits are tested by `connection-watch.test.ts` and `sandbox/src/faults`.
   const database = openDatabase({ url, connections: 10, onIdleError: () => {}, timeouts: { connectMs: 60_000 } });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
@@ -73,7 +73,7 @@ export async function testApp(
     metrics: openMetrics({ main: database }, context),
     searchDb: searching.db,
     countsForSeconds: 0.001,
-    // A busy machine is no large database.
+    // For busy machines.
     searchMs: 60_000,
     context,
     payments,
@@ -84,18 +84,18 @@ export async function testApp(
     isReady: () => true,
     checkAnswers: true,
     alwaysLatest: more.alwaysLatest ?? true,
-    // Not at all: a process that got no time for a second is refused everything for the next, and a busy machine is no fault.
+    // Disables load shedding, which a busy machine would trigger.
     longestDelayMs: 0,
-    // All tests of a file come from one network, and on a busy machine their work takes a multiple of its time.
+    // The real limits, although all tests of a file share a network.
     limits: defaultLimits,
   });
-  // They describe themselves alike, and one that is not ready not at all.
+  // Every app has the same API description, but one that is not ready serves none.
   const describe = app.inject.bind(app);
   const hold = (answering: typeof app) => holdToDescription(answering, JSON.stringify(environment), describe);
   hold(app);
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
-  // Whoever reads of a test that failed reads what the server said of it: an answer of 500 tells nobody why.
+  // Prints the server's log of a failed test, because an answer of 500 does not explain itself.
   let toldBefore = 0;
   afterEach(({ task }) => {
     const told = logged.slice(toldBefore);
@@ -112,7 +112,7 @@ export async function testApp(
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** A server beside it on the same parts, without a site, silent, with real keys and with whatever else is given. Whoever starts it closes it. */
+  /** Another server on the same parts, without a site and log, with real keys, and with the given options. The caller closes it. */
   const besides = async (other: Partial<Parameters<typeof buildApp>[0]> = {}) => {
     const beside = await buildApp({
       env: readEnv({ NODE_ENV: 'test' }),
@@ -132,7 +132,7 @@ export async function testApp(
   };
 
   const callers = callersOf(app);
-  /** The data of the jobs of this name that wait, oldest first. */
+  /** The data of the queued jobs of this name, oldest first. */
   const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
   const mails = (): Promise<Mail[]> => queued(sendMail.name);
   return {
@@ -142,18 +142,18 @@ export async function testApp(
     given: await createFixtures(context, callers, sandbox),
     callers,
     sandbox,
-    /** The stand-in for the beacon, whose faults tests set. It goes by the app's clock. */
+    /** The beacon's stand-in, which uses the app's clock. */
     beacon,
-    /** The stand-ins for the registers of businesses, whose entries and faults tests set. */
+    /** The stand-ins of the business registers. */
     registers,
-    /** What waits to be done after the requests. */
+    /** Jobs and emails queued by requests. */
     outbox: {
       queued,
-      /** Works off the jobs that are due, mails apart: they stay where `mails` sees them. */
+      /** Runs the jobs that are due, except emails, which stay in `mails`. */
       runJobs: () => jobs.runQueued(),
-      /** The mails that wait to be sent, oldest first. */
+      /** The queued emails, oldest first. */
       mails,
-      /** How many mails with such a subject somebody gets, once the jobs are done, and where the newest one leads. */
+      /** The number of an address's emails with this subject after running the jobs, and the link of the newest. */
       async mailed(to: string, subject: RegExp) {
         await jobs.runQueued();
         const all = (await mails()).filter((mail) => mail.to === to && subject.test(mail.subject));
@@ -162,16 +162,16 @@ export async function testApp(
         return { count: all.length, url, token: new URL(url || 'http://nowhere').searchParams.get('token') ?? '' };
       },
     },
-    /** What the app is made of. */
+    /** The app's parts. */
     parts: {
       context,
       /** For processes of their own. */
       databaseUrl: url,
       payments,
-      /** Views of listings' pages, which are written when a test says so. */
+      /** Views of listings, written when a test calls it. */
       views,
       clock,
-      /** What the server logged at level warn and above, a line each. */
+      /** The server's log lines of level warn and above. */
       logged,
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@handwise/contract/call';
 import type { Answer, Callers } from './callers.ts';
 
-// What a field may ask for. The first that it takes stands for a text that people would write there.
+// Sample values; the first that a field accepts is used for it.
 const carriers = [
   'Taupō',
   'x'.repeat(60),
@@ -27,12 +27,12 @@ const carriers = [
 ];
 
 export type Field = { place: 'params' | 'query' | 'body' | 'form'; name: string; schema: Call['response'] };
-/** The fields that a call takes, wherever they stand. */
+/** All fields of a call. */
 export const fieldsOf = (call: Call): Field[] =>
   (['params', 'query', 'body', 'form'] as const).flatMap((place) =>
     Object.entries(call[place]?.shape ?? {}).map(([name, schema]) => ({ place, name, schema: schema as Call['response'] })),
   );
-/** A value that the field takes: a text, or a list of one. */
+/** A value that the field accepts: a text, or a list of one. */
 export const sampleOf = ({ schema }: Field) =>
   carriers.flatMap((text) => [text, [text]] as const).find((value) => schema.safeParse(value).success);
 

@@ -8,7 +8,7 @@ export type Answer = { status: number; body: any; headers: Record<string, string
 
 type User = { token: string };
 
-/** Whoever calls the app's API, through HTTP without a network. */
+/** Callers of the app's API, through HTTP without a network. */
 export function callersOf(app: App) {
   const caller = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') => {
     const send = async (
@@ -57,7 +57,7 @@ export function callersOf(app: App) {
     from: (remoteAddress: string, headers: Record<string, string> = {}) => caller(headers, remoteAddress),
     /** On a host of one country, as a visitor or as a user. */
     onHost: (host: string, user?: User) => caller({ host, ...(user && { authorization: `Bearer ${user.token}` }) }),
-    /** Says that a payment was made at the provider. */
+    /** Reports a payment made at the provider. */
     confirm: (user: User, paymentIntentId: string) => as(user).post('/plan-user/confirm-payment', { paymentIntentId }),
   };
 }

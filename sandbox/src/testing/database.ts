@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '@handwise/server/kit/database';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 
@@ -28,4 +30,35 @@ async function newDatabase(template: string) {
     await admin.end();
   });
   return { url: base.replace(/postgres$/, name) };
+}
+
+/** Inserts rows keyed by column in one statement and returns their ids. */
+export async function insertRows(client: pg.Client | pg.Pool, table: string, rows: readonly Record<string, unknown>[]): Promise<string[]> {
+  const columns = Object.keys(rows[0] ?? {}).join();
+  const inserted = await client.query<{ id: string }>(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb) returning id`,
+    [JSON.stringify(rows)],
+  );
+  return inserted.rows.map(({ id }) => id);
+}
+
+class RollBack extends Error {}
+
+/** Runs statements without triggers and foreign keys, returns what `look` reads, and rolls back. */
+export async function readWithoutConstraints<Seen>(db: Db, look: (tx: Tx) => Promise<Seen>, statements: readonly RawBuilder<unknown>[]) {
+  const seen: Seen[] = [];
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      for (const statement of statements) await statement.execute(tx);
+      seen.push(await look(tx));
+      throw new RollBack();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof RollBack)) throw error;
+    });
+  const [first] = seen;
+  if (first === undefined) throw new Error('nothing was looked at');
+  return first;
 }

@@ -1,7 +1,7 @@
 import type { buildApp } from '@handwise/server/app';
 
 type App = Awaited<ReturnType<typeof buildApp>>;
-// As it is called here: the framework has it also with nothing and with a callback.
+// The form used here; the framework also allows none and a callback.
 type Asked = string | { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'; remoteAddress?: string; url?: string | { pathname: string } };
 type Inject = (asked: Asked) => Promise<Answer>;
 type Answer = { statusCode: number; headers: Record<string, unknown>; body: string; json(): any };
@@ -9,14 +9,14 @@ type Answer = { statusCode: number; headers: Record<string, unknown>; body: stri
 type Described = Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
 type Description = { pattern: RegExp; name: string; calls: Described[string] }[];
 
-// Pages for people below the API's address, and the description itself: no program asks for them.
+// Pages for people below the API's address, and the description itself.
 const hidden = ['GET /api/openapi.json', 'GET /api/docs', 'GET /api/mails/end', 'GET /api/alerts/end'];
 const isHidden = (asked: string) => hidden.some((one) => asked === one || asked.startsWith(`${one}/`));
 
-// What the server says before it looks which call it is, and where there is none.
+// Errors before routing, or without a route.
 const saidOfAnything = new Set<unknown>(['malformed_request', 'route_not_found', 'too_many_requests', 'overloaded', 'unavailable']);
 
-// Written by the app anew for each that asks, which takes half a second; one that was begun with the same environment says the same.
+// Cached by environment, because writing the description takes half a second.
 const descriptions = new Map<string, Promise<Description>>();
 
 function descriptionOf(inject: Inject, environment: string): Promise<Description> {
@@ -34,16 +34,16 @@ async function readDescription(inject: Inject): Promise<Description> {
     .map(([name, calls]) => ({ pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+')}$`), name, calls }));
 }
 
-/** The code of an error. A refused HEAD says none. */
+/** The code of an error; a HEAD has none. */
 function codeOf({ statusCode, body, headers }: Answer): unknown {
   if (body === '') return statusCode === 404 ? 'route_not_found' : undefined;
   return headers['content-type']?.toString().includes('json') ? (JSON.parse(body) as { code?: unknown } | null)?.code : undefined;
 }
 
-/** Throws where the API's own description does not have the answer: neither its call, nor its status for this call, nor its media type. */
+/** Throws if the API description lacks the answer's call, status or media type. */
 function expectDescribed(described: Description, { method, path }: { method: string; path: string }, answer: Answer) {
   if (isHidden(`${method} ${path}`)) return;
-  // Asked without its body, or by somebody who has it already.
+  // HEAD and 304 are described as GET and 200.
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const status = answer.statusCode === 304 ? 200 : answer.statusCode;
   const found = described.find(({ pattern, calls }) => pattern.test(path) && calls[verb]);
@@ -64,7 +64,7 @@ function requestOf(asked: Asked) {
   return { method: method.toUpperCase(), path: path ?? '' };
 }
 
-/** From now on every answer of the app's API, whoever in the process asks for it, is held against the description that `by` gives of itself. */
+/** Checks every answer of the app's API against the description that `by` returns. */
 export function holdToDescription(app: App, begunWith: string, by: Inject): void {
   const inject = app.inject.bind(app) as Inject;
   const held = async (asked: Asked) => {

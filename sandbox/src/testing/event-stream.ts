@@ -1,6 +1,6 @@
 type StreamedEvent = { id: number; event: string; data: any };
 
-/** A stream of live events as a browser reads it, with what has come so far. */
+/** A stream of live events as a browser reads it, with the events so far. */
 export async function openEventStream(origin: string, token: string, lastEventId?: number, hear?: (event: StreamedEvent) => void) {
   const controller = new AbortController();
   const response = await fetch(`${origin}/api/events`, {
@@ -29,14 +29,14 @@ export async function openEventStream(origin: string, token: string, lastEventId
       for (const look of waiting) look();
     }
   };
-  // A cut connection ends it as a server's end does; what came until then has been read.
+  // A cut connection counts as the end of the stream.
   const reading = (response.ok ? read() : Promise.resolve())
     .catch(() => {})
     .finally(() => {
       ended = true;
       for (const look of waiting) look();
     });
-  /** Resolves when this is so, and rejects where the stream ends before. */
+  /** Resolves when the condition is true, and rejects if the stream ends before. */
   const until = (isSo: () => boolean) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
@@ -51,13 +51,13 @@ export async function openEventStream(origin: string, token: string, lastEventId
   return {
     status: response.status,
     headers: response.headers,
-    /** What has come, in its order. */
+    /** The events in their order. */
     events,
     comments: () => comments,
     until,
-    /** Resolves when so many events of a kind have come. */
+    /** Resolves after this many events of a kind. */
     untilCount: (event: string, count: number) => until(() => events.filter((one) => one.event === event).length >= count),
-    /** Resolves when the other side has ended it. */
+    /** Resolves when the server has ended the stream. */
     ended: reading,
     close: () => controller.abort(),
   };

@@ -3,7 +3,7 @@ import { type Socket, connect, createServer } from 'node:net';
 
 type Pair = { client: Socket; server: Socket; isFrozen: boolean };
 
-/** A network before a database that can stop bringing anything, and closes nothing: whoever waits for an answer is told nothing. */
+/** A proxy before a database that can freeze its connections without closing them. */
 export async function startFreezingProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
@@ -25,7 +25,7 @@ export async function startFreezingProxy(databaseUrl: string) {
       [server, client],
     ] as const) {
       socket.on('error', () => {});
-      // A network that brings nothing does not bring the news of an end either.
+      // A frozen connection does not forward its end either.
       socket.on('close', () => {
         if (!pair.isFrozen) other.destroy();
       });
@@ -38,14 +38,14 @@ export async function startFreezingProxy(databaseUrl: string) {
   url.port = String(typeof bound === 'object' ? bound?.port : 0);
 
   return {
-    /** The database's address through this network. */
+    /** The database's address through this proxy. */
     url: url.href,
-    /** From now on nothing goes over the connections that are open. With `all` nothing goes over new ones either. */
+    /** Freezes the open connections; with `all` also new ones. */
     freeze(which: 'open' | 'all' = 'open') {
       freezesNew = which === 'all';
       for (const pair of pairs) freeze(pair);
     },
-    /** New connections are as connections should be again. Those that were frozen stay so. */
+    /** Lets new connections work again; frozen ones stay frozen. */
     letNewThrough() {
       freezesNew = false;
     },

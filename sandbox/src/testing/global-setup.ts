@@ -25,7 +25,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-// Its data need not outlive a crash of the machine.
+// The data need not survive a crash.
 const startOwn = (dataDir: string) =>
   startPostgres({
     dataDir,

@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '@handwise/server/kit/database';
 import { type RawBuilder, sql } from 'kysely';
 
-/** That a transaction held rows of one table while it waited for rows of another; or for the first of its own, with later ones held. */
+/** A transaction held rows of one table while it waited for rows of another, or for an earlier row of the same table. */
 export type Pair = { held: string; awaited: string };
 
-/** The lock that keeps a transaction from committing. */
+/** An advisory lock that blocks commits. */
 const commit = sql.lit(4711);
 
-/** What is written by those whose changes no audit log notes: these wait at their commit. */
+/** Tables whose changes are not audited; their transactions wait at the commit instead. */
 const waitsAtCommit = ['listings', 'reviews', 'draw_entries', 'reward_entries'];
 
-/** The lock that is the last where something is noted in the audit log. */
+/** Locked last by every audited transaction. */
 const last = 'audit_head';
 
 class Undone extends Error {}
 
 /**
- * Finds out in which order a transaction takes the rows of these tables, without luck: each in turn is held by somebody else, and what the
- * transaction holds while it waits is looked up. Then it is cancelled, so that it finds everything as before when it is done again.
+ * Determines the order in which a transaction locks rows of these tables: each table in turn is locked by another transaction, and the rows
+ * held by the waiting one are read. It is then cancelled, so that it can be repeated on the same state.
  */
 export async function openLockOrder(db: Db, tables: readonly string[]) {
   await sql`create function wait_at_commit() returns trigger language plpgsql as $$
@@ -41,7 +41,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
       select ${sql.lit(table)} as name, ctid::text as row, row_number() over (order by ${sql.raw(keyOf.get(table) ?? '')}) as place
       from ${sql.table(table)} where ctid not in (select ctid from ${sql.table(`free_${table}`)})`,
   );
-  /** The rows that somebody has locked, by their tables, in the order of their keys. */
+  /** The locked rows by table, in the order of their keys. */
   async function locked(): Promise<Map<string, string[]>> {
     const { rows } = await sql<{ name: string; row: string }>`
       with ${sql.join(freeRows)} ${sql.join(lockedRows, sql` union all `)} order by name, place`.execute(db);
@@ -57,7 +57,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
 
   type Seen = { rows: Map<string, string[]>; atCommit: boolean };
 
-  /** What the work has locked where it comes to what is held, or to its end. Undefined where it has come to neither. */
+  /** The rows that the work has locked when it reaches the held ones, or its commit; undefined if it reaches neither. */
   async function whileHeld(work: () => Promise<unknown>, held: RawBuilder<unknown>): Promise<Seen | undefined> {
     let seen: Seen | undefined;
     const look = db.transaction().execute(async (tx) => {
@@ -89,7 +89,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
   const allOf = (table: string) => sql`select from ${sql.table(table)} for no key update`;
   const oneOf = (table: string, row: string) => sql`select from ${sql.table(table)} where ctid = ${row}::tid for no key update`;
 
-  /** The tables of which a transaction locks rows that stood there before, and what it holds while it waits for what. */
+  /** The tables with existing rows that a transaction locks, and its pairs of held and awaited ones. */
   return async (work: () => Promise<unknown>): Promise<{ taken: string[]; pairs: Pair[] }> => {
     const end = await whileHeld(work, allOf(last));
     if (!end) throw new Error('this takes no lock');
@@ -98,14 +98,14 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
     const pairs: Pair[] = end.atCommit ? [] : taken.map((held) => ({ held, awaited: last }));
     for (const [table, rows] of end.rows) {
       const seen = await whileHeld(work, allOf(table));
-      // What passes over what others hold comes to its end.
+      // A transaction that skips locked rows reaches its end.
       if (seen && !seen.atCommit) for (const held of seen.rows.keys()) if (held !== table) pairs.push({ held, awaited: table });
       const [first, ...others] = rows;
       if (first === undefined || others.length === 0) continue;
       const atFirst = await whileHeld(work, oneOf(table, first));
       if (atFirst && !atFirst.atCommit && others.some((row) => atFirst.rows.get(table)?.includes(row)))
         pairs.push({ held: table, awaited: table });
-      // Not all of them need come at once: somebody else's account may be locked after much else.
+      // Users are checked row by row, because another user's account may be locked later.
       if (table !== 'users') continue;
       for (const row of rows) {
         const atRow = await whileHeld(work, oneOf(table, row));

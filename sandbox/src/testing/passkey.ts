@@ -6,7 +6,7 @@ type Site = { id: string; origin: string };
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const encoded = (data: Buffer | string) => Buffer.from(data).toString('base64url');
 
-// As much of CBOR as passkeys are made of.
+// The parts of CBOR that passkeys need.
 const head = (kind: number, size: number) =>
   size < 24
     ? Buffer.from([(kind << 5) | size])
@@ -18,14 +18,14 @@ const bytes = (data: Buffer) => Buffer.concat([head(2, data.length), data]);
 const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)]);
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
-/** A device that makes and uses one passkey, as a phone does, and can be made to lie. */
+/** A device with one passkey, as a phone has it, which can be made to lie. */
 export class TestPasskey {
   readonly id = randomBytes(16);
-  /** How often it was used, as the device says. */
+  /** The number of uses reported by the device. */
   counter = 0;
   /** Whether its owner unlocked it. */
   isUnlocked = true;
-  /** Where it says that it is used. */
+  /** The site reported by the device. */
   site: Site;
   readonly #publicKey: KeyObject;
   readonly #privateKey: KeyObject;

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** The text of a PDF file as a reader copies it: glyphs by way of the tables from glyph to character that it carries. */
+/** The text of a PDF file as copied by a reader, by its tables from glyphs to characters. */
 export function textOf(pdf: Buffer): string {
   const objects = new Map<string, string>();
   for (const [, id = '', body = ''] of pdf.toString('latin1').matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
@@ -35,5 +35,5 @@ export function textOf(pdf: Buffer): string {
   return text;
 }
 
-/** How many pages it has. */
+/** The number of pages. */
 export const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;

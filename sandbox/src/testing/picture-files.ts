@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-// Small encoders for files that no camera makes: each format's container, and what can be put into it.
+// Small encoders for unusual files of each format.
 
 export const uint = (bytes: number, ...values: number[]) => {
   const data = Buffer.alloc(values.length * bytes);
@@ -20,12 +20,12 @@ export const pngChunk = (type: string, data: Buffer) => {
   return Buffer.concat([uint(4, data.length), body, uint(4, crc32(body))]);
 };
 
-/** Puts chunks into a PNG, behind its header. */
+/** Inserts chunks into a PNG, after its header. */
 export const withPngChunks = (png: Buffer, ...chunks: Buffer[]) => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
 const colourTypes = { grey: 0, rgb: 2, palette: 3, rgba: 6 } as const;
 const channels = { grey: 1, rgb: 3, palette: 1, rgba: 4 } as const;
-// Where each of the seven passes of an interlaced picture begins, and its steps.
+// Start and step of each of the seven passes of an interlaced picture.
 const passes = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const; // prettier-ignore
 
 /** A black PNG, a few kilobytes for any number of pixels. */
@@ -54,13 +54,13 @@ export function blackPng(
 
 export const jpegSegment = (marker: number, data: Buffer) => Buffer.concat([Buffer.from([0xff, marker]), uint(2, data.length + 2), data]);
 
-/** Puts segments into a JPEG, behind its first marker. */
+/** Inserts segments into a JPEG, after its first marker. */
 export const withJpegSegments = (jpeg: Buffer, ...segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
 /**
- * A grey progressive JPEG of so many scans: the first for the light of all blocks, each of the others for one bit of one
- * coefficient, which is nought everywhere. Such a scan goes over the whole picture and takes a hundred bytes.
+ * A grey progressive JPEG with many scans: the first for the brightness of all blocks, each of the others for one bit of one
+ * coefficient, which is zero everywhere. Such a scan covers the whole picture in a hundred bytes.
  */
 export function progressiveJpeg(width: number, height: number, scans: number) {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
@@ -87,7 +87,7 @@ export function progressiveJpeg(width: number, height: number, scans: number) {
   ]);
 }
 
-/** Writes another size, or another kind of picture, into a JPEG's frame. */
+/** Changes size or type in a JPEG's frame. */
 export function withFrame(jpeg: Buffer, change: { marker?: number; width?: number; height?: number }) {
   const changed = Buffer.from(jpeg);
   const at = [0xc0, 0xc1, 0xc2].map((marker) => jpeg.indexOf(Buffer.from([0xff, marker, 0x00]))).find((found) => found > 0) ?? 0;
@@ -115,11 +115,11 @@ function webpFrame(flags: number, width: number, height: number) {
   return webpChunk('VP8X', data);
 }
 
-/** Puts chunks around the picture of a simple WebP. `flags` says of what kinds. */
+/** Adds chunks to a simple WebP; `flags` are their kinds. */
 export const withWebpChunks = (webp: Buffer, size: [number, number], flags: number, before: Buffer[], after: Buffer[] = []) =>
   webpOf(webpFrame(flags, ...size), ...before, webp.subarray(12), ...after);
 
-/** An animation that shows the picture of a simple WebP so many times. */
+/** An animation that repeats the picture of a simple WebP. */
 export function animatedWebp(webp: Buffer, [width, height]: [number, number], frames: number) {
   const place = Buffer.alloc(16);
   place.writeUIntLE(width - 1, 6, 3);
@@ -129,7 +129,7 @@ export function animatedWebp(webp: Buffer, [width, height]: [number, number], fr
   return webpOf(webpFrame(0x02, width, height), webpChunk('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame));
 }
 
-/** A lossless WebP of one colour: as small, whatever its size. */
+/** A lossless WebP of one colour, small at any size. */
 export async function oneColourWebp(width: number, height: number) {
   const webp = await plain(8, 8).webp({ lossless: true }).toBuffer();
   const picture = webp.indexOf('VP8L') + 9;
@@ -150,13 +150,13 @@ export type AvifItem = {
   data: Buffer;
   properties?: Buffer[];
   refs?: [type: string, ...items: number[]][];
-  /** Say of the data that they are there so many times. */
+  /** Lists the data this many times. */
   repeated?: number;
-  /** Keep the data beside the description instead of behind it. */
+  /** Stores the data in the description instead of after it. */
   isInMeta?: boolean;
 };
 
-/** An AVIF of items, counted from 1; the first is the picture. */
+/** An AVIF of items, numbered from 1; the first is the picture. */
 export function avifOf(...items: AvifItem[]) {
   const properties = items.flatMap((item) => item.properties ?? []);
   let used = 0;
@@ -202,7 +202,7 @@ export function avifOf(...items: AvifItem[]) {
 
 export const sizeProperty = (width: number, height: number) => fullBox('ispe', 0, uint(4, width, height));
 
-/** The parts of an AVIF of one colour: the header of its data, its one frame, and how it is set up. */
+/** The parts of a one-coloured AVIF: data header, frame and configuration. */
 export async function av1Of(width: number, height: number) {
   const avif = await plain(width, height).avif({ effort: 0 }).toBuffer();
   const data = avif.subarray(avif.indexOf('mdat') + 4);
@@ -213,7 +213,7 @@ export async function av1Of(width: number, height: number) {
   return { header: data.subarray(start, end), frame: data.subarray(end), setup: box('av1C', avif.subarray(setup + 4, setup + 8)) };
 }
 
-/** Values, each with how many bits it takes. */
+/** Values with their number of bits. */
 const bits = (...values: [value: number, length: number][]) => {
   const text = values.map(([value, length]) => value.toString(2).padStart(length, '0')).join('');
   return Buffer.from(text.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? []);
@@ -222,7 +222,7 @@ const av1Unit = (type: number, content: Buffer) => Buffer.concat([Buffer.from([(
 
 type FilmFrame = { repeats?: boolean; type?: number; isShown?: boolean; isOfOwnSize?: boolean };
 
-/** The data of an AV1 film of 64 × 64, as far as they say what they are: there are no pixels in them. */
+/** The headers of a 64 × 64 AV1 film, without pixels. */
 export function av1Film({
   isTimed = false,
   isDeep = false,

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 const read = (id: number, file: string) => readFileSync(`/proc/${id}/${file}`, 'utf8');
 
-/** The processes that this one has started and whose command says `program`. Linux only. */
+/** The child processes whose command contains `program`. Linux only. */
 export const startedProcesses = (program: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -15,11 +15,11 @@ export const startedProcesses = (program: string): number[] =>
       }
     });
 
-/** What Linux says of a process. */
+/** Linux's data of a process. */
 export function processFacts(id: number) {
   const fields = read(id, 'stat').replace(/.*\) /s, '').split(' ').map(Number);
   return {
-    /** Of a core: a busy machine takes longer, but not more of them. */
+    /** CPU seconds, which do not depend on the machine's load. */
     usedSeconds: ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100,
     peakMegabytes: Number(/VmHWM:\s+(\d+)/.exec(read(id, 'status'))?.[1]) / 1024,
     niceness: fields[16] ?? 0,

@@ -10,8 +10,8 @@ type Entry = { id?: string; path?: string; index?: boolean; file: string; childr
 const load = async (file: string): Promise<any> => import(join(appDir, file));
 
 /**
- * The site from its sources, page by page as `web/app/routes.ts` names them, without a build: what the server serves in tests are
- * the real pages. Only the browser's files are made up.
+ * The site from its sources without a build, page by page as in `web/app/routes.ts`, so that tests get
+ * the real pages. Only the browser's files are fake.
  */
 export async function testSite(): Promise<Site> {
   const routes: Record<string, any> = {};

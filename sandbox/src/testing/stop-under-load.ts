@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Outcome = { answered: number; broken: string[]; firstOfHealth: number | 'refused' };
 
-/** One request; rejects where the answer does not come to its end. */
+/** One request; rejects if the answer is incomplete. */
 async function get(url: string, agent: Agent | false): Promise<number> {
   const asked = request(url, { agent });
   asked.end();
@@ -16,8 +16,8 @@ async function get(url: string, agent: Agent | false): Promise<number> {
 }
 
 /**
- * Asks a server from many connections that are kept open, stops it in the middle, and goes on until its health says that it takes nobody new, as a load
- * balancer does. `broken` is what was sent before and not answered well: none of it may be.
+ * Loads a server over many keep-alive connections, stops it, and continues until its health is not 200 any more, as a load
+ * balancer does. `broken` are requests sent before without a proper answer.
  */
 export async function stopUnderLoad(address: string, paths: readonly string[], connections: number, stop: () => void): Promise<Outcome> {
   const outcome: Outcome = { answered: 0, broken: [], firstOfHealth: 'refused' };

@@ -4,7 +4,7 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended'],
   rules: {
-    // How React writes HTML: each is as valid as the other way.
+    // React's style of HTML is valid, too.
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
@@ -13,7 +13,7 @@ const validator = new HtmlValidate({
     'presentation-role-style': 'off',
     // React's own ids begin with an underscore, which HTML allows.
     'valid-id': ['error', { relaxed: true }],
-    // A tile's hue and a picture's first colours are its own; the policy for content allows no other style in a page.
+    // Tiles and pictures have their own colours; the content security policy allows no other inline style.
     'no-inline-style': 'off',
   },
 });

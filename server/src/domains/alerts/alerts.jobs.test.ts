@@ -4,7 +4,7 @@ import { findRegionByDistrict } from '@handwise/contract/places/regions';
 import { priceChoices, ratingChoices } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
-import { insertRows } from '@handwise/sandbox/testing/rows';
+import { insertRows } from '@handwise/sandbox/testing/database';
 import { times } from '@handwise/sandbox/testing/times';
 import fc from 'fast-check';
 import { sql } from 'kysely';

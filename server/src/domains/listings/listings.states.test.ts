@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { testDatabase } from '@handwise/sandbox/testing/database';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
-import { insertRows } from '@handwise/sandbox/testing/rows';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';

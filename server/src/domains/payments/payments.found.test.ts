@@ -1,5 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { webhookSender } from '@handwise/sandbox/testing/webhook';
+import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider, runAudits } from '../../audit.ts';

@@ -1,5 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { readWithoutConstraints } from '@handwise/sandbox/testing/past-rules';
+import { readWithoutConstraints } from '@handwise/sandbox/testing/database';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createLogSigner } from '../../kit/secrets/keys.ts';

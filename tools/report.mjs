@@ -1,4 +1,4 @@
-// What the runners' reports count, and the words in which a run ends.
+// Counts from the runners' reports, and the last lines of a run.
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './install.mjs';
@@ -12,7 +12,7 @@ export const countOfTests = ({ numPassedTests, numFailedTests, success, testResu
   failures: testResults.flatMap(failuresOfFile),
 });
 
-/** A file that failed before its tests could run has no test that did: then it is named itself. */
+/** A file that failed before its tests ran has no failed test, so it is named itself. */
 function failuresOfFile({ name, status, message, assertionResults }) {
   const file = relative(root, name);
   const failed = assertionResults.filter((test) => test.status === 'failed');
@@ -20,13 +20,13 @@ function failuresOfFile({ name, status, message, assertionResults }) {
   return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
 }
 
-/** Journeys that passed only when they were tried again are flaky: a few of them are borne, more have failed. */
+/** Journeys that passed only when retried are flaky; a few are tolerated, more count as failed. */
 export function countOfJourneys({ stats, errors, suites }) {
   const flaky = titles(suites, 'flaky').map(({ title }) => title);
-  const isBorne = flaky.length <= flakyAllowed;
+  const isTolerated = flaky.length <= flakyAllowed;
   return {
-    passed: stats.expected + (isBorne ? flaky.length : 0),
-    failed: stats.unexpected + errors.length + (isBorne ? 0 : flaky.length),
+    passed: stats.expected + (isTolerated ? flaky.length : 0),
+    failed: stats.unexpected + errors.length + (isTolerated ? 0 : flaky.length),
     flaky,
     failures: [
       ...titles(suites, 'unexpected').map(({ title, results }) => failure(title, results?.at(-1)?.error?.message)),
@@ -46,7 +46,7 @@ function titles(suites, wanted) {
 
 const linesOfReason = 6;
 
-/** The first lines of what was said tell what is wrong; all of it stands further up. */
+/** The title with the first lines of the message; the whole message is further up. */
 function failure(title, said = '') {
   const lines = stripVTControlCharacters(said)
     .split('\n')
@@ -54,17 +54,28 @@ function failure(title, said = '') {
   return [title, ...lines.slice(0, linesOfReason).map((line) => `  ${line.trim().slice(0, 200)}`)];
 }
 
-/** The lines with which a run ends. The last one counts all, in a form that machines read. */
+/** The last lines of a run. The very last one has the counts in a machine-readable form. */
 export function lastLines(counts) {
   const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
   const flaky = counts.flatMap((count) => count.flaky);
   const failures = counts.flatMap((count) => count.failures ?? []);
-  const verdict = flaky.length > flakyAllowed ? `more than ${flakyAllowed} are too many` : `up to ${flakyAllowed} are borne`;
+  const verdict = flaky.length > flakyAllowed ? `more than ${flakyAllowed} are too many` : `up to ${flakyAllowed} are tolerated`;
   return [
     ...(failures.length > 0 ? ['Failed:', ...failures.flat().map((line) => `  ${line}`)] : []),
-    ...(flaky.length > 0
-      ? [`${flaky.length} flaky, passed only when tried again (${verdict}):`, ...flaky.map((title) => `  ${title}`)]
-      : []),
+    ...(flaky.length > 0 ? [`${flaky.length} flaky, passed only when retried (${verdict}):`, ...flaky.map((title) => `  ${title}`)] : []),
     `${sum('passed')} passed, ${sum('failed')} failed`,
   ];
+}
+
+/** Buffers output until `show`, after which it is passed on at once. */
+export function bufferOutput(stream) {
+  const chunks = [];
+  let isShown = false;
+  return {
+    write: (chunk) => void (isShown ? stream.write(chunk) : chunks.push(chunk)),
+    show() {
+      isShown = true;
+      for (const chunk of chunks.splice(0)) stream.write(chunk);
+    },
+  };
 }

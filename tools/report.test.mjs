@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countOfJourneys, countOfTests, lastLines } from './counts.mjs';
+import { bufferOutput, countOfJourneys, countOfTests, lastLines } from './report.mjs';
 import { root } from './install.mjs';
 
-/** A report of Playwright in which so many journeys passed only when they were tried again. */
+/** A Playwright report with this many flaky journeys. */
 const report = (flaky, { expected = 10, unexpected = 0, errors = [] } = {}) => ({
   stats: { expected, unexpected, flaky, skipped: 0 },
   errors,
@@ -23,34 +23,34 @@ const report = (flaky, { expected = 10, unexpected = 0, errors = [] } = {}) => (
 });
 const checks = { passed: 3, failed: 0, flaky: [] };
 
-test('a journey that passed only on the second try is named and counted as flaky', () => {
+test('names and counts a journey that passed only when retried as flaky', () => {
   const journeys = countOfJourneys(report(2));
   expect(journeys).toEqual({ passed: 12, failed: 0, flaky: ['wavers 1 (phone)', 'wavers 2 (phone)'], failures: [] });
   expect(lastLines([checks, journeys])).toEqual([
-    '2 flaky, passed only when tried again (up to 2 are borne):',
+    '2 flaky, passed only when retried (up to 2 are tolerated):',
     '  wavers 1 (phone)',
     '  wavers 2 (phone)',
     '15 passed, 0 failed',
   ]);
 });
 
-test('more than two flaky journeys have failed', () => {
+test('more than two flaky journeys count as failed', () => {
   const journeys = countOfJourneys(report(3));
   expect(journeys).toMatchObject({ passed: 10, failed: 3 });
   expect(lastLines([checks, journeys]).at(-1)).toBe('13 passed, 3 failed');
-  expect(lastLines([checks, journeys])[0]).toBe('3 flaky, passed only when tried again (more than 2 are too many):');
+  expect(lastLines([checks, journeys])[0]).toBe('3 flaky, passed only when retried (more than 2 are too many):');
 });
 
-test('the last line counts what passed and what failed, with nothing else', () => {
+test('the last line has the counts of passed and failed, and nothing else', () => {
   expect(lastLines([checks, countOfJourneys(report(0, { unexpected: 2 }))])).toEqual(['13 passed, 2 failed']);
   expect(countOfTests({ numPassedTests: 5, numFailedTests: 1, success: false })).toMatchObject({ passed: 5, failed: 1, flaky: [] });
 });
 
-test('a run of tests that ended badly without a failed test has failed once', () => {
+test('a failed run without a failed test counts as one failure', () => {
   expect(countOfTests({ numPassedTests: 5, numFailedTests: 0, success: false })).toMatchObject({ passed: 5, failed: 1, flaky: [] });
 });
 
-test('what failed is named at the end, with the first lines of the reason, whoever ran it', () => {
+test('names failures of every runner at the end, with the first lines of their messages', () => {
   const tests = countOfTests({
     numPassedTests: 5,
     numFailedTests: 1,
@@ -104,4 +104,18 @@ test('what failed is named at the end, with the first lines of the reason, whoev
     '    no browser',
     '18 passed, 4 failed',
   ]);
+});
+
+test('buffered output is shown in one piece, and later output at once', () => {
+  const shown = [];
+  const { write, show } = bufferOutput({ write: (chunk) => shown.push(chunk) });
+  write('a');
+  write('b');
+  expect(shown).toEqual([]);
+  show();
+  expect(shown).toEqual(['a', 'b']);
+  write('c');
+  expect(shown).toEqual(['a', 'b', 'c']);
+  show();
+  expect(shown).toEqual(['a', 'b', 'c']);
 });
