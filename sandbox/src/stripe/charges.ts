@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import { statementOf } from './account.ts';
 import type { Decline } from './cards.ts';
 import { newId, unixNow } from './store.ts';
-import type { Charge, EarlyFraudWarning, PaymentIntent, PaymentMethod, World } from './world.ts';
+import type { Charge, EarlyFraudWarning, PaymentIntent, PaymentMethod } from './objects.ts';
+import type { World } from './world.ts';
 
 /** An attempt on the card, paid or declined. */
 export function charge(world: World, intent: PaymentIntent, method: PaymentMethod, decline?: Decline): Charge {

@@ -4,7 +4,8 @@ import { rejection } from './errors.ts';
 import { settlePayment } from './payment-intents.ts';
 import { renewCard } from './payment-methods.ts';
 import { moveRefund, type RefundStatus, settleRefund } from './refunds.ts';
-import type { Charge, PaymentMethod, World } from './world.ts';
+import type { Charge, PaymentMethod } from './objects.ts';
+import type { World } from './world.ts';
 
 /**
  * What banks and time do at the provider. What a person does there by hand (refunds, deleted customers, detached cards) is a call of the API.

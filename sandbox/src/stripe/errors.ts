@@ -1,4 +1,4 @@
-import type { PaymentIntent, PaymentMethod, SetupIntent } from './world.ts';
+import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 
 type ErrorBody = {
   type: 'card_error' | 'invalid_request_error' | 'idempotency_error' | 'api_error';

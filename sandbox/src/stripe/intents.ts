@@ -3,7 +3,8 @@ import { invalidRequest, notFound, unexpectedState } from './errors.ts';
 import { amountOf, currencyOf, descriptorSuffix, flag, list, nested, oneOf, only, type Params, required, text } from './params.ts';
 import { findMethod, checkUsable } from './payment-methods.ts';
 import { newId, type Store, unixNow } from './store.ts';
-import type { PaymentIntent, PaymentMethod, SetupIntent, World } from './world.ts';
+import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
+import type { World } from './world.ts';
 
 // Shared by payment and setup intents.
 type Intent = PaymentIntent | SetupIntent;

@@ -16,7 +16,8 @@ import {
 import { email, flag, metadata, oneOf, type Params, shortText, text, webAddress } from './params.ts';
 import { isSetUp, attachMethod, checkUsable, getCustomerParam, markSetUp } from './payment-methods.ts';
 import { unixNow } from './store.ts';
-import type { PaymentIntent, PaymentMethod, World } from './world.ts';
+import type { PaymentIntent, PaymentMethod } from './objects.ts';
+import type { World } from './world.ts';
 
 const methodParams = 'payment_method payment_method_data setup_future_usage receipt_email';
 export const confirmPaymentParams = `${methodParams} error_on_requires_action off_session return_url use_stripe_sdk mandate_data confirmation_token`;

@@ -2,7 +2,8 @@ import { cardOfName, cardOfParams } from './cards.ts';
 import { notFound, missingParam, rejection } from './errors.ts';
 import { address, email, metadata, nested, oneOf, only, type Params, required, shortText, text } from './params.ts';
 import { newId, unixNow } from './store.ts';
-import type { Customer, PaymentMethod, World } from './world.ts';
+import type { Customer, PaymentMethod } from './objects.ts';
+import type { World } from './world.ts';
 
 function createPaymentMethod({ store }: World, params: Params): PaymentMethod {
   required(oneOf(params, 'type', ['card']), 'type');

@@ -3,7 +3,8 @@ import { closeWarnings } from './charges.ts';
 import { invalidRequest, rejection } from './errors.ts';
 import { integer, metadata, oneOf, type Params, required, text } from './params.ts';
 import { newId, unixNow } from './store.ts';
-import type { Charge, Refund, World } from './world.ts';
+import type { Charge, Refund } from './objects.ts';
+import type { World } from './world.ts';
 
 export const refundParams = 'amount charge metadata payment_intent reason';
 

@@ -13,7 +13,8 @@ import {
 import { createCustomer, customerParams, deleteCustomer, detachPaymentMethod } from './payment-methods.ts';
 import { createRefund, refundParams } from './refunds.ts';
 import { cancelSetupIntent, confirmSetupIntent, confirmSetupParams, createSetupIntent, createSetupParams } from './setup-intents.ts';
-import type { Kind, World } from './world.ts';
+import type { Kind } from './objects.ts';
+import type { World } from './world.ts';
 
 /** `ids` are the values of `:id` in the path. */
 type Handler = (world: World, params: Params, ...ids: string[]) => object;

@@ -12,7 +12,8 @@ import {
 } from './intents.ts';
 import { flag, metadata, oneOf, type Params, shortText, text, webAddress } from './params.ts';
 import { attachMethod, checkUsable, getCustomerParam, markSetUp } from './payment-methods.ts';
-import type { PaymentMethod, SetupIntent, World } from './world.ts';
+import type { PaymentMethod, SetupIntent } from './objects.ts';
+import type { World } from './world.ts';
 
 export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data confirmation_token';
 export const createSetupParams = `${confirmSetupParams} customer description metadata allowed_payment_method_types automatic_payment_methods confirm usage`;

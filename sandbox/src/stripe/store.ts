@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { notFound, missingParam } from './errors.ts';
-import type { Kind, Objects } from './world.ts';
+import type { Kind, Objects } from './objects.ts';
 
 /** Account and mode of an object, which keys of another account or mode cannot see. */
 export type Scope = { account: string; livemode: boolean };

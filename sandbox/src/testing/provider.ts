@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { buildApp } from '@handwise/server/app';
+import type { Clock } from '@handwise/server/kit/context';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';
-import type { testApp } from './app.ts';
 
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
 
@@ -83,7 +84,7 @@ export async function giveCard(provider: Provider, secret: string, card = '42424
 }
 
 /** Creates a confirmation token from a card, as the browser does before an intent exists. */
-export async function collectCard(provider: Provider, card = '4242424242424242', more: Fields = {}): Promise<string> {
+async function collectCard(provider: Provider, card = '4242424242424242', more: Fields = {}): Promise<string> {
   const { id } = (await post(provider, '/v1/confirmation_tokens', { ...fieldsOf(card), ...more })) as { id?: string };
   if (!id) throw new Error('the provider did not collect the card');
   return id;
@@ -95,7 +96,7 @@ type Given = { status: number; error: object; headers?: Record<string, string>; 
 export type OnProxiedCall = (call: ProxiedCall) => Given | undefined | Promise<Given | undefined>;
 
 /** A proxy before the provider's stand-in that can answer in its place with errors that the stand-in does not have. */
-export async function startProviderProxy(to: string) {
+async function startProviderProxy(to: string) {
   let onCall: OnProxiedCall | undefined;
 
   async function pass(request: IncomingMessage, body: string) {
@@ -148,13 +149,11 @@ export async function startProviderProxy(to: string) {
   };
 }
 
-type App = Awaited<ReturnType<typeof testApp>>;
-
 /**
  * Sends a signed provider event about an object to the app, which then loads the object. Repeat an `eventId` to send the same event again.
  */
 export const webhookSender =
-  ({ app, sandbox, parts }: Pick<App, 'app' | 'sandbox'> & { parts: Pick<App['parts'], 'clock'> }) =>
+  ({ app, sandbox, parts }: { app: Awaited<ReturnType<typeof buildApp>>; sandbox: Sandbox; parts: { clock: Clock } }) =>
   async (type: string, { id }: { id: string }, eventId = `evt_${randomUUID()}`): Promise<void> => {
     const payload = JSON.stringify({ id: eventId, object: 'event', type, data: { object: { id } } });
     const signature = sandbox.provider.webhooks.generateTestHeaderString({
