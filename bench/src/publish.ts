@@ -42,9 +42,9 @@ async function timeListings({ client, product, databaseUrl, dataDir }: Stage): P
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
     const answer = await fetch(`${product}/api/listing/${path}`, { method, headers: { authorization: `Bearer ${token}` }, body });
-    const said = (await answer.json()) as { data?: { _id: string } };
+    const said = (await answer.json()) as { _id?: string };
     if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(said)}`);
-    return said.data?._id ?? '';
+    return said._id ?? '';
   };
   const times = { publishing: [] as number[], editing: [] as number[], expiring: [] as number[] };
   for (let index = 0; index < rounds + 5; index += 1) {
@@ -58,6 +58,7 @@ async function timeListings({ client, product, databaseUrl, dataDir }: Stage): P
   }
   const { rows: owned } = await client.query<{ id: string }>('select id from subscriptions where user_id = $1', [userId]);
   await withDemoContext(readEnv({ NODE_ENV: 'test', DATA_DIR: dataDir }), databaseUrl, async (context, clock) => {
+    await context.jobs.start({ work: false });
     await expireListings(context);
     for (const { id } of owned) {
       await client.query(
@@ -70,6 +71,7 @@ async function timeListings({ client, product, databaseUrl, dataDir }: Stage): P
       clock.time = new Date();
       times.expiring.push((await timed(() => expireListings(context)))[0]);
     }
+    await context.jobs.stop();
   });
   return { publishing: median(times.publishing), editing: median(times.editing), expiring: median(times.expiring) };
 }

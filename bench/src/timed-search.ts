@@ -53,7 +53,7 @@ export async function timeGroups(stage: Stage, title: string, head: string[], gr
     }
     all.first.push(...first);
     all.later.push(...later);
-    rows.push([...names, searches.length, mostFound, median(first), worst(first), median(later), worst(later)]);
+    rows.push([...names, searches.length, mostFound, ...figuresOf(first), ...figuresOf(later)]);
   }
   printTable(
     `${title} at ${stage.listings} listings, one request at a time, nothing cached, ms`,
@@ -62,6 +62,8 @@ export async function timeGroups(stage: Stage, title: string, head: string[], gr
   );
   printBars([...barsOf('first pages', all.first), ...barsOf('later pages', all.later)]);
 }
+
+const figuresOf = (times: readonly number[]) => (times.length === 0 ? ['–', '–'] : [median(times), worst(times)]);
 
 const barsOf = (what: string, times: readonly number[]): Bar[] => [
   { what: `${what}, whole requests, p50 ms`, measured: median(times), atMost: 20 },
