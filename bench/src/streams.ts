@@ -61,14 +61,19 @@ export async function benchStreams({ client, product, productPid }: Stage): Prom
   ]);
 }
 
+/** The status of the answer; 0 without one. */
 async function send(address: string, token: string, conversation: string): Promise<number> {
-  const answer = await fetch(`${address}/api/messages/${conversation}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ message: String(performance.now()), clientId: randomUUID() }),
-  });
-  await answer.arrayBuffer();
-  return answer.status;
+  try {
+    const answer = await fetch(`${address}/api/messages/${conversation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ message: String(performance.now()), clientId: randomUUID() }),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
 }
 
 /** New people with sessions, in pairs with a conversation about some listing. */
