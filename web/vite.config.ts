@@ -28,7 +28,7 @@ export default defineConfig({
                 // What brings schemas or queries along is left to the bundler.
                 {
                   name: 'shared',
-                  test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|queries)\.))[\\/]/,
+                  test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries)\.))[\\/]/,
                   minShareCount: 8,
                 },
                 { name: 'cards', test: /[\\/](web[\\/]app[\\/]domains[\\/](search|saved|listings|site)|@tabler)[\\/]/, minShareCount: 5 },

@@ -1,7 +1,6 @@
-import { z } from 'zod';
+// Without schemas, so that pages which need no others do not load their library: `country-code.ts`.
 
-export const countryCode = z.enum(['NZ', 'AU']);
-export type CountryCode = z.infer<typeof countryCode>;
+export type CountryCode = 'NZ' | 'AU';
 
 /**
  * A market is a country with its money; `gstPercent` is included in every price. `timeZone` is the largest city's, for what
@@ -13,7 +12,6 @@ export const markets = {
 } as const satisfies Record<CountryCode, { name: string; currency: string; locale: string; timeZone: string; gstPercent: number }>;
 
 /** Host name → market, for hosts that neither `*.co.nz` nor `*.com` decides. */
-export const marketHosts = z.record(z.string(), countryCode).transform((hosts) => new Map(Object.entries(hosts)));
 export type MarketHosts = ReadonlyMap<string, CountryCode>;
 
 /** The market that a host is fixed to, or null where visitors choose. `host` may carry a port. */

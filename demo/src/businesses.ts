@@ -1,5 +1,5 @@
 import { categories, type Category, findCategoryByCode, getGroupCode } from '@handwise/contract/listings/categories';
-import { logoColors } from '@handwise/contract/selling/forms';
+import { logoColors } from '@handwise/contract/selling/form-rules';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { type District, findDistrict, type Region, regions } from '@handwise/contract/places/regions';
 import { slug } from '@handwise/contract/text';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
-import { marketHosts } from '@handwise/contract/markets';
+import { marketHosts } from '@handwise/contract/country-code';
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
 import { isProxyList } from './kit/network.ts';
 import { connectionTimeouts } from './kit/database/connections.ts';

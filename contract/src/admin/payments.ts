@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery } from '../listings/calls.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { keptEventDays } from '../periods.ts';
 import { refundStatus } from '../payments/refunds.ts';
 import { requiredLines } from '../text-fields.ts';

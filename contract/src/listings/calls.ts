@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { mainCategory } from './categories.ts';
 import { ownCheck, shownEvidence } from '../evidence/calls.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { planType } from '../plans/calls.ts';
 import { review, reviewStub } from '../reviews/shown.ts';
 import { shownServiceArea } from './service-area.ts';

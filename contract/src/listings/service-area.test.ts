@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  hasBaseForDistance,
-  noServiceArea,
-  serviceAreaFields,
-  serviceAreaInput,
-  serviceAreaShown,
-  serviceAreaStart,
-} from './service-area.ts';
-import { serviceAreaText } from './service-area-words.ts';
+import { hasBaseForDistance, serviceAreaFields } from './service-area.ts';
+import { noServiceArea, serviceAreaInput, serviceAreaShown, serviceAreaStart, serviceAreaText } from './service-area-words.ts';
 
 test.each([
   [{ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] }, 'Based in Cambridge · works within 30 km'],

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import type { ShownServiceArea as Shown } from './service-area-words.ts';
 import { atMost, line } from '../text-fields.ts';
+import { isDistance, maxServiceDistricts, type ServiceAreaForm } from './service-area-words.ts';
 
 // Where a business is based and which area it serves. All fields are optional.
 
 const radiusKm = { min: 1, max: 200 };
-/** Choices of the forms; calls accept any whole number in this range. */
-export const offeredRadii = [5, 10, 15, 20, 30, 50, 75, 100, 150, 200] as const;
-export const maxServiceDistricts = 20;
-
 const noRadius = `Use a whole number of kilometres from ${radiusKm.min} to ${radiusKm.max}, or leave it empty`;
 
 /** Fields of the calls that create and change a listing. Omitted ones stay unchanged; empty ones are cleared. */
@@ -39,41 +35,15 @@ export const serviceAreaFields = {
 
 const radiusNeedsBase = 'Say which town or suburb you are based in, so that the distance counts from there';
 
-/** Fields of the browser's forms: `reach` is a number of kilometres, "districts" or empty. */
 export const serviceAreaForm = {
   base: line().max(...atMost(80)),
   reach: line().max(20),
   serviceDistricts: z.array(z.string().max(60)).max(maxServiceDistricts, `Choose at most ${maxServiceDistricts} districts`),
 };
-export type ServiceAreaForm = { base: string; reach: string; serviceDistricts: string[] };
-export const noServiceArea: ServiceAreaForm = { base: '', reach: '', serviceDistricts: [] };
-
-const isDistance = (reach: string) => reach !== '' && reach !== 'districts';
 
 /** A distance requires a base. */
 export const hasBaseForDistance = ({ base, reach }: Pick<ServiceAreaForm, 'base' | 'reach'>) => !isDistance(reach) || base.trim() !== '';
 export const lacksBase = { path: ['base'], error: radiusNeedsBase, when: () => true };
-
-/** Converts a form for the calls. */
-export const serviceAreaInput = ({ base, reach, serviceDistricts }: ServiceAreaForm) => ({
-  base,
-  serviceRadiusKm: isDistance(reach) ? reach : '',
-  serviceDistricts: reach === 'districts' ? serviceDistricts.join(',') : '',
-});
-
-/** Converts a form for its preview. */
-export const serviceAreaShown = ({ base, reach, serviceDistricts }: ServiceAreaForm): Shown => ({
-  base: base.trim() || null,
-  serviceRadiusKm: isDistance(reach) ? Number(reach) : null,
-  serviceDistricts: reach === 'districts' ? serviceDistricts : [],
-});
-
-/** The initial form of an existing listing. */
-export const serviceAreaStart = ({ base, serviceRadiusKm, serviceDistricts }: Shown): ServiceAreaForm => ({
-  base: base ?? '',
-  reach: serviceRadiusKm !== null ? String(serviceRadiusKm) : serviceDistricts.length > 0 ? 'districts' : '',
-  serviceDistricts: [...serviceDistricts],
-});
 
 export const serviceAreaProblems = {
   radiusNeedsBase,

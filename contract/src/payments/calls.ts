@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { emailAddress, line, personName } from '../text-fields.ts';
 
 export const currency = z.enum(['NZD', 'AUD']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { currency } from './calls.ts';
 
 /** The legal title of the document that corrects a tax invoice. */

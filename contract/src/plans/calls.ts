@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { actionStatus, currency, paymentMethodFields, paymentMethodErrors } from '../payments/calls.ts';
 import { line } from '../text-fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { findQuery } from './calls.ts';
 import { atMost, line } from '../text-fields.ts';
 

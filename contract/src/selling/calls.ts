@@ -5,7 +5,8 @@ import { actionStatus, currency, paymentMethodFields } from '../payments/calls.t
 import { maxLogoBytes, maxPhotoBytes } from '../pictures.ts';
 import { subscriptionDays } from '../plans/table.ts';
 import { freeMonth, planId } from '../plans/calls.ts';
-import { listingEdit, listingForm, maxPhotos } from './forms.ts';
+import { maxPhotos } from './form-rules.ts';
+import { listingEdit, listingForm } from './forms.ts';
 
 const fileErrors = [
   'unsupported_picture',

@@ -1,29 +1,10 @@
 import { z } from 'zod';
 import { evidenceFields } from '../evidence/calls.ts';
 import { inWords } from '../numbers.ts';
-import { plans } from '../plans/table.ts';
+import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, servicesOf } from './form-rules.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
 import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
-
-/** The most photos of any plan; the server enforces each plan's own limit. */
-export const maxPhotos = Math.max(...Object.values(plans).map((one) => one.photos));
-export const businessInfoLength = { min: 50, max: 500 };
-export const serviceDescriptionLength = { min: 20, max: 4000 };
-
-/** The colours of a generated letter avatar. The first is the default. */
-export const logoColors = [
-  '#10B981',
-  '#3B82F6',
-  '#F59E0B',
-  '#EF4444',
-  '#8B5CF6',
-  '#EC4899',
-  '#14B8A6',
-  '#F97316',
-  '#6366F1',
-  '#84CC16',
-] as const;
 
 const noService = 'At least one service is required';
 const serviceLength = 60;
@@ -31,18 +12,6 @@ const serviceLength = 60;
 export const service = line(noService)
   .min(1, noService)
   .max(...atMost(serviceLength, 'characters for a service'));
-export const maxServices = 20;
-
-/** Splits typed text into services by commas, without blank and repeated entries. */
-export const servicesOf = (text: string): string[] => [
-  ...new Map(
-    text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
-      .map((one) => [one.toLowerCase(), one] as const),
-  ).values(),
-];
 
 // The wizard and the calls use different messages for missing texts.
 const title = (missing: string) => requiredLine(missing, 120);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { categories } from '../listings/categories.ts';
-import { countryCode } from '../markets.ts';
+import { countryCode } from '../country-code.ts';
 import { regions } from '../places/regions.ts';
 
 export const getLive = {

@@ -1,4 +1,4 @@
-import { countryCode } from '@handwise/contract/markets';
+import { countryCode } from '@handwise/contract/country-code';
 import { fewestInMail, listingsInMail } from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';

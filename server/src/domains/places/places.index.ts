@@ -1,4 +1,5 @@
-import { type CountryCode, countryCode, markets } from '@handwise/contract/markets';
+import { countryCode } from '@handwise/contract/country-code';
+import { type CountryCode, markets } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
 import { getMaxEditDistance, computeEditDistance } from '../../kit/edit-distance.ts';
 import type { Locality } from './places.data.ts';

@@ -1,4 +1,4 @@
-import { countryCode } from '@handwise/contract/markets';
+import { countryCode } from '@handwise/contract/country-code';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { noticeDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { maxPhotos } from '@handwise/contract/selling/forms';
+import { maxPhotos } from '@handwise/contract/selling/form-rules';
 import { blackPng, plain } from '@handwise/sandbox/testing/picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
 import { afterAll, describe, expect, test, vi } from 'vitest';

@@ -1,10 +1,10 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { listPlans, listSubscriptions, type Subscription } from '@handwise/contract/plans/calls';
+import type { listPlans, listSubscriptions, Subscription } from '@handwise/contract/plans/calls';
 import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 
-export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call(listPlans, {}, signal) });
+export const usePlans = () =>
+  useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call<typeof listPlans>({ method: 'GET', url: '/plan/all' }, {}, signal) });
 
 /** How long to wait before asking again what became of a payment that the bank still works at. */
 export const askAgainMs = 3000;
@@ -16,7 +16,8 @@ export const subscriptionsKey = (userId: string | undefined) => ['subscriptions'
 export const useSubscriptions = (userId: string | undefined) =>
   useQuery({
     queryKey: subscriptionsKey(userId),
-    queryFn: async ({ signal }) => (await call(listSubscriptions, {}, signal)).data,
+    queryFn: async ({ signal }) =>
+      (await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data,
     enabled: userId !== undefined,
     // Slots change with every listing.
     staleTime: 0,
@@ -27,12 +28,11 @@ export const useSubscriptions = (userId: string | undefined) =>
 export const freeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
   subscriptions.find((one) => one.isActive && !one.isDisputed && one.slotsUsed < one.slots && (country === '' || one.country === country));
 
-/** A payment that was begun, as the browser keeps it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
-export const checkoutPayment = z.object({
-  paymentIntentId: z.string(),
-  userId: z.uuid(),
-  planId: z.uuid(),
-  country: z.enum(['NZ', 'AU']),
-  state: z.enum(['open', 'paid']),
-});
-export type CheckoutPayment = z.infer<typeof checkoutPayment>;
+/** A payment that was begun, as the browser stores it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
+export type CheckoutPayment = {
+  paymentIntentId: string;
+  userId: string;
+  planId: string;
+  country: CountryCode;
+  state: 'open' | 'paid';
+};

@@ -1,121 +1,14 @@
 import { inputMessage } from '@handwise/contract/input-messages';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useCallback, useEffect, useState } from 'react';
-import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form';
+import type { FieldValues, Resolver } from 'react-hook-form';
 import type { z } from 'zod';
-import { type FieldLabels, formProblem } from './form-problem.ts';
+import { type ResolvedForm, useResolvedForm } from './resolved-form.ts';
 
-type CheckedForm<Values extends FieldValues> = {
-  /** Of the form element: no two forms of the site share it. */
-  name: string;
-  schema: z.ZodType<Values, Values>;
-  /** What the fields hold at first. Its keys are the fields, in their order on the page. */
-  start: Values;
-  /** Gets what has passed the schema. What it throws is shown: at the field at fault where that is known, else above the form. */
-  send: (values: Values) => Promise<void> | void;
-  /** Gets the messages of what the schema refused, once for each attempt to send. */
-  onInvalid?: ((messages: readonly string[]) => void) | undefined;
-  /** Of fields that are none of the form's inputs, such as files: what the server says of them stands above the form. */
-  labels?: FieldLabels;
-  /** Gets the values whenever one changes, unchecked: for what is kept or shown while somebody types. */
-  onChange?: ((values: Values) => void) | undefined;
-};
+type CheckedForm<Values extends FieldValues> = Omit<ResolvedForm<Values>, 'resolver'> & { schema: z.ZodType<Values, Values> };
 
-let scriptCame = false;
+export const schemaResolver = <Values extends FieldValues>(schema: z.ZodType<Values, Values>): Resolver<Values> =>
+  zodResolver<Values, unknown, Values>(schema, { error: inputMessage });
 
-// The page can be filled in before its script has come: that is not thrown away. Afterwards a form begins with what it is given.
-function withTyped<Values extends FieldValues>(name: string, start: Values): Values {
-  if (typeof document === 'undefined' || scriptCame) return start;
-  const form = document.forms.namedItem(name);
-  const typed = Object.keys(start).flatMap((field) => {
-    const input = form?.elements.namedItem(field);
-    const value = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : '';
-    return value === '' ? [] : [[field, value]];
-  });
-  return { ...start, ...Object.fromEntries(typed) };
-}
-
-/** Of the defaults that arrive while a form is filled in, those whose field is still empty: what was typed stays. */
-export const untypedOf = (known: object, values: Record<string, unknown>) =>
-  Object.entries(known).filter(([field]) => values[field] === '');
-
-/**
- * A form that is checked by its schema on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
- * `ErrorSummary` at its top.
- */
-export function useCheckedForm<Values extends FieldValues>({
-  name,
-  schema,
-  start,
-  send,
-  onInvalid,
-  labels,
-  onChange,
-}: CheckedForm<Values>) {
-  const [firstValues] = useState(() => withTyped(name, start));
-  const { register, handleSubmit, setError, setValue, getValues, subscribe, formState } = useForm<Values>({
-    resolver: zodResolver<Values, unknown, Values>(schema, { error: inputMessage }),
-    defaultValues: firstValues as DefaultValues<Values>,
-    shouldFocusError: false,
-  });
-  useEffect(() => {
-    scriptCame = true;
-  }, []);
-  const [message, setMessage] = useState<string>();
-  const { errors, isSubmitting, isSubmitted, submitCount } = formState;
-  useEffect(
-    () => (onChange ? subscribe({ formState: { values: true }, callback: ({ values }) => onChange(values) }) : undefined),
-    [subscribe, onChange],
-  );
-  const names = Object.keys(start) as Path<Values>[];
-  const errorOf = (field: Path<Values>) => errors[field]?.message as string | undefined;
-
-  const fillIn = useCallback(
-    (known: Partial<Values>) => {
-      const untyped = untypedOf(known, getValues()) as [Path<Values>, PathValue<Values, Path<Values>>][];
-      for (const [field, value] of untyped) setValue(field, value);
-    },
-    [getValues, setValue],
-  );
-
-  const submit = handleSubmit(
-    async (values) => {
-      setMessage(undefined);
-      try {
-        await send(values);
-      } catch (error) {
-        const problem = formProblem(error, names, labels);
-        setMessage(problem.message);
-        for (const one of problem.fields) setError(one.field as Path<Values>, { message: one.message });
-      }
-    },
-    (refused) => {
-      setMessage(undefined);
-      onInvalid?.(names.flatMap((field) => (refused[field]?.message as string | undefined) ?? []));
-    },
-  );
-  const wrong = names.flatMap((field) => {
-    const text = errorOf(field);
-    return text === undefined ? [] : [{ field, message: text }];
-  });
-  return {
-    // `post`, so that a password never ends up in an address.
-    form: { name, method: 'post', noValidate: true, onSubmit: (event: React.FormEvent) => void submit(event) },
-    field: (field: Path<Values>, onChange?: (event: { target: { value: string } }) => void) => ({
-      ...register(field, onChange && { onChange }),
-      // Forms that stand on one page may have a field of the same name.
-      id: `field-${name}-${field}`,
-      error: errorOf(field),
-    }),
-    summary: { form: name, message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
-    busy: isSubmitting,
-    setValue,
-    getValues,
-    /** Fills fields that are still empty. */
-    fillIn,
-    /** Sets a field that is no input of its own, such as one of several choices that depend on each other. */
-    choose: <Name extends Path<Values>>(field: Name, value: PathValue<Values, Name>) =>
-      setValue(field, value, { shouldDirty: true, shouldValidate: isSubmitted }),
-    errorOf,
-  };
-}
+/** A form that is checked by its schema on submit. */
+export const useCheckedForm = <Values extends FieldValues>({ schema, ...form }: CheckedForm<Values>) =>
+  useResolvedForm<Values>({ ...form, resolver: schemaResolver(schema) });

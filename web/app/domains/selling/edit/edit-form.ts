@@ -1,17 +1,14 @@
 import type { Listing } from '@handwise/contract/listings/calls';
-import { listingEdit, logoColors, maxServices, service } from '@handwise/contract/selling/forms';
+import { logoColors, maxServices } from '@handwise/contract/selling/form-rules';
+import { listingEdit, service } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { locationText } from '@handwise/contract/places/regions';
-import {
-  hasBaseForDistance,
-  lacksBase,
-  serviceAreaForm,
-  serviceAreaInput,
-  serviceAreaStart,
-} from '@handwise/contract/listings/service-area';
+import { hasBaseForDistance, lacksBase, serviceAreaForm } from '@handwise/contract/listings/service-area';
+import { serviceAreaInput, serviceAreaStart } from '@handwise/contract/listings/service-area-words';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
-import { evidenceStart, evidenceTexts, withEvidence } from '../fields/evidence-form.ts';
+import { evidenceStart } from '../fields/evidence-form.ts';
+import { evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 
 const { serviceTitle, businessTitle, businessEmailAddress, businessInfo, serviceDescription, serviceCategory, website } = listingEdit.shape;

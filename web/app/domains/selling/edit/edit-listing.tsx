@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/listings/categories';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { updateListing } from '@handwise/contract/selling/calls';
-import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/forms';
+import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans/table';
 import { useQueryClient } from '@tanstack/react-query';

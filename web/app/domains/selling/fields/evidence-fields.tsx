@@ -7,7 +7,8 @@ import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
 import { currencyOf } from '../../../lib/format.ts';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
-import { type EvidenceField, type EvidenceTexts, noEvidence } from './evidence-form.ts';
+import { noEvidence } from './evidence-form.ts';
+import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 import styles from './evidence-fields.module.css';
 import { HoursFields } from './hours-fields.tsx';
 

@@ -1,17 +1,7 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { expect, test } from 'vitest';
-import {
-  evidenceProblems,
-  evidenceStart,
-  hoursOf,
-  noEvidence,
-  ownDays,
-  sharedTimes,
-  splitEvidence,
-  timesOf,
-  withDay,
-  withShared,
-} from './evidence-form.ts';
+import { evidenceStart, hoursOf, noEvidence, ownDays, sharedTimes, splitEvidence, timesOf, withDay, withShared } from './evidence-form.ts';
+import { evidenceProblems } from './evidence-schema.ts';
 
 const closed = { from: '', until: '' };
 

@@ -1,38 +1,8 @@
-import { evidenceFaults, evidenceForm } from '@handwise/contract/evidence/calls';
-import {
-  type Hours,
-  type LicenceRegisterCode,
-  licenceRegisters,
-  type PriceUnit,
-  priceUnits,
-  type Weekday,
-  weekdays,
-} from '@handwise/contract/evidence/words';
+import { type Hours, type Weekday, weekdays } from '@handwise/contract/evidence/words';
 import type { Listing } from '@handwise/contract/listings/calls';
-import type { CountryCode } from '@handwise/contract/markets';
-import { z } from 'zod';
+import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
-const text = z.string().max(500);
-
-/** What the forms hold of it: texts as they are typed, and as the calls take them. */
-export const evidenceTexts = {
-  priceFrom: text,
-  priceUnit: z.enum(['', ...keysOf<PriceUnit>(priceUnits)]),
-  callOut: text,
-  minimumCharge: text,
-  inTradeSince: text,
-  hours: text,
-  emergency: z.enum(['', 'true']),
-  insured: z.enum(['', 'true']),
-  licenceRegister: z.enum(['', ...keysOf<LicenceRegisterCode>(licenceRegisters)]),
-  licenceNumber: text,
-  licenceName: text,
-  businessNumber: text,
-};
-const texts = z.object(evidenceTexts);
-export type EvidenceTexts = z.infer<typeof texts>;
-export type EvidenceField = keyof EvidenceTexts;
 
 export const noEvidence: EvidenceTexts = {
   priceFrom: '',
@@ -78,22 +48,6 @@ export function splitEvidence<Values extends EvidenceTexts>(values: Values): [Ev
   const others = Object.fromEntries(Object.entries(values).filter(([name]) => !(name in noEvidence)));
   return [evidence, others as Omit<Values, EvidenceField>];
 }
-
-/** What the server would say of it, at the field at fault. */
-export function evidenceProblems(values: EvidenceTexts, country: CountryCode): { field: EvidenceField; message: string }[] {
-  const checked = evidenceForm.safeParse(values);
-  if (checked.success) return evidenceFaults(checked.data, country, new Date().getFullYear());
-  return checked.error.issues.map(({ path, message }) => ({ field: path[0] as EvidenceField, message }));
-}
-
-/** A form's schema with the rules of its evidence. */
-export const withEvidence = <Values extends EvidenceTexts>(
-  schema: z.ZodType<Values, Values>,
-  country: CountryCode,
-): z.ZodType<Values, Values> =>
-  schema.superRefine((values, context) => {
-    for (const { field, message } of evidenceProblems(values, country)) context.addIssue({ code: 'custom', path: [field], message });
-  });
 
 export type DayTimes = { from: string; until: string };
 

@@ -1,5 +1,5 @@
 import { formatNames, maxLogoBytes } from '@handwise/contract/pictures';
-import { logoColors } from '@handwise/contract/selling/forms';
+import { logoColors } from '@handwise/contract/selling/form-rules';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { megabytes } from '../../../lib/format.ts';

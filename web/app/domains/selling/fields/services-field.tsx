@@ -1,4 +1,4 @@
-import { maxServices, servicesOf } from '@handwise/contract/selling/forms';
+import { maxServices, servicesOf } from '@handwise/contract/selling/form-rules';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
 import { TextField } from '../../../ui/forms/form-field.tsx';

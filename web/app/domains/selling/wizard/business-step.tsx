@@ -1,13 +1,8 @@
-import {
-  type BusinessDetailsForm,
-  businessDetailsForm,
-  businessInfoLength,
-  listingDetailsForm,
-  servicesOf,
-} from '@handwise/contract/selling/forms';
+import { businessInfoLength, servicesOf } from '@handwise/contract/selling/form-rules';
+import type { BusinessDetailsForm } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
-import { useState, type ComponentProps } from 'react';
-import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import type { ComponentProps } from 'react';
+import { useResolvedForm } from '../../../lib/forms/resolved-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
@@ -15,7 +10,8 @@ import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
 import { BaseField } from '../fields/service-area-fields.tsx';
 import { checkBase } from '../fields/use-bases.ts';
-import type { Draft } from './wizard-draft.ts';
+import { loadChecks } from './load-checks.ts';
+import type { BusinessForm, Draft } from './wizard-checks.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
 import { ServiceChips } from '../fields/service-chips.tsx';
@@ -29,18 +25,14 @@ type BusinessStepProps = {
   onDone: () => void;
 };
 
-/** The base is each listing's own; it is asked for with the place that it is in. */
-type BusinessForm = BusinessDetailsForm & { base: string };
-
 export const businessWords = { title: 'Tell us about your business', intro: 'This is what people see beside each of your listings.' };
 
 /** Step 1: who offers the service, and where. */
 export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: BusinessStepProps) {
   const { business, listing } = draft;
-  const [schema] = useState(() => businessDetailsForm.safeExtend({ base: listingDetailsForm.shape.base }));
-  const checked = useCheckedForm<BusinessForm>({
+  const checked = useResolvedForm<BusinessForm>({
     name: 'business-details',
-    schema,
+    resolver: { load: async () => (await loadChecks()).businessResolver },
     // A country that is not chosen yet is what the schema then complains of.
     start: { ...(business as BusinessDetailsForm), base: listing.base },
     // The fields are kept as they were typed, not as the schema tidies them.

@@ -1,5 +1,6 @@
 import { categories, findCategory, mainCategory } from '@handwise/contract/listings/categories';
-import { type ListingDetailsForm, listingDetailsForm, serviceDescriptionLength } from '@handwise/contract/selling/forms';
+import { serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
+import { type ListingDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import { type ReactNode, useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { useUnderstood } from '../../../lib/use-understood.ts';
@@ -9,12 +10,13 @@ import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms
 import { mainNames, excerptLength } from '../../../lib/format.ts';
 import { understandJob } from '../../search/quotes/quote-search-queries.ts';
 import { EvidenceFields } from '../fields/evidence-fields.tsx';
-import { type EvidenceTexts, evidenceTexts, splitEvidence, withEvidence } from '../fields/evidence-form.ts';
+import { splitEvidence } from '../fields/evidence-form.ts';
+import { type EvidenceTexts, evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { ServiceAreaFields } from '../fields/service-area-fields.tsx';
 import { checkBase } from '../fields/use-bases.ts';
-import type { Draft } from './wizard-draft.ts';
+import type { Draft } from './wizard-checks.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
 

@@ -1,11 +1,11 @@
-import { getListing } from '@handwise/contract/listings/calls';
-import { listMyListings } from '@handwise/contract/selling/calls';
-import { logoColors } from '@handwise/contract/selling/forms';
+import type { getListing } from '@handwise/contract/listings/calls';
+import type { listMyListings } from '@handwise/contract/selling/calls';
+import { logoColors } from '@handwise/contract/selling/form-rules';
 import { findDistrict } from '@handwise/contract/places/regions';
 import { useQuery } from '@tanstack/react-query';
 import { evidenceStart } from '../fields/evidence-form.ts';
 import { call } from '../../../lib/api.ts';
-import type { Draft } from './wizard-draft.ts';
+import type { Draft } from './wizard-checks.ts';
 
 type KnownBusiness = Pick<Draft, 'business' | 'evidence' | 'logoColor'> & { logo: File | null };
 
@@ -20,10 +20,10 @@ async function logoFile(path: string, signal: AbortSignal): Promise<File | null>
 
 /** The business of one's newest listing, as step 1 asks for it. Null where there is none. */
 async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> {
-  const { listings } = await call(listMyListings, { query: { limit: '1' } }, signal);
+  const { listings } = await call<typeof listMyListings>({ method: 'GET', url: '/listing/mylistings' }, { query: { limit: '1' } }, signal);
   const newest = listings[0];
   if (!newest) return null;
-  const listing = await call(getListing, { params: { id: newest._id } }, signal);
+  const listing = await call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id: newest._id } }, signal);
   return {
     business: {
       businessName: listing.businessTitle,

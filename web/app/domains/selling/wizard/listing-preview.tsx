@@ -1,5 +1,5 @@
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { serviceAreaShown } from '@handwise/contract/listings/service-area';
+import { serviceAreaShown } from '@handwise/contract/listings/service-area-words';
 import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
@@ -8,7 +8,7 @@ import { excerpt } from '../../../lib/format.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';
-import type { Draft } from './wizard-draft.ts';
+import type { Draft } from './wizard-checks.ts';
 import { counted } from '@handwise/contract/numbers';
 import styles from './listing-preview.module.css';
 

@@ -1,11 +1,11 @@
-import { createListing } from '@handwise/contract/selling/calls';
-import { servicesOf } from '@handwise/contract/selling/forms';
+import type { createListing } from '@handwise/contract/selling/calls';
+import { servicesOf } from '@handwise/contract/selling/form-rules';
 import { locationText } from '@handwise/contract/places/regions';
-import { serviceAreaInput } from '@handwise/contract/listings/service-area';
+import { serviceAreaInput } from '@handwise/contract/listings/service-area-words';
 import { ApiError } from '../../../lib/api-error.ts';
 import { upload } from '../../../lib/api.ts';
 import type { Photo } from '../fields/photo-rules.ts';
-import type { Draft } from './wizard-draft.ts';
+import type { Draft } from './wizard-checks.ts';
 
 type Submission = {
   draft: Draft;
@@ -42,8 +42,8 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
   const { business, listing } = draft;
   const { country, region, district } = business;
   if (country === '') throw new ApiError(400, 'invalid_input', 'Country is required');
-  const { _id } = await upload(
-    createListing,
+  const { _id } = await upload<typeof createListing>(
+    { method: 'POST', url: '/listing/create' },
     {
       form: {
         submissionId: draft.submissionId,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { deleteFile, saveFile, findFile } from '../../../lib/file-store.ts';
 import type { Photo } from '../fields/photo-rules.ts';
-import type { Draft } from './wizard-draft.ts';
+import type { Draft } from './wizard-checks.ts';
 
 type Files = { photos: readonly Photo[]; logo: File | null };
 

@@ -1,8 +1,9 @@
-import { businessDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { type Draft, dropDraft, keepDraft, keepStatus, newDraft } from './wizard-draft.ts';
+import { useChecks } from './load-checks.ts';
+import type { Draft } from './wizard-checks.ts';
+import { deleteDraft, newDraft, saveDraft, saveStatus } from './wizard-draft.ts';
 import { firstStep, nextStep, previousStep, reachableStep, type Step } from './wizard-steps.ts';
 
 type Published = { id: string; title: string };
@@ -13,6 +14,8 @@ const backLoadingMs = 300;
 type WizardOptions = {
   /** The draft to go on with. */
   start: () => Draft;
+  /** Whether its business is complete, as long as nothing has loaded that checks it. */
+  startsWithBusiness: boolean;
   market: CountryCode | null;
   signedIn: boolean;
   /** Whether a running subscription has room for a listing in that country. */
@@ -22,41 +25,42 @@ type WizardOptions = {
 };
 
 /**
- * The draft and the step that is shown. The step stands in the entry of the browser's history, so back, forward and reload find it; where
- * an entry names none, or one that is out of reach, the draft decides.
+ * The draft and the current step. The step is stored in the entry of the browser's history, so back, forward and reload find it; if an
+ * entry names none, or one that is out of reach, the draft decides.
  */
-export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: WizardOptions) {
+export function useWizard({ start, startsWithBusiness, market, signedIn, coveredIn, askedPlanId }: WizardOptions) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   const place = state as Partial<Place> | null;
   const [draft, setDraft] = useState(start);
   const [goingBack, setGoingBack] = useState(false);
-  const kept = useRef(draft);
+  const latest = useRef(draft);
+  const checks = useChecks();
 
-  // Stored at once and not after the next paint: the page may be left by the very press that changed something.
+  // Stored at once and not after the next paint, because the press that changed something may leave the page.
   const update = useCallback((change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => {
-    kept.current = { ...kept.current, ...(typeof change === 'function' ? change(kept.current) : change) };
-    keepDraft(kept.current);
-    setDraft(kept.current);
+    latest.current = { ...latest.current, ...(typeof change === 'function' ? change(latest.current) : change) };
+    saveDraft(latest.current);
+    setDraft(latest.current);
   }, []);
 
   const covered = coveredIn(draft.business.country);
   const facts = {
     signedIn,
     covered,
-    businessFilled: businessDetailsForm.safeParse(draft.business).success,
+    businessFilled: checks?.isBusinessComplete(draft) ?? startsWithBusiness,
     planChosen: covered || draft.payment !== null || (draft.planId ?? askedPlanId) !== null,
-    listingFilled: listingDetailsForm.safeParse(draft.listing).success,
+    listingFilled: checks?.isListingComplete(draft) ?? false,
   };
   const published = place?.step === 'done' ? place.published : undefined;
   const wanted = place?.step ?? (draft.begun ? draft.step : firstStep(facts));
   const step = published ? 'done' : reachableStep(wanted, facts);
 
   useEffect(() => {
-    if (step !== 'done' && step !== 'creating' && kept.current.begun && kept.current.step !== step) update({ step });
+    if (step !== 'done' && step !== 'creating' && latest.current.begun && latest.current.step !== step) update({ step });
   }, [step, update]);
   useEffect(() => {
-    const leave = () => kept.current.begun && step !== 'done' && keepStatus('incompleteExit');
+    const leave = () => latest.current.begun && step !== 'done' && saveStatus('incompleteExit');
     addEventListener('pagehide', leave);
     return () => {
       leave();
@@ -72,7 +76,7 @@ export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: W
       ),
     );
 
-  // An entry that names no step, as links to the wizard make them, is given the one that it shows: back leads to it again.
+  // Links to the wizard make entries without a step: it is added, so that back finds it.
   const nameless = place?.step === undefined;
   useEffect(() => {
     if (nameless) void navigate({ search }, { replace: true, state: { step, from: null } satisfies Place });
@@ -85,26 +89,26 @@ export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: W
     goTo,
     goingBack,
     published,
-    /** Goes on from a finished step. What finished it is in the draft already. */
+    /** Goes on from a finished step, which has updated the draft. */
     next() {
       const following = nextStep(step, { signedIn });
       update({ begun: true });
       void goTo(following);
     },
-    /** Null where there is no way back. */
+    /** Null if there is no way back. */
     back: previousStep(step, facts) && (() => void back()),
-    /** The listing is there. Of the draft, only the business is good for a next one. */
+    /** Shows that the listing is published, and starts the next draft with its business. */
     async complete(listing: Published) {
-      dropDraft();
-      keepStatus('completed');
+      deleteDraft();
+      saveStatus('completed');
       await goTo('done', { replace: true, published: listing });
-      kept.current = newDraft(market, kept.current);
-      setDraft(kept.current);
+      latest.current = newDraft(market, latest.current);
+      setDraft(latest.current);
     },
     startFresh() {
-      dropDraft();
-      kept.current = newDraft(market);
-      setDraft(kept.current);
+      deleteDraft();
+      latest.current = newDraft(market);
+      setDraft(latest.current);
       void goTo('business', { replace: true });
     },
   };
@@ -117,7 +121,7 @@ export function useWizard({ start, market, signedIn, coveredIn, askedPlanId }: W
       await new Promise((resolve) => setTimeout(resolve, backLoadingMs));
       setGoingBack(false);
     }
-    // The same as the browser's own button, where the step before is the one that it would lead to.
+    // Like the browser's own button, if that leads to the same step.
     if (place?.from === target) void navigate(-1);
     else void goTo(target);
   }

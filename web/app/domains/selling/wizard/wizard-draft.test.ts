@@ -1,7 +1,8 @@
-import { logoColors } from '@handwise/contract/selling/forms';
+import { logoColors } from '@handwise/contract/selling/form-rules';
 import { expect, test } from 'vitest';
 import { noEvidence } from '../fields/evidence-form.ts';
-import { type Draft, newDraft, parseDraft, paymentFor } from './wizard-draft.ts';
+import { type Draft, parseDraft } from './wizard-checks.ts';
+import { newDraft, paymentFor } from './wizard-draft.ts';
 
 const userId = '0190f2c4-0000-7000-8000-000000000001';
 const planId = '0190f2c4-0000-7000-8000-000000000002';

@@ -1,56 +1,13 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import { logoColors } from '@handwise/contract/selling/forms';
+import { logoColors } from '@handwise/contract/selling/form-rules';
 import type { CountryCode } from '@handwise/contract/markets';
-import { noServiceArea } from '@handwise/contract/listings/service-area';
-import { z } from 'zod';
-import { evidenceTexts, noEvidence } from '../fields/evidence-form.ts';
-import { type CheckoutPayment, checkoutPayment } from '../../plans/plan-queries.ts';
+import { noServiceArea } from '@handwise/contract/listings/service-area-words';
+import { noEvidence } from '../fields/evidence-form.ts';
+import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
+import type { Draft } from './wizard-checks.ts';
 
 const statusKey = 'listingFormStatus';
-
-const text = z.string().max(10_000);
-const fileName = z.object({ id: z.string().max(100), name: text });
-
-const draftSchema = z.object({
-  /** Made once for each listing: sending it again gives the same listing, never a second one. */
-  submissionId: z.uuid(),
-  step: z.enum(['business', 'plan', 'details', 'sign-in', 'payment']),
-  /** Whether step 1 was ever finished: from then on the draft outlives the tab. */
-  begun: z.boolean(),
-  business: z.object({
-    businessName: text,
-    businessEmail: text,
-    country: z.enum(['NZ', 'AU', '']),
-    region: text,
-    district: text,
-    services: text,
-    aboutBusiness: text,
-    website: text,
-  }),
-  listing: z.object({
-    title: text,
-    mainCategory: z.enum(['domestic', 'trade', 'other', '']),
-    category: text,
-    subCategory: text,
-    description: text,
-    base: text.default(''),
-    reach: text.default(''),
-    serviceDistricts: z.array(text).max(100).default([]),
-  }),
-  /** Not there in drafts that are older than these fields. */
-  evidence: z.object(evidenceTexts).default(noEvidence),
-  logoColor: z.enum(logoColors),
-  /** The files themselves are in the file store, under these ids. */
-  logo: fileName.nullable(),
-  photos: z.array(fileName).max(100),
-  planId: z.uuid().nullable(),
-  /** Set once it was accepted. */
-  referralCode: text,
-  /** What was paid, or may have been, before the listing is there: nobody pays for it again. */
-  payment: checkoutPayment.nullable(),
-});
-export type Draft = z.infer<typeof draftSchema>;
 
 /** The country of a browser's time zone; empty outside both. */
 function countryOfClocks(timeZone: string): CountryCode | '' {
@@ -92,25 +49,11 @@ export function newDraft(
   };
 }
 
-/** A stored draft, or null where it is none. A place in another country than the host's is dropped. */
-export function parseDraft(stored: string | null, market: CountryCode | null): Draft | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(stored ?? 'null');
-  } catch {
-    return null;
-  }
-  const draft = draftSchema.safeParse(value).data;
-  if (!draft) return null;
-  const fits = !market || draft.business.country === market;
-  return fits ? draft : { ...draft, business: { ...draft.business, country: market, region: '', district: '' } };
-}
+/** The stored texts that may be drafts, the better one first. `parseDraft` of `wizard-checks.ts` reads them. */
+export const listStoredDrafts = (): string[] => [readStored(listingDraftKey), readSession()].filter((text) => text !== null);
 
-export const readDraft = (market: CountryCode | null) =>
-  parseDraft(readStored(listingDraftKey), market) ?? parseDraft(readSession(), market);
-
-/** From step 2 on drafts stay in the browser; before, they stay as long as the tab, so that a reload loses nothing. */
-export function keepDraft(draft: Draft) {
+/** Stores a draft: until step 1 is finished for as long as the tab is open, afterwards in the browser. */
+export function saveDraft(draft: Draft) {
   const value = JSON.stringify(draft);
   if (draft.begun) writeStored(listingDraftKey, value);
   else
@@ -119,7 +62,7 @@ export function keepDraft(draft: Draft) {
     } catch {}
 }
 
-export function dropDraft() {
+export function deleteDraft() {
   removeStored(listingDraftKey);
   try {
     sessionStorage.removeItem(listingDraftKey);
@@ -134,10 +77,10 @@ function readSession() {
   }
 }
 
-/** How the wizard was left the last time. */
-export const keepStatus = (status: 'completed' | 'incompleteExit') => writeStored(statusKey, status);
+/** Stores how the wizard was left the last time. */
+export const saveStatus = (status: 'completed' | 'incompleteExit') => writeStored(statusKey, status);
 
-/** What was paid for exactly this: another plan, country or person needs a payment of its own. */
+/** The draft's payment if it is for this person and country. */
 export function paymentFor(
   { payment }: Pick<Draft, 'payment'>,
   wanted: { userId: string | undefined; country: CountryCode | '' },

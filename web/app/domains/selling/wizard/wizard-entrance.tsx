@@ -1,6 +1,6 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { LoadingView, LoadingWords } from '../../../lib/loading-view.tsx';
@@ -9,8 +9,10 @@ import { useSubscriptions } from '../../plans/plan-queries.ts';
 import { businessWords } from './business-step.tsx';
 import { useLastBusiness } from './last-business.ts';
 import styles from './wizard-entrance.module.css';
-import { readDraft } from './wizard-draft.ts';
-import { WizardFrame } from './wizard-frame.tsx';
+import { loadChecks } from './load-checks.ts';
+import type { Draft } from './wizard-checks.ts';
+import { listStoredDrafts } from './wizard-draft.ts';
+import { StepProblem, WizardFrame } from './wizard-frame.tsx';
 import { Wizard } from './wizard.tsx';
 
 /** What most visitors will see, before the browser says where the wizard begins. */
@@ -40,16 +42,32 @@ export const WizardWaiting = () => (
 
 type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
 
-/** Waits for what decides the first step: what the user has bought, and the business that is known of them. */
+/** Waits for what decides the first step: the draft, what the user has bought and the business of their last listing. */
 export function WizardEntrance({ user, market }: EntranceProps) {
   const subscriptions = useSubscriptions(user?._id);
-  const [isNew] = useState(() => readDraft(market) === null);
+  const { draft, isGone } = useStoredDraft(market);
   const [entered, setEntered] = useState(false);
-  const business = useLastBusiness(user?._id, isNew && user !== null && !entered);
+  const business = useLastBusiness(user?._id, draft === null && user !== null && !entered);
+  if (isGone) return <StepProblem />;
   if (!entered) {
-    if (subscriptions.isLoading || business.isLoading) return <LoadingView />;
-    // Once in, the wizard stays, whatever is bought or loaded meanwhile.
+    if (draft === undefined || subscriptions.isLoading || business.isLoading) return <LoadingView />;
+    // Once in, the wizard stays, whatever is bought or loaded later.
     setEntered(true);
   }
-  return <Wizard user={user} market={market} subscriptions={subscriptions} known={business.data ?? null} />;
+  return <Wizard user={user} market={market} subscriptions={subscriptions} stored={draft ?? null} known={business.data ?? null} />;
+}
+
+/** The browser's draft: undefined until it has been checked, null without one. `isGone`: what checks it could not be loaded. */
+function useStoredDraft(market: CountryCode | null) {
+  const [texts] = useState(listStoredDrafts);
+  const [draft, setDraft] = useState<Draft | null | undefined>(texts.length === 0 ? null : undefined);
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    if (texts.length === 0) return;
+    loadChecks().then(
+      ({ parseDraft }) => setDraft(texts.map((text) => parseDraft(text, market)).find((one) => one !== null) ?? null),
+      () => setGone(true),
+    );
+  }, [texts, market]);
+  return { draft, isGone };
 }

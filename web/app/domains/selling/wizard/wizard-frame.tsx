@@ -1,13 +1,14 @@
 import { IconCheck, IconEye } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Container } from '../../../ui/page/page.tsx';
 import styles from './wizard-frame.module.css';
 import { positionOf, type Step, stages } from './wizard-steps.ts';
 
-/** Where one is: all stages by name where there is room, else the number, the step's name and a bar. */
+/** The progress: all stages by name if there is room, else the number, the step's name and a bar. */
 function Progress({ step }: { step: Step }) {
   const { stage, name, part, parts, share } = positionOf(step);
   return (
@@ -56,7 +57,7 @@ type WizardFrameProps = {
   preview?: ReactNode;
   /** For what needs the whole width, such as the plans. */
   wide?: boolean;
-  /** For what is only waited for. */
+  /** For steps that only wait. */
   centred?: boolean;
   onStartFresh?: (() => void) | undefined;
   children: ReactNode;
@@ -71,7 +72,7 @@ export const WizardProgress = ({ step }: { step: Step }) => (
   </Container>
 );
 
-/** What each step stands in: progress, its heading, the form, the preview. The heading of a new step takes the focus. */
+/** The frame of each step: progress, its heading, the form, the preview. The heading of a new step takes the focus. */
 export function WizardFrame({ step, title, intro, preview, wide = false, centred = false, onStartFresh, children }: WizardFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
@@ -156,6 +157,27 @@ function StartFresh({ onConfirm }: { onConfirm: () => void }) {
     </div>
   );
 }
+
+/** In the place of a step that could not be loaded. After a deployment only a new page knows the new files, so trying again loads the page. */
+export const StepProblem = () => (
+  <div role="alert">
+    <Notice>
+      <p>This step could not be loaded. Nothing you typed is lost.</p>
+      <Button kind="secondary" size="sm" onClick={() => location.reload()}>
+        Try Again
+      </Button>
+    </Notice>
+  </div>
+);
+
+/** A step whose script loads when it is shown. */
+export const lateStep = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazy<ComponentType<Props>>(() =>
+    load().then(
+      (Step) => ({ default: Step }),
+      () => ({ default: StepProblem }),
+    ),
+  );
 
 type StepActionsProps = { onBack?: (() => void) | null | undefined; goingBack?: boolean; children: ReactNode };
 

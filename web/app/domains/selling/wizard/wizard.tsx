@@ -1,7 +1,7 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places/regions';
-import { lazy, type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -14,30 +14,56 @@ import { ListingLine, ListingPreview } from './listing-preview.tsx';
 import { useCreation } from './use-creation.ts';
 import { useDraftFiles } from './use-draft-files.ts';
 import { useWizard } from './use-wizard.ts';
-import { newDraft, paymentFor, readDraft } from './wizard-draft.ts';
-import { StepActions, WizardFrame } from './wizard-frame.tsx';
+import { loadChecks } from './load-checks.ts';
+import type { Draft } from './wizard-checks.ts';
+import { newDraft, paymentFor } from './wizard-draft.ts';
+import { lateStep, StepActions, WizardFrame } from './wizard-frame.tsx';
+import type { Step } from './wizard-steps.ts';
 
-// The steps after the first load once somebody begins to fill it in.
+// The steps after the first load once the visitor does something on the one before.
 const loadPlans = () => import('../../plans/plan-step.tsx');
-const loadDetails = async () => ({ default: (await import('./details-step.tsx')).DetailsStep });
-const loadSignIn = async () => ({ default: (await import('./sign-in-step.tsx')).SignInStep });
-const loadCheckout = async () => ({ default: (await import('../../plans/checkout.tsx')).Checkout });
-const PlanStep = lazy(async () => ({ default: (await loadPlans()).PlanStep }));
-const PlansProblem = lazy(async () => ({ default: (await loadPlans()).PlansProblem }));
-const ChosenPlan = lazy(async () => ({ default: (await loadPlans()).ChosenPlan }));
-const DetailsStep = lazy(loadDetails);
-const SignInStep = lazy(loadSignIn);
-const Checkout = lazy(loadCheckout);
+const loadDetails = () => Promise.all([import('./details-step.tsx'), loadChecks()]);
+const loadSignIn = () => import('./sign-in-step.tsx');
+const loadCheckout = () => import('../../plans/checkout.tsx');
+const PlanStep = lateStep(async () => (await loadPlans()).PlanStep);
+const PlansProblem = lateStep(async () => (await loadPlans()).PlansProblem);
+const ChosenPlan = lateStep(async () => (await loadPlans()).ChosenPlan);
+const DetailsStep = lateStep(async () => (await loadDetails())[0].DetailsStep);
+const SignInStep = lateStep(async () => (await loadSignIn()).SignInStep);
+const Checkout = lateStep(async () => (await loadCheckout()).Checkout);
+
+const activities = ['pointerdown', 'keydown', 'focusin'];
+
+/** Loads the scripts of the next step at the first activity on this one. A step whose script does not come says so when it is shown. */
+function usePreload(step: Step, signedIn: boolean) {
+  useEffect(() => {
+    const loads: Partial<Record<Step, () => Promise<unknown>[]>> = {
+      business: () => [loadChecks(), loadPlans()],
+      plan: () => [loadDetails()],
+      details: () => [signedIn ? loadCheckout() : loadSignIn()],
+      'sign-in': () => [loadCheckout()],
+    };
+    const load = () => void setTimeout(() => void Promise.allSettled(loads[step]?.() ?? []));
+    const options = { capture: true, passive: true, once: true };
+    for (const type of activities) addEventListener(type, load, options);
+    return () => {
+      for (const type of activities) removeEventListener(type, load, options);
+    };
+  }, [step, signedIn]);
+}
 
 type WizardProps = {
   user: SessionUser | null;
   market: CountryCode | null;
   subscriptions: ReturnType<typeof useSubscriptions>;
+  /** The draft that the browser has stored. */
+  stored: Draft | null;
+  /** The business of the last listing, for a new draft. */
   known: ReturnType<typeof useLastBusiness>['data'] | null;
 };
 
 /** The five steps to a listing, with its draft. */
-export function Wizard({ user, market, subscriptions, known }: WizardProps) {
+export function Wizard({ user, market, subscriptions, stored, known }: WizardProps) {
   const plans = usePlans();
   const [search] = useSearchParams();
   const bought = subscriptions.data?.subscriptions ?? [];
@@ -45,7 +71,9 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   const hasCredit = (subscriptions.data?.credits.length ?? 0) > 0;
   const askedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
   const wizard = useWizard({
-    start: () => readDraft(market) ?? newDraft(market, known ?? {}),
+    start: () => stored ?? newDraft(market, known ?? {}),
+    // A published business has passed the server's checks; only its country may not be this site's, and old ones have no email.
+    startsWithBusiness: Boolean(known?.business.businessEmail) && (!market || market === known?.business.country),
     market,
     signedIn: user !== null,
     coveredIn: (country) => freeSlot(bought, country) !== undefined,
@@ -53,9 +81,7 @@ export function Wizard({ user, market, subscriptions, known }: WizardProps) {
   });
   const { draft, update, step } = wizard;
   const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
-  useEffect(() => {
-    if (draft.begun) void Promise.allSettled([loadPlans(), loadDetails(), loadSignIn(), loadCheckout()]);
-  }, [draft.begun]);
+  usePreload(step, user !== null);
   const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
   if (!files) return <LoadingView />;
 

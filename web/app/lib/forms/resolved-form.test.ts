@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untypedOf } from './checked-form.ts';
+import { untypedOf } from './resolved-form.ts';
 import { isComposing } from './composing.ts';
 
 test('late defaults fill only empty fields', () => {

@@ -1,0 +1,42 @@
+import { evidenceFaults, evidenceForm } from '@handwise/contract/evidence/calls';
+import { type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits } from '@handwise/contract/evidence/words';
+import type { CountryCode } from '@handwise/contract/markets';
+import { z } from 'zod';
+
+const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+const text = z.string().max(500);
+
+/** The texts of a form's evidence, as they are typed and as the calls take them. */
+export const evidenceTexts = {
+  priceFrom: text,
+  priceUnit: z.enum(['', ...keysOf<PriceUnit>(priceUnits)]),
+  callOut: text,
+  minimumCharge: text,
+  inTradeSince: text,
+  hours: text,
+  emergency: z.enum(['', 'true']),
+  insured: z.enum(['', 'true']),
+  licenceRegister: z.enum(['', ...keysOf<LicenceRegisterCode>(licenceRegisters)]),
+  licenceNumber: text,
+  licenceName: text,
+  businessNumber: text,
+};
+const texts = z.object(evidenceTexts);
+export type EvidenceTexts = z.infer<typeof texts>;
+export type EvidenceField = keyof EvidenceTexts;
+
+/** The server's objections, each with its field. */
+export function evidenceProblems(values: EvidenceTexts, country: CountryCode): { field: EvidenceField; message: string }[] {
+  const checked = evidenceForm.safeParse(values);
+  if (checked.success) return evidenceFaults(checked.data, country, new Date().getFullYear());
+  return checked.error.issues.map(({ path, message }) => ({ field: path[0] as EvidenceField, message }));
+}
+
+/** Adds the rules of the evidence to a form's schema. */
+export const withEvidence = <Values extends EvidenceTexts>(
+  schema: z.ZodType<Values, Values>,
+  country: CountryCode,
+): z.ZodType<Values, Values> =>
+  schema.superRefine((values, context) => {
+    for (const { field, message } of evidenceProblems(values, country)) context.addIssue({ code: 'custom', path: [field], message });
+  });
