@@ -2,6 +2,12 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import styles from './category-carousel.module.css';
+import { browseCategories } from '@handwise/contract/listings/categories';
+import { useNavigate } from 'react-router';
+import { useRootData } from '../../lib/root-data.ts';
+import type { FindData } from './find/find-data.ts';
+import { findAddress, spelledOut, withCategory } from './find/find-params.ts';
+import browseStyles from './browse.module.css';
 
 type CategoryCarouselProps = {
   categories: readonly { name: string; slug: string }[];
@@ -59,5 +65,22 @@ export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarou
         <IconChevronRight size={22} stroke={1.75} aria-hidden="true" />
       </button>
     </section>
+  );
+}
+
+/** The categories above a search of members, where there is room: pressing the chosen one gives it up. */
+export function SearchCarousel({ data: { params, understood } }: { data: FindData }) {
+  const { market } = useRootData();
+  const navigate = useNavigate();
+  const spelled = spelledOut(params, understood, market);
+  const chosen = spelled.category ?? '';
+  return (
+    <div className={browseStyles.above}>
+      <CategoryCarousel
+        categories={browseCategories}
+        chosen={chosen}
+        onToggle={(slug) => void navigate(findAddress(withCategory(spelled, slug === chosen ? undefined : slug)))}
+      />
+    </div>
   );
 }

@@ -1,14 +1,16 @@
 import { paths } from '@handwise/contract/paths';
 import { IconCategory, IconChevronDown, IconSearch } from '@tabler/icons-react';
-import type { FormEvent } from 'react';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useRouteLoaderData } from 'react-router';
-import { useRootData } from '../../lib/root-data.ts';
+import { useRootData, type RootData } from '../../lib/root-data.ts';
 import { Combobox } from './bar/combobox.tsx';
-import { CategoryPanel } from './category-panel.tsx';
 import type { FindData } from './find/find-data.ts';
-import { findAddress, type FindParams, spelledOut, withCategory, withText } from './find/find-params.ts';
+import { findAddress, type FindParams, spelledOut, withCategory, withText, changed, noPlace, readFind } from './find/find-params.ts';
 import styles from './header-search.module.css';
-import { barText, withChoice } from './member-bar.ts';
+import { isComposing } from '../../lib/forms/composing.ts';
+import { mainNames, mainOrder } from '../../lib/format.ts';
+import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
+import type { Choice } from './bar/combobox-choices.ts';
 
 const panelId = 'search-categories';
 
@@ -69,3 +71,110 @@ export function HeaderSearch() {
     </search>
   );
 }
+
+type CategoryPanelProps = {
+  id: string;
+  categories: RootData['categories'];
+  chosen: string;
+  onChoose: (slug: string) => void;
+};
+
+/** The dropdown of the search bar. A native popover: Escape and a press outside close it, and the focus goes back. */
+function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [filter, setFilter] = useState('');
+  const wanted = filter.trim().toLowerCase();
+  const matching = categories.filter(({ name }) => name.toLowerCase().includes(wanted));
+
+  function choose(slug: string) {
+    panel.current?.hidePopover();
+    onChoose(slug);
+  }
+
+  // Arrow keys walk from the input through the choices; Enter in the input takes the first that is left.
+  function onKeyDown(event: KeyboardEvent) {
+    const first = matching[0];
+    if (event.key === 'Enter' && !isComposing(event) && event.target === input.current && first && wanted) choose(first.slug);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const stops = [...(panel.current?.querySelectorAll<HTMLElement>('input, ul button') ?? [])];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    stops[(at + step + stops.length) % stops.length]?.focus();
+  }
+
+  return (
+    <div
+      ref={panel}
+      id={id}
+      popover="auto"
+      role="dialog"
+      aria-label="Search Categories"
+      className={`floating ${styles.panel}`}
+      onToggle={(event) => event.newState === 'closed' && setFilter('')}
+    >
+      <h2 className={styles.title}>Search Categories</h2>
+      <input
+        // The popover gives it the focus as it opens, so that one can type at once. Not on a phone: the keyboard would cover the choices.
+        ref={(element) => {
+          input.current = element;
+          element?.toggleAttribute('autofocus', matchMedia('(hover: hover)').matches);
+        }}
+        // Not a search input: there the first Escape would only empty it.
+        type="text"
+        className={styles.filter}
+        placeholder="Filter categories..."
+        aria-label="Filter categories"
+        autoComplete="off"
+        value={filter}
+        onChange={(event) => setFilter(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.groups}>
+        {mainOrder.map((main) => {
+          const ofMain = matching.filter((category) => category.mainCategory === main);
+          return ofMain.length === 0 ? null : (
+            <section key={main} className={styles.group} aria-labelledby={`${id}-${main}`}>
+              <h3 id={`${id}-${main}`} className={styles.main}>
+                {mainNames[main]}
+              </h3>
+              <ul className={styles.list}>
+                {ofMain.map(({ name, slug }) => (
+                  <li key={slug}>
+                    <button
+                      type="button"
+                      className={styles.choice}
+                      aria-pressed={slug === chosen}
+                      onClick={() => choose(slug)}
+                      onKeyDown={onKeyDown}
+                    >
+                      <CategoryIcon slug={slug} size={36} />
+                      {name}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+      <p className={styles.nothing} role="status">
+        {matching.length === 0 && `No categories found matching "${filter.trim()}"`}
+      </p>
+    </div>
+  );
+}
+
+/** The search that a choice of the bar stands for: a category or a place narrows what is there, anything else is a search by itself. */
+export function withChoice(params: FindParams, { kind, label, query }: Choice): FindParams {
+  const chosen = readFind(new URLSearchParams(query));
+  if (kind === 'recent') return withText(params, label);
+  if (kind === 'category' && (chosen.category || chosen.subCategory))
+    return changed(params, { q: undefined, raw: undefined, category: undefined, subCategory: undefined, ...chosen });
+  if (kind === 'place') return changed(params, { ...noPlace, q: undefined, raw: undefined, ...chosen });
+  return chosen;
+}
+
+/** What the bar shows of a search: both fields that visitors have, in one. */
+export const barText = ({ q, where }: FindParams) => [q, where].filter(Boolean).join(' ');

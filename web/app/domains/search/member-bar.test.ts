@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barText, withChoice } from './member-bar.ts';
+import { barText, withChoice } from './header-search.tsx';
 import { searchOfOldAddress } from './old-addresses.ts';
 
 const category = (label: string, query: string) => ({ kind: 'category', label, detail: '', query }) as const;

@@ -1,12 +1,18 @@
 import { paths } from '@handwise/contract/paths';
 import { useSearchParams } from 'react-router';
-import { LinkedDecision } from '../../domains/admin/linked-decision.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/linked-decision';
 import styles from '../layouts/account.module.css';
+import { appealLinkedDecision, showLinkedDecision } from '@handwise/contract/admin/report-calls';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { DecisionCard } from '../../domains/admin/decision-card.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -27,5 +33,32 @@ export default function LinkedDecisionPage() {
         {initialized ? <LinkedDecision token={search.get('token') ?? ''} /> : <LoadingView />}
       </div>
     </Container>
+  );
+}
+
+/** The decision of an emailed link, also for users who can no longer sign in. */
+function LinkedDecision({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['linked-decision', token],
+    queryFn: ({ signal }) => call(showLinkedDecision, { body: { token } }, signal),
+    staleTime: 0,
+  });
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyState title="This link doesn’t work">
+        Please use the whole link from the email. If you are signed in, your account shows the decision too.
+      </EmptyState>
+    );
+  }
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingView />;
+  return (
+    <DecisionCard
+      decision={data}
+      onAppeal={async (text) => {
+        await call(appealLinkedDecision, { body: { token, text } });
+        await refetch();
+      }}
+    />
   );
 }

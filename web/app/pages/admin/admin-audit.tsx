@@ -1,7 +1,15 @@
 import { paths } from '@handwise/contract/paths';
-import { AuditLog } from '../../domains/admin/desk/audit-log.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-audit';
+import { isId } from '@handwise/contract/ids';
+import type { AuditEntry } from '@handwise/contract/admin/calls';
+import { count } from '@handwise/contract/numbers';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { askedPage } from '../../ui/page/page-links.tsx';
+import styles from '../../domains/admin/desk/admin.module.css';
+import { auditLog } from '../../domains/admin/desk/admin-queries.ts';
+import { chosenOf, FilterLinks, Found, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -19,3 +27,95 @@ export default function AdminAuditPage() {
     </>
   );
 }
+
+const tables = [
+  { value: '', name: 'All' },
+  { value: 'decisions', name: 'Decisions' },
+  { value: 'users', name: 'Accounts' },
+  { value: 'listings', name: 'Listings' },
+  { value: 'reviews', name: 'Reviews' },
+  { value: 'payments', name: 'Payments' },
+  { value: 'refunds', name: 'Refunds' },
+  { value: 'disputes', name: 'Disputes' },
+  { value: 'fraud_warnings', name: 'Fraud warnings' },
+  { value: 'subscriptions', name: 'Plans of members' },
+  { value: 'plans', name: 'Prices' },
+  { value: 'looks', name: 'Viewing as a user' },
+] as const;
+
+/** Changes of rights, money and moderation, newest first. */
+function AuditLog() {
+  const [search] = useSearchParams();
+  const table = chosenOf(tables, search.get('table'));
+  const asked = search.get('subject');
+  const subject = asked !== null && isId(asked) ? asked : undefined;
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(auditLog({ ...(table && { table }), ...(subject && { subject }), page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <FilterLinks label="What was changed" name="table" options={tables} />
+      {subject && (
+        <p>
+          Changes to one record only. <Link to="?">Show the whole log</Link>
+        </p>
+      )}
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <p>
+              The chain ends with entry {count(data.head.number)}: <span className={styles.hash}>{data.head.hash}</span>
+            </p>
+            <Found one="entry" many="entries" page={page} totalPages={data.totalPages} total={data.total}>
+              <table className={styles.table}>
+                <thead>
+                  <tr>
+                    <th scope="col" data-number>
+                      Entry
+                    </th>
+                    <th scope="col">When</th>
+                    <th scope="col">Who</th>
+                    <th scope="col">What</th>
+                    <th scope="col">Before</th>
+                    <th scope="col">After</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.entries.map((entry) => (
+                    <tr key={entry.number}>
+                      <td data-number>{entry.number}</td>
+                      <td data-time>{timeText(entry.writtenAt)}</td>
+                      <td>{whoOf(entry)}</td>
+                      <td>
+                        <Link to={`?subject=${entry.subjectId}`}>{entry.what}</Link>
+                      </td>
+                      <td>
+                        <Values of={entry.before} other={entry.after} />
+                      </td>
+                      <td>
+                        <Values of={entry.after} other={entry.before} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Found>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+const whoOf = ({ actor, program, databaseRole }: AuditEntry) =>
+  actor ? actor.name : program === 'handwise' ? 'The server' : `By hand in the database (${program || databaseRole})`;
+
+// Empty values of a new row are left out.
+const Values = ({ of, other }: { of: AuditEntry['before']; other: AuditEntry['before'] }) =>
+  of &&
+  Object.entries(of)
+    .filter(([, value]) => value !== null || other !== null)
+    .map(([name, value]) => (
+      <span key={name} className={styles.change}>
+        {name}: {value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value)}
+      </span>
+    ));

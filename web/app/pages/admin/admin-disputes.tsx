@@ -1,7 +1,13 @@
 import { paths } from '@handwise/contract/paths';
-import { DisputeList } from '../../domains/admin/money/dispute-list.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-disputes';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { askedPage } from '../../ui/page/page-links.tsx';
+import styles from '../../domains/admin/desk/admin.module.css';
+import { chosenOf, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
+import { DisputeTable, WarningTable } from '../../domains/admin/money/payment-tables.tsx';
+import { disputesOf } from '../../domains/admin/money/money-queries.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -17,5 +23,49 @@ export default function AdminDisputesPage() {
       <h1>Disputes</h1>
       <DisputeList />
     </>
+  );
+}
+
+const states = [
+  { value: '', name: 'All' },
+  { value: 'open', name: 'Open' },
+] as const;
+
+const none = { title: 'No disputes', text: 'Nobody has disputed a payment so far.' };
+const noneOpen = { title: 'No open disputes', text: 'There is nothing to answer.' };
+
+/** Disputes, the newest first, and the newest warnings of fraud. Evidence is handed in with the provider. */
+function DisputeList() {
+  const [search] = useSearchParams();
+  const status = chosenOf(states, search.get('status'));
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(disputesOf({ status: status ?? 'all', page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <p>
+        Answer a dispute on the provider’s own pages, before its deadline. Everything here follows automatically.{' '}
+        <Link to={paths.adminPayments}>All payments</Link>
+      </p>
+      <FilterLinks label="State" name="status" options={states} />
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <Found one="dispute" page={page} totalPages={data.totalPages} total={data.total} empty={status === 'open' ? noneOpen : none}>
+              <DisputeTable disputes={data.disputes} />
+            </Found>
+            <section className={styles.section}>
+              <h2>Fraud warnings</h2>
+              {data.warnings.length === 0 ? (
+                <p className="muted">None.</p>
+              ) : (
+                <Scroll label="Fraud warnings">
+                  <WarningTable warnings={data.warnings} />
+                </Scroll>
+              )}
+            </section>
+          </>
+        )}
+      </Loaded>
+    </div>
   );
 }

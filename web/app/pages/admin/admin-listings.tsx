@@ -1,7 +1,15 @@
 import { paths } from '@handwise/contract/paths';
-import { ListingSearch } from '../../domains/admin/desk/search/listing-search.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-listings';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { askedPage } from '../../ui/page/page-links.tsx';
+import styles from '../../domains/admin/desk/admin.module.css';
+import { foundListings } from '../../domains/admin/desk/admin-queries.ts';
+import { aboutListing, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
+import { chosenOf, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
+import { ListingTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Listings', description: 'Find a listing.', path: paths.adminListings, noIndex: true });
@@ -12,5 +20,36 @@ export default function AdminListingsPage() {
       <h1>Listings</h1>
       <ListingSearch />
     </>
+  );
+}
+
+const states = [
+  { value: '', name: 'All' },
+  { value: 'active', name: 'Active' },
+  { value: 'inactive', name: 'Inactive' },
+  { value: 'expired', name: 'Expired' },
+  { value: 'hidden', name: 'Hidden' },
+] as const;
+
+/** Listings in any state, with their moderation actions. */
+function ListingSearch() {
+  const [search] = useSearchParams();
+  const [about, setAbout] = useState<DecidedAbout | null>(null);
+  const status = chosenOf(states, search.get('status'));
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(foundListings({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <SearchBar label="Find a listing" hint="Number, id, words from the title or business name, or the seller’s @name or email" />
+      <FilterLinks label="State" name="status" options={states} />
+      <Loaded query={query}>
+        {(data) => (
+          <Found one="listing" page={page} totalPages={data.totalPages} total={data.total}>
+            <ListingTable listings={data.listings} onDecide={(listing) => setAbout(aboutListing(listing))} />
+          </Found>
+        )}
+      </Loaded>
+      <DecideDialog about={about} onClose={() => setAbout(null)} />
+    </div>
   );
 }

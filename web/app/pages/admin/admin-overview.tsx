@@ -1,7 +1,17 @@
 import { paths } from '@handwise/contract/paths';
-import { Overview } from '../../domains/admin/desk/overview.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-overview';
+import { count, counted } from '@handwise/contract/numbers';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import styles from '../../domains/admin/desk/admin.module.css';
+import { overview, referrals } from '../../domains/admin/desk/admin-queries.ts';
+import { timeText, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import type { getAdminOverview } from '@handwise/contract/admin/reports';
+import type { CallOutput } from '@handwise/contract/call';
+import { money } from '@handwise/contract/money';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Administration', description: 'What is waiting for administrators.', path: paths.admin, noIndex: true });
@@ -14,3 +24,107 @@ export default function AdminOverviewPage() {
     </>
   );
 }
+
+/** The sizes of the queues, with links, and the head of the audit log. */
+function Overview() {
+  const { data, error, refetch } = useQuery(overview);
+  // Loaded separately, so that the other numbers neither wait for these nor move when they arrive.
+  const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingView />;
+  const tiles = [
+    { to: paths.adminReports, number: data.openReports, name: 'Open reports' },
+    { to: paths.adminAppeals, number: data.openAppeals, name: 'Open objections' },
+    { to: paths.adminReferrals, number: held?.held, name: 'Held referrals' },
+    { to: `${paths.adminReferrals}?status=refused`, number: held?.refused, name: 'Refused referrals' },
+    { to: `${paths.adminUsers}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
+    { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
+    { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds in progress' },
+    { to: `${paths.adminPayments}?status=owed`, number: data.owedPayments, name: 'Failed refunds' },
+    { to: `${paths.adminDisputes}?status=open`, number: data.openDisputes, name: 'Open disputes' },
+  ];
+  return (
+    <div className={styles.stack}>
+      {data.refusedEvents > 0 && (
+        <p role="status">
+          Rejected in the last hour because the signature did not match: {counted(data.refusedEvents, 'message')} of the payment provider.{' '}
+          {data.lastEventAt ? `The last one accepted came ${timeText(data.lastEventAt)}.` : 'None has been accepted so far.'} If none comes,
+          set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
+        </p>
+      )}
+      <ul className={styles.tiles}>
+        {tiles.map((tile) => (
+          <li key={tile.to}>
+            <Link to={tile.to} className={`card card-lift ${styles.tile}`}>
+              <span className={styles.number}>{tile.number === undefined ? <NotKnown /> : count(tile.number)}</span>
+              <span>{tile.name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.foundPayments.length > 0 && <FoundPayments payments={data.foundPayments} />}
+      {data.oldestReportAt && <p className="muted">The oldest open report is from {timeText(data.oldestReportAt)}.</p>}
+      <section className={styles.section}>
+        <h2>Head of the audit log</h2>
+        <p>
+          Entry {count(data.head.number)}: <span className={styles.hash}>{data.head.hash}</span>
+        </p>
+        <p className="muted">
+          It is also written to the server’s log each day. Keep a copy elsewhere, and it shows whether the log was ever rewritten.
+        </p>
+      </section>
+      {held && held.everHeld > 0 && (
+        <p className="muted">
+          {counted(held.everHeld, 'referral')} held so far, {held.wronglyHeld} of them wrongly: they counted in the end.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const NotKnown = () => (
+  <>
+    <span aria-hidden="true">–</span>
+    <span className="visually-hidden">Not known yet: </span>
+  </>
+);
+
+type Found = CallOutput<typeof getAdminOverview>['foundPayments'][number];
+
+const returns = {
+  pending: 'Refund in progress',
+  succeeded: 'Refunded',
+  failed: 'Refund failed: send it by hand',
+  canceled: 'Refund cancelled: send it by hand',
+} as const;
+const isUnsent = ({ refundStatus }: Found) => refundStatus === 'failed' || refundStatus === 'canceled';
+
+/** Payments recovered after the database lost them, such as by a restore, and what became of each. */
+const FoundPayments = ({ payments }: { payments: readonly Found[] }) => (
+  <section className={styles.section}>
+    <h2>Payments found at the provider</h2>
+    <p>Our database did not know these payments, as after a restore from a backup. Each was restored or refunded.</p>
+    <Scroll label="Payments found at the provider">
+      <table className={styles.table}>
+        <TableHead columns={['At the provider', { number: 'Amount' }, 'What happened', 'Why', 'Found']} />
+        <tbody>
+          {payments.map((found) => (
+            <tr key={found.intentId}>
+              <th scope="row" className={styles.hash}>
+                {found.outcome === 'rebuilt' ? <Link to={paths.adminPayment(found.paymentId)}>{found.intentId}</Link> : found.intentId}
+              </th>
+              <td data-number>{money(found.amountMinor, found.currency)}</td>
+              <td>
+                <span className={styles.state} data-bad={isUnsent(found) || undefined}>
+                  {found.refundStatus ? returns[found.refundStatus] : 'Restored'}
+                </span>
+              </td>
+              <td className={styles.words}>{found.reason}</td>
+              <td data-time>{timeText(found.foundAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  </section>
+);

@@ -1,7 +1,18 @@
 import { paths } from '@handwise/contract/paths';
-import { ReferralQueue } from '../../domains/admin/desk/referral-queue.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-referrals';
+import { type AdminReferral, decideReferral } from '@handwise/contract/referrals/admin';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { LoadingView } from '../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { askedPage } from '../../ui/page/page-links.tsx';
+import { referrals, useReferralDecision } from '../../domains/admin/desk/admin-queries.ts';
+import styles from '../../domains/admin/desk/case.module.css';
+import { FilterLinks, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { Queue } from '../../domains/admin/desk/queue.tsx';
+import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -17,5 +28,177 @@ export default function AdminReferralsPage() {
       <h1>Referrals</h1>
       <ReferralQueue />
     </>
+  );
+}
+
+const filters = [
+  { value: '', name: 'Held', empty: 'No referral is held at the moment.' },
+  { value: 'pending', name: 'Pending', empty: 'No referral is waiting for its first listing.' },
+  { value: 'converted', name: 'Converted', empty: 'No referral has led to a listing yet.' },
+  { value: 'refused', name: 'Refused', empty: 'No referral has been refused.' },
+] as const;
+
+const states: Record<AdminReferral['status'], string> = {
+  held: 'Held',
+  pending: 'Pending',
+  converted: 'Converted',
+  refused: 'Refused',
+};
+
+/** What happens to a held referral without a decision, and when. */
+const endText = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
+  heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${timeText(heldUntil)}`;
+
+/** Referrals awaiting a decision, and the others. */
+function ReferralQueue() {
+  const [search] = useSearchParams();
+  const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];
+  const page = askedPage(search.get('page')) ?? 1;
+  const { data, error, refetch } = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
+  return (
+    <>
+      <FilterLinks label="Referrals" name="status" options={filters} />
+      {error ? (
+        <ErrorDisplay error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <LoadingView />
+      ) : (
+        <Queue
+          label="Cases"
+          page={page}
+          totalPages={data.totalPages}
+          empty={filter.empty}
+          items={data.referrals.map((one) => ({
+            id: one._id,
+            title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
+            detail: one.heldBecause ?? states[one.status],
+            when: endText(one) ?? timeText(one.createdAt),
+          }))}
+        >
+          {(id, next) => {
+            const shown = data.referrals.find((one) => one._id === id);
+            return shown && <Shown key={`${id} ${shown.status}`} shown={shown} onDone={next} />;
+          }}
+        </Queue>
+      )}
+    </>
+  );
+}
+
+function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
+  const { referrer, referred, listing, speaksFor, speaksAgainst, decision } = shown;
+  const end = endText(shown);
+  return (
+    <>
+      <header className={styles.head}>
+        <p className="muted">
+          {states[shown.status]} · {shown.code} · {timeText(shown.createdAt)}
+        </p>
+        <h2>
+          {referred.fullName} signed up with the code of {referrer.fullName}
+        </h2>
+        {shown.heldBecause && (
+          <p>
+            {shown.heldBecause}
+            {end && ` Without a decision: ${end}.`}
+          </p>
+        )}
+      </header>
+      <div className={styles.people}>
+        <Person title="The code is theirs" person={referrer} />
+        <Person title="They signed up with it" person={referred} />
+      </div>
+      {listing && (
+        <p>
+          Their first listing: <Link to={paths.listing(listing._id)}>{listing.title}</Link>
+        </p>
+      )}
+      <section className={styles.section}>
+        <h3>Evidence against it</h3>
+        {speaksAgainst.length === 0 ? (
+          <p className="muted">Nothing that the rules look for.</p>
+        ) : (
+          <ul className={styles.said}>
+            {speaksAgainst.map((one) => (
+              <li key={`${one.rule} ${one.createdAt}`}>
+                <strong>{one.text}</strong>
+                <span className="muted">
+                  {one.rule.replaceAll('_', ' ')} · {one.severity} · {timeText(one.createdAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className={styles.section}>
+        <h3>Evidence for it</h3>
+        {speaksFor.length === 0 ? (
+          <p className="muted">None that we know of.</p>
+        ) : (
+          <ul className={styles.said}>
+            {speaksFor.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {decision ? (
+        <section className={styles.section}>
+          <h3>
+            {decision.approved ? 'Approved' : 'Refused'} {decision.decidedBy ? `by ${decision.decidedBy}` : 'automatically'},{' '}
+            {timeText(decision.decidedAt)}
+          </h3>
+          <p className={styles.words}>{decision.reason}</p>
+        </section>
+      ) : shown.mayDecide ? (
+        <DecisionForm shown={shown} onDone={onDone} />
+      ) : (
+        <Notice>You are one of the two people, so another administrator has to decide.</Notice>
+      )}
+    </>
+  );
+}
+
+const Person = ({ title, person }: { title: string; person: AdminReferral['referrer'] }) => (
+  <section className={styles.section}>
+    <h3>{title}</h3>
+    <p className={styles.words}>
+      <Link to={paths.adminUser(person._id)}>{person.fullName}</Link>
+      {`\n${person.username}\n${person.email}, ${person.emailConfirmed ? 'confirmed' : 'not confirmed'}\nMember since ${timeText(person.createdAt)}`}
+    </p>
+  </section>
+);
+
+const approval = {
+  value: 'yes',
+  name: 'Approve: it counts',
+  notice: 'The referral counts, and its tickets have been issued.',
+  button: 'Approve',
+  kind: 'primary',
+} as const;
+const refusal = {
+  value: 'no',
+  name: 'Refuse: it does not count',
+  notice: 'The referral does not count.',
+  button: 'Refuse',
+  kind: 'danger',
+} as const;
+
+function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
+  const decision = useReferralDecision();
+  return (
+    <ReasonedChoice
+      name="referral-decision"
+      schema={decideReferral.body.pick({ reason: true })}
+      legend="Does it count?"
+      answers={shown.status === 'held' ? [approval, refusal] : [{ ...refusal, name: 'Refuse it, and cancel what it earned' }]}
+      readers="Both people"
+      hint="Both people will read this, word for word."
+      title={`${shown.referred.fullName} and the code ${shown.code}`}
+      send={async (answer, reason) => {
+        await decision.mutateAsync({ params: { id: shown._id }, body: { approve: answer === 'yes', reason } });
+        onDone();
+      }}
+    />
   );
 }

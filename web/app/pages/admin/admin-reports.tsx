@@ -1,7 +1,18 @@
 import { paths } from '@handwise/contract/paths';
-import { ReportQueue } from '../../domains/admin/desk/report-queue.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-reports';
+import type { ReportCase } from '@handwise/contract/admin/reports';
+import { counted } from '@handwise/contract/numbers';
+import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/admin/report-words';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { askedPage } from '../../ui/page/page-links.tsx';
+import { reports, useReportDecision } from '../../domains/admin/desk/admin-queries.ts';
+import styles from '../../domains/admin/desk/case.module.css';
+import { DecisionForm, UndoForm } from '../../domains/admin/desk/decision-form.tsx';
+import { FilterLinks, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { Queue } from '../../domains/admin/desk/queue.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -16,6 +27,134 @@ export default function AdminReportsPage() {
     <>
       <h1>Reports</h1>
       <ReportQueue />
+    </>
+  );
+}
+
+const isKind = (text: string | null): text is ReportKind => text !== null && text in reportKinds;
+
+/** Open or decided reports. Filter, page and case are in the URL. */
+function ReportQueue() {
+  const [search] = useSearchParams();
+  const status = search.get('status') === 'decided' ? 'decided' : 'open';
+  const asked = search.get('kind');
+  const kind = isKind(asked) ? asked : undefined;
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(reports({ status, kind, page: String(page) }));
+  const decision = useReportDecision();
+  return (
+    <>
+      <FilterLinks
+        label="Reports"
+        name="status"
+        options={[
+          { value: '', name: 'Open' },
+          { value: 'decided', name: 'Decided' },
+        ]}
+      />
+      <FilterLinks
+        label="Kind"
+        name="kind"
+        options={[{ value: '', name: 'All kinds' }, ...Object.entries(reportKinds).map(([value, name]) => ({ value, name }))]}
+      />
+      <Loaded query={query}>
+        {(data) => (
+          <Queue
+            label="Cases"
+            page={page}
+            totalPages={data.totalPages}
+            empty={status === 'open' ? 'Every report has been answered.' : 'No report has been decided yet.'}
+            items={data.reports.map((one) => ({
+              id: one._id,
+              title: one.about.title,
+              detail: `${reportKinds[one.about.kind]} · ${one.decision ? decisionKinds[one.decision.decision].name : counted(one.reports.length, 'report')}`,
+              when: timeText(one.createdAt),
+            }))}
+          >
+            {(id, next) => {
+              const shown = data.reports.find((one) => one._id === id);
+              return (
+                shown && (
+                  <Case key={`${id} ${status}`} shown={shown}>
+                    {!shown.decision &&
+                      (shown.mayDecide ? (
+                        <DecisionForm
+                          kind={shown.about.kind}
+                          title={shown.about.title}
+                          send={async (body) => {
+                            await decision.mutateAsync({ params: { id }, body });
+                            next();
+                          }}
+                        />
+                      ) : (
+                        <Notice>This is about you, so another administrator has to decide it.</Notice>
+                      ))}
+                  </Case>
+                )
+              );
+            }}
+          </Queue>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Case({ shown, children }: { shown: ReportCase; children: React.ReactNode }) {
+  const { about, concerned, decision } = shown;
+  return (
+    <>
+      <header className={styles.head}>
+        <p className="muted">{reportKinds[about.kind]}</p>
+        <h2>{about.title}</h2>
+        <p>
+          Of <Link to={paths.adminUser(concerned._id)}>{concerned.name}</Link> (@{concerned.username}){concerned.suspended && ', suspended'}{' '}
+          · {shown.earlier === 0 ? 'nothing against them so far' : `${counted(shown.earlier, 'measure')} against them so far`}
+          {about.listingId && (
+            <>
+              {' · '}
+              <Link to={paths.listing(about.listingId)}>See the listing</Link>
+            </>
+          )}
+        </p>
+      </header>
+      {shown.words && (
+        <section className={styles.section}>
+          <h3>When it was reported, it said</h3>
+          <p className={styles.words}>{shown.words}</p>
+        </section>
+      )}
+      <section className={styles.section}>
+        <h3>{counted(shown.reports.length, 'report')}</h3>
+        <ul className={styles.said}>
+          {shown.reports.map((report) => (
+            <li key={`${report.by?._id} ${report.createdAt}`}>
+              <span>
+                <strong>{reportReasons[report.reason]}</strong>
+                {report.text && `: ${report.text}`}
+              </span>
+              <span className="muted">
+                {report.by ? <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link> : 'Found by Handwise'},{' '}
+                {timeText(report.createdAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {decision && (
+        <section className={styles.section}>
+          <h3>
+            {decisionKinds[decision.decision].name}
+            {decision.undone && ' (reversed)'}
+          </h3>
+          <p className="muted">
+            {decision.by.name}, {timeText(decision.createdAt)}
+          </p>
+          <p className={styles.words}>{decision.reason}</p>
+          {!decision.undone && <UndoForm id={decision._id} decision={decision.decision as Measure} title={about.title} />}
+        </section>
+      )}
+      {children}
     </>
   );
 }

@@ -1,7 +1,12 @@
 import { paths } from '@handwise/contract/paths';
-import { UserSearch } from '../../domains/admin/desk/search/user-search.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-users';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { askedPage } from '../../ui/page/page-links.tsx';
+import styles from '../../domains/admin/desk/admin.module.css';
+import { foundUsers } from '../../domains/admin/desk/admin-queries.ts';
+import { Found, Loaded, chosenOf, FilterLinks, SearchBar, StateLabel, timeText } from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Accounts', description: 'Find an account.', path: paths.adminUsers, noIndex: true });
@@ -12,5 +17,63 @@ export default function AdminUsersPage() {
       <h1>Accounts</h1>
       <UserSearch />
     </>
+  );
+}
+
+const states = [
+  { value: '', name: 'All' },
+  { value: 'suspended', name: 'Suspended' },
+  { value: 'administrators', name: 'Administrators' },
+  { value: 'unconfirmed', name: 'Not confirmed' },
+  { value: 'deleted', name: 'Deleted' },
+] as const;
+
+/** Accounts by name, email or id. */
+function UserSearch() {
+  const [search] = useSearchParams();
+  const status = chosenOf(states, search.get('status'));
+  const page = askedPage(search.get('page')) ?? 1;
+  const query = useQuery(foundUsers({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
+  return (
+    <div className={styles.stack}>
+      <SearchBar label="Find an account" hint="Email, name, username or id" />
+      <FilterLinks label="State" name="status" options={states} />
+      <Loaded query={query}>
+        {(data) => (
+          <Found one="account" page={page} totalPages={data.totalPages} total={data.total}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Email</th>
+                  <th scope="col">State</th>
+                  <th scope="col" data-number>
+                    Listings
+                  </th>
+                  <th scope="col">Since</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.users.map((user) => (
+                  <tr key={user._id}>
+                    <th scope="row">
+                      <Link to={paths.adminUser(user._id)}>{user.fullName}</Link>
+                      <br />
+                      <span className="muted">@{user.username}</span>
+                    </th>
+                    <td>{user.email}</td>
+                    <td>
+                      <StateLabel user={user} />
+                    </td>
+                    <td data-number>{user.listings}</td>
+                    <td data-time>{timeText(user.createdAt)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Found>
+        )}
+      </Loaded>
+    </div>
   );
 }

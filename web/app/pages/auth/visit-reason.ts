@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { saveWish } from '../../domains/saved/save-wish.ts';
-import { alertWish } from '../../domains/search/alerts/alert-wish.ts';
+import { alertWish } from '../../domains/search/alerts/pending-alert.ts';
 
 // The first that fits.
 const reasons: readonly [string, string][] = [

@@ -7,13 +7,13 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { asksToSend } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteForm, type QuoteStart } from '../../domains/messages/quotes/ask/quote-form.tsx';
-import { PlaceField } from '../../domains/search/quotes/place-field.tsx';
 import { suggestPros, understandJob } from '../../domains/search/quotes/quote-search-queries.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/get-quotes';
 import styles from './get-quotes.module.css';
+import { Combobox } from '../../domains/search/bar/combobox.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -67,3 +67,31 @@ export default function GetQuotesPage() {
     </Container>
   );
 }
+
+type PlaceFieldProps = { id: string; name: string; text: string; error: string | undefined; onText: (text: string) => void };
+
+/** A place, suggested while it is typed, as a field of a form. */
+const PlaceField = ({ id, name, text, error, onText }: PlaceFieldProps) => (
+  <div className={styles.field} data-invalid={error ? '' : undefined}>
+    <label className={styles.label} htmlFor={id}>
+      Where is the job?
+    </label>
+    <Combobox
+      id={id}
+      className={styles.input}
+      name={name}
+      box="where"
+      text={text}
+      placeholder="Suburb or town"
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+      onText={onText}
+    />
+    {error && (
+      <p className={styles.error} id={`${id}-error`}>
+        <span className="visually-hidden">Error: </span>
+        {error}
+      </p>
+    )}
+  </div>
+);

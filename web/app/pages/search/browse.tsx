@@ -1,7 +1,19 @@
 import { UnconfirmedBar } from '../../domains/accounts/unconfirmed-bar.tsx';
-import { Browse } from '../../domains/search/browse.tsx';
 import { Queries } from '../../lib/queries.tsx';
 import { Container } from '../../ui/page/page.tsx';
+import { browseCategories } from '@handwise/contract/listings/categories';
+import type { findListings } from '@handwise/contract/search/calls';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
+import styles from '../../domains/search/browse.module.css';
+import { CategoryCarousel } from '../../domains/search/category-carousel.tsx';
+import { findDataOf } from '../../domains/search/find/find-data.ts';
+import { Find } from '../../domains/search/find/find.tsx';
+import { findAddress } from '../../domains/search/find/find-params.ts';
 
 /** Listing search for members. Only ever rendered in the browser. */
 export const BrowsePage = () => (
@@ -12,3 +24,21 @@ export const BrowsePage = () => (
     </Queries>
   </Container>
 );
+
+/** Where members begin: the categories, and all listings. Whatever they choose leads to the search. Needs `Queries` around it. */
+export function Browse() {
+  const { market } = useRootData();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['browse', market],
+    queryFn: ({ signal }) => call<typeof findListings>({ method: 'GET', url: '/search' }, { query: {} }, signal),
+  });
+  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <BrowseSkeleton />;
+  return (
+    <div className={styles.browse}>
+      <CategoryCarousel categories={browseCategories} chosen="" onToggle={(category) => void navigate(findAddress({ category }))} />
+      <Find data={findDataOf({}, query.data)} />
+    </div>
+  );
+}

@@ -15,7 +15,7 @@ import { Container } from '../../ui/page/page.tsx';
 import { ErrorPage } from '../site/error-page.tsx';
 import type { Route } from './+types/search';
 
-const SearchCarousel = memberPart(async () => (await import('../../domains/search/search-carousel.tsx')).SearchCarousel);
+const SearchCarousel = memberPart(async () => (await import('../../domains/search/category-carousel.tsx')).SearchCarousel);
 
 export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
 

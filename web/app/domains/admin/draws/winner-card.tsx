@@ -1,15 +1,14 @@
-import { type AdminDraw, strikeWinner } from '@handwise/contract/draws/admin';
-import { counted } from '@handwise/contract/numbers';
+import { type AdminDraw, strikeWinner, lookAtPaymentDetails } from '@handwise/contract/draws/admin';
+import { counted, count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import styles from '../desk/admin.module.css';
-import { timeText } from '../desk/time-text.ts';
-import { failureText, usePayment, useStrike } from './draw-queries.ts';
+import { timeText } from '../desk/list-parts.tsx';
+import { failureText, usePayment, useStrike, usePaymentDetails } from './draw-queries.ts';
 import { deedsFor, paymentStates, winnerName, monthOf } from './draw-words.ts';
-import { PaymentDetailsDialog } from './payment-details-dialog.tsx';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
@@ -132,6 +131,55 @@ function StrikeForm({ draw, onDone }: { draw: AdminDraw; onDone: () => void }) {
       />
       <Button type="submit" kind="danger" busy={busy}>
         {busy ? 'Sending…' : 'Strike the winner'}
+      </Button>
+    </form>
+  );
+}
+
+type PaymentDetailsDialogProps = { draw: AdminDraw; open: boolean; onClose: () => void };
+
+/** The bank details for a claimed prize, discarded when the dialog closes. */
+const PaymentDetailsDialog = ({ draw, open, onClose }: PaymentDetailsDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={`Payment details of ${monthOf(draw)}`}>
+    <PaymentDetails draw={draw} />
+  </Dialog>
+);
+
+function PaymentDetails({ draw }: { draw: AdminDraw }) {
+  const look = usePaymentDetails();
+  const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
+    name: 'payment-details',
+    schema: lookAtPaymentDetails.query,
+    start: { reason: '' },
+    send: async (query) => void (await look.mutateAsync({ params: { id: draw._id }, query })),
+  });
+  if (look.data) {
+    const { bankName, accountHolder, accountNumber, prizeAmount, currency, claimedAt } = look.data;
+    const facts = [
+      ['Amount', `$${count(prizeAmount)} ${currency}`],
+      ['Account Holder Name', accountHolder],
+      ['Account Number', accountNumber],
+      ['Bank Name', bankName],
+      ['Claimed', timeText(claimedAt)],
+    ] as const;
+    return (
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  return (
+    <form {...form} className={caseStyles.form}>
+      <ErrorSummary {...summary} />
+      <p>Bank details are shown until the prize is paid. The audit log records that you viewed them, with your name and your reason.</p>
+      <TextArea label="Reason" rows={2} hint="For example: paying this month’s prize." {...field('reason')} />
+      <Button type="submit" busy={busy}>
+        {busy ? 'One moment…' : 'Show the details'}
       </Button>
     </form>
   );

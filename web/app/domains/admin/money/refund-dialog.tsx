@@ -1,15 +1,17 @@
-import type { PaymentLedger } from '@handwise/contract/admin/payments';
+import { type PaymentLedger, refundPayment } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
-import admin from '../desk/admin.module.css';
-import styles from '../desk/case.module.css';
-import { Preview } from '../desk/decision-form.tsx';
+import styles from '../desk/admin.module.css';
+import caseStyles from '../desk/case.module.css';
+import { Preview, Choices } from '../desk/decision-form.tsx';
 import { useRefund } from './money-queries.ts';
-import { consequencesOf } from './refund-consequences.ts';
-import { RefundForm, type RefundWish } from './refund-form.tsx';
+import { consequencesOf, centsOf, type HowMuch, leftOf, mustTransfer, type RefundChoice, takesAll } from './refund-consequences.ts';
+import { z } from 'zod';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import { TextArea, TextField } from '../../../ui/forms/form-field.tsx';
 
 type RefundDialogProps = { ledger: PaymentLedger; open: boolean; onClose: () => void };
 
@@ -55,12 +57,12 @@ function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
       { onSuccess: onDone, onError: () => setAttempt((before) => before + 1) },
     );
   return (
-    <div className={styles.form}>
+    <div className={caseStyles.form}>
       <ErrorSummary message={refund.error?.message} attempt={attempt} />
       <h3 ref={heading} tabIndex={-1}>
         What this will do
       </h3>
-      <ul className={admin.lines}>
+      <ul className={styles.lines}>
         {consequencesOf(ledger, wish).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
@@ -71,7 +73,7 @@ function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
         title={`Your payment for the ${ledger.planName} plan`}
         reason={reason}
       />
-      <div className={admin.actions}>
+      <div className={styles.actions}>
         <Button kind="secondary" onClick={onBack}>
           Change it
         </Button>
@@ -82,3 +84,105 @@ function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
     </div>
   );
 }
+
+type RefundWish = RefundChoice & { howMuch: HowMuch; reason: string };
+
+type RefundFormProps = { ledger: PaymentLedger; start: RefundWish | undefined; onDone: (wish: RefundWish) => void };
+
+type Typed = { amount: string; reason: string };
+
+/** The part's amount is typed in dollars; it is at most what is left. */
+const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
+  z.object({ amount: z.string(), reason: refundPayment.body.shape.reason }).check(({ value, issues }) => {
+    if (howMuch !== 'part') return;
+    const cents = centsOf(value.amount);
+    const wrong =
+      cents === undefined || cents === 0
+        ? 'Use dollars and cents, such as 12.50'
+        : cents > most
+          ? `At most ${money(most, currency)} is left`
+          : undefined;
+    if (wrong) issues.push({ code: 'custom', input: value, path: ['amount'], message: wrong });
+  });
+
+/** The refund's amount, method and reason, and what happens to the plan. */
+function RefundForm({ ledger, start, onDone }: RefundFormProps) {
+  const { owedMinor, currency, payer, bought } = ledger;
+  const left = leftOf(ledger);
+  const [howMuch, setHowMuch] = useState<HowMuch>(start?.howMuch ?? (owedMinor > 0 ? 'owed' : 'all'));
+  const [way, setWay] = useState(start?.transferred || mustTransfer(ledger) ? 'transfer' : 'card');
+  const [keep, setKeep] = useState(start?.keep ?? false);
+  const [fraud, setFraud] = useState(start?.fraud ?? false);
+  const [typed, setTyped] = useState<Typed>();
+  const amountOf = ({ amount }: Pick<Typed, 'amount'>) =>
+    howMuch === 'owed' ? owedMinor : howMuch === 'all' ? left : (centsOf(amount) ?? 0);
+  const { form, field, summary, busy } = useCheckedForm<Typed>({
+    name: 'refund',
+    schema: schemaFor(howMuch, left, currency),
+    start: { amount: start?.howMuch === 'part' ? (start.amountMinor / 100).toFixed(2) : '', reason: start?.reason ?? '' },
+    onChange: setTyped,
+    send: ({ amount, reason }) => {
+      const amountMinor = amountOf({ amount });
+      onDone({ howMuch, amountMinor, reason, keep: keep && takesAll(ledger, amountMinor), fraud, transferred: way === 'transfer' });
+    },
+  });
+  const endsPlan = bought !== null && takesAll(ledger, amountOf({ amount: typed?.amount ?? '' }));
+  return (
+    <form {...form} className={caseStyles.form}>
+      <ErrorSummary {...summary} />
+      <Choices
+        legend="How much should be refunded?"
+        options={[
+          ...(owedMinor > 0 ? [{ value: 'owed', name: `What we owe: ${money(owedMinor, currency)}` }] : []),
+          ...(left > owedMinor ? [{ value: 'all', name: `Everything that is left: ${money(left, currency)}` }] : []),
+          { value: 'part', name: 'A part' },
+        ]}
+        value={howMuch}
+        onChange={(value) => setHowMuch(value as HowMuch)}
+      />
+      {howMuch === 'part' && (
+        <TextField
+          label={`Amount in ${currency}`}
+          inputMode="decimal"
+          autoComplete="off"
+          hint={`At most ${money(left, currency)}. A partial refund leaves the plan as it is.`}
+          {...field('amount')}
+        />
+      )}
+      {!mustTransfer(ledger) && (
+        <Choices
+          legend="How are you paying it back?"
+          options={[
+            { value: 'card', name: 'To the card' },
+            { value: 'transfer', name: 'I have transferred it to a bank account' },
+          ]}
+          value={way}
+          onChange={setWay}
+        />
+      )}
+      <TextArea label="Reason" rows={3} hint={`${payer.name} will read this, word for word.`} {...field('reason')} />
+      {endsPlan && (
+        <Check checked={keep} onChange={setKeep}>
+          Keep {payer.name}’s plan running, as a gift
+        </Check>
+      )}
+      <Check checked={fraud} onChange={setFraud}>
+        The payment was fraudulent: tickets that others got from it become void
+      </Check>
+      <div>
+        <Button type="submit" busy={busy}>
+          See what this will do
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type CheckProps = { checked: boolean; onChange: (checked: boolean) => void; children: React.ReactNode };
+
+const Check = ({ checked, onChange, children }: CheckProps) => (
+  <label className={caseStyles.choice}>
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+    <span>{children}</span>
+  </label>
+);

@@ -1,6 +1,14 @@
 import { paths } from '@handwise/contract/paths';
-import type { Alert } from '@handwise/contract/alerts/calls';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Alert,
+  alertNameForm,
+  alertNameLength,
+  type updateAlert,
+  type deleteAlert,
+  type listAlerts,
+  type restoreAlert,
+} from '@handwise/contract/alerts/calls';
+import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -9,9 +17,15 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import styles from './alert-list.module.css';
-import { AlertName } from './alert-name.tsx';
-import { type AlertChange, change, ownAlerts, remove, restore } from './alert-queries.ts';
-import { AlertRow } from './alert-row.tsx';
+import { dateText, ownTimeZone } from '@handwise/contract/dates';
+import { counted } from '@handwise/contract/numbers';
+import { Link } from 'react-router';
+import { FrequencySelect } from './save-alert-button.tsx';
+import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { TextField } from '../../../ui/forms/form-field.tsx';
+import type { CallInput } from '@handwise/contract/call';
+import { call } from '../../../lib/api.ts';
 
 const failed = (error: Error) => toast(error.message, 'error');
 
@@ -105,3 +119,94 @@ export function AlertList() {
     </section>
   );
 }
+
+type AlertRowProps = { alert: Alert; onChange: (body: AlertChange) => void; onRename: () => void; onDelete: () => void };
+
+/** One alert: what it looks for, how often it mails, and what its last mail told. */
+const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps) => {
+  const { name, query, frequency, isPaused, lastMail } = alert;
+  const more = lastMail ? lastMail.total - lastMail.listings.length : 0;
+  return (
+    <>
+      <div className={styles.head}>
+        <h3>
+          <Link to={`${paths.search}?${query}`}>{name}</Link>
+        </h3>
+        {isPaused ? (
+          <span className={styles.paused}>Paused</span>
+        ) : (
+          <span className={styles.often}>
+            By email
+            <FrequencySelect
+              value={frequency}
+              label={`How often to email you about ${name}`}
+              onChange={(next) => onChange({ frequency: next })}
+            />
+          </span>
+        )}
+      </div>
+      {lastMail ? (
+        <details className={styles.last}>
+          <summary>
+            Last email on <time dateTime={lastMail.sentAt}>{dateText(lastMail.sentAt, ownTimeZone())}</time>:{' '}
+            {counted(lastMail.total, 'new listing')}
+          </summary>
+          <ul>
+            {lastMail.listings.map(({ _id, title }) => (
+              <li key={_id}>
+                <Link to={paths.listing(_id)}>{title}</Link>
+              </li>
+            ))}
+            {more > 0 && <li>{lastMail.listings.length > 0 ? `And ${more} more` : 'No longer on the site'}</li>}
+          </ul>
+        </details>
+      ) : (
+        <p className={styles.none}>No email yet: nothing new has matched.</p>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="quiet" size="sm" onClick={onRename}>
+          Rename<span className="visually-hidden"> {name}</span>
+        </Button>
+        <Button kind="quiet" size="sm" onClick={() => onChange({ isPaused: !isPaused })}>
+          {isPaused ? 'Resume' : 'Pause'}
+          <span className="visually-hidden"> {isPaused ? `with ${name}` : name}</span>
+        </Button>
+        <Button kind="quiet" size="sm" onClick={onDelete}>
+          Delete<span className="visually-hidden"> {name}</span>
+        </Button>
+      </div>
+    </>
+  );
+};
+
+function AlertName({ alert, onNamed }: { alert: Alert; onNamed: (alert: Alert) => void }) {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'alert-name',
+    schema: alertNameForm,
+    start: { name: alert.name },
+    send: async (body) => onNamed(await change(alert._id, body)),
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <TextField label="Name" autoComplete="off" maxLength={alertNameLength} {...field('name')} />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Saving...' : 'Save'}
+      </Button>
+    </form>
+  );
+}
+
+/** The searches that one keeps. */
+const ownAlerts = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: async ({ signal }) => (await call<typeof listAlerts>({ method: 'GET', url: '/alerts' }, {}, signal)).alerts,
+  // They are kept on other pages.
+  staleTime: 0,
+});
+
+type AlertChange = CallInput<typeof updateAlert>['body'];
+
+const change = (id: string, body: AlertChange) => call<typeof updateAlert>({ method: 'PUT', url: '/alerts/:id' }, { params: { id }, body });
+const remove = (id: string) => call<typeof deleteAlert>({ method: 'DELETE', url: '/alerts/:id' }, { params: { id } });
+const restore = (id: string) => call<typeof restoreAlert>({ method: 'POST', url: '/alerts/:id/restore' }, { params: { id } });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { loginPath } from '../../../lib/session/redirect.ts';
 import { alertSearch, keepSearch } from './alert-search.ts';
-import { alertWish } from './alert-wish.ts';
+import { alertWish } from './pending-alert.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { loginPath } from '../../../lib/session/redirect.ts';
 import { useSession } from '../../../lib/session/session.ts';
-import { alertWish } from './alert-wish.ts';
+import { alertWish } from './pending-alert.ts';
 import styles from './tell-me.module.css';
 
 // Visitors need none of it.
-const KeepButton = lazy(async () => ({ default: (await import('./keep-button.tsx')).KeepButton }));
+const KeepButton = lazy(async () => ({ default: (await import('./save-alert-button.tsx')).KeepButton }));
 
 /** Keeps a search, so that new listings that match come by mail. Visitors sign in first, and find it kept when they are back. */
 export function TellMe({ search }: { search: string }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf } from './combobox-keys.ts';
+import { effectOf } from './combobox-list.tsx';
 
 const closed = { open: false, active: -1, count: 3, removable: 0, typed: true };
 const open = { ...closed, open: true };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countryOfTimeZone, nearOf, positionProblems, problemOfCode } from './position.ts';
+import { countryOfTimeZone, nearOf, positionProblems, problemOfCode } from './near-me.tsx';
 
 test.each([
   ['Hamilton', -37.78712, 175.27931, '-37.79,175.28'],

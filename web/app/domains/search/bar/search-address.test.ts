@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchAddress } from './search-address.ts';
+import { searchAddress } from './search-form.tsx';
 
 test.each([
   [{ q: ' tap ', where: 'Hamilton' }, '/search?q=tap&where=Hamilton'],

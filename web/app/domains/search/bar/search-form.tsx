@@ -1,10 +1,9 @@
 import { paths } from '@handwise/contract/paths';
 import { IconMapPin, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
-import { Form, NavigationType, useNavigate, useNavigationType } from 'react-router';
+import { Form, NavigationType, useNavigate, useNavigationType, useLocation } from 'react-router';
 import type { Choice } from './combobox-choices.ts';
 import { Combobox } from './combobox.tsx';
-import { searchAddress } from './search-address.ts';
 import styles from './search-form.module.css';
 
 type SearchFormProps = {
@@ -103,4 +102,41 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
       </Form>
     </search>
   );
+}
+
+const panelId = 'visitor-search';
+
+/**
+ * The search of visitors in the header: two fields where there is room, else one that opens both. A native popover, so that it opens
+ * without scripts; its key makes it new, and so closed, on every page.
+ */
+export function VisitorSearch() {
+  const { key, pathname, search } = useLocation();
+  // A search is still there to be changed; other pages mean something else by these names.
+  const asked = new URLSearchParams(pathname === paths.search ? search : '');
+  const typed = [asked.get('q'), asked.get('where')].filter(Boolean).join(' · ');
+  return (
+    <>
+      <button type="button" className={styles.open} popoverTarget={panelId}>
+        <IconSearch size={20} stroke={1.75} aria-hidden="true" />
+        <span className={typed ? styles.typed : undefined}>{typed || 'What do you need? Where?'}</span>
+      </button>
+      <div
+        key={key}
+        id={panelId}
+        popover="auto"
+        className={styles.panel}
+        onToggle={({ newState, currentTarget }) => newState === 'open' && currentTarget.querySelector('input')?.focus()}
+      >
+        <SearchForm look="header" what={asked.get('q') ?? ''} where={asked.get('where') ?? ''} />
+      </div>
+    </>
+  );
+}
+
+/** Where a filled form leads: empty fields are left out. */
+export function searchAddress(fields: Iterable<[string, FormDataEntryValue]>): string {
+  const given = [...fields].flatMap(([name, value]) => (typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []));
+  const text = new URLSearchParams(given).toString();
+  return text ? `${paths.search}?${text}` : paths.search;
 }

@@ -13,10 +13,9 @@ import { TellMe } from '../alerts/tell-me.tsx';
 import { findAddress } from '../find/find-params.ts';
 import { ListingsMap } from '../map/listings-map.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
-import { ListOrder } from './list-order.tsx';
 import { Link } from 'react-router';
 import { directoryListIntro, directoryTitle, listAddress } from './directory-words.ts';
-import styles from './directory.module.css';
+import directoryStyles from './directory.module.css';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 
@@ -33,12 +32,12 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
 
   return (
     <>
-      <header className={styles.head}>
+      <header className={directoryStyles.head}>
         <CategoryIcon slug={category.slug} size={56} />
         <h1 ref={heading} tabIndex={-1}>
           {directoryTitle(data)}
         </h1>
-        <p className={styles.intro}>{directoryListIntro(data)}</p>
+        <p className={directoryStyles.intro}>{directoryListIntro(data)}</p>
         {data.alert && <TellMe search={data.alert} />}
         {page > 1 && (
           <p className="muted" role="status">
@@ -46,7 +45,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
           </p>
         )}
       </header>
-      <div className={styles.list}>
+      <div className={directoryStyles.list}>
         {totalListings === 0 ? (
           <EmptyState
             title="No listings found"
@@ -75,7 +74,7 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
                 Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
               </QuotesHint>
             )}
-            <p className={styles.more}>
+            <p className={directoryStyles.more}>
               {isBest ? (
                 <>
                   Best reviewed first, whatever their plan. <Link to={`${paths.reviewsPolicy}#best`}>How this is worked out</Link>
@@ -88,8 +87,8 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
         )}
       </div>
       {totalListings > 1 && (
-        <section className={styles.section} aria-labelledby="map">
-          <h2 id="map" className={styles.linksTitle}>
+        <section className={directoryStyles.section} aria-labelledby="map">
+          <h2 id="map" className={directoryStyles.linksTitle}>
             Where they are
           </h2>
           <ListingsMap
@@ -127,3 +126,22 @@ export function DirectoryList({ data, path }: { data: DirectoryListData; path: s
     </>
   );
 }
+
+/** In which order a list is read, as links: they work before any script does. */
+const ListOrder = ({ path, isBest }: { path: string; isBest: boolean }) => (
+  <nav className={directoryStyles.order} aria-label="Order">
+    {[
+      { name: 'Featured first', best: false },
+      { name: 'Best', best: true },
+    ].map(({ name, best }) => (
+      <Link
+        key={name}
+        to={listAddress(path, { page: 1, isBest: best })}
+        aria-current={best === isBest ? 'true' : undefined}
+        preventScrollReset
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+);

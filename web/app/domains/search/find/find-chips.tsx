@@ -4,21 +4,19 @@ import { paths } from '@handwise/contract/paths';
 import { IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
-import { NearMe } from '../bar/near-me.tsx';
-import { countryNames, countryOfTimeZone } from '../bar/position.ts';
+import { NearMe, countryNames, countryOfTimeZone } from '../bar/near-me.tsx';
 import type { FindData } from './find-data.ts';
-import { changed, findAddress, isNarrowed, nearby, spelledOut } from './find-params.ts';
+import { changed, findAddress, isNarrowed, nearby, spelledOut, type FindParams } from './find-params.ts';
 import { correctionOf, widenedSentence } from './find-words.ts';
-import { chipsOf, guessName, rawAddress, readAddress } from './understood-chips.ts';
 import styles from './find-chips.module.css';
 
-type Read = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
+type ShownSearch = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
 
 /**
  * What was understood, each part to be taken back by itself; other places of the name; the words as they were typed; other readings of a sentence. One
  * line that scrolls where there is little room.
  */
-export function FindChips({ data }: { data: Read }) {
+export function FindChips({ data }: { data: ShownSearch }) {
   const { market } = useRootData();
   const navigate = useNavigate();
   const { params, understood, alternatives } = data;
@@ -104,7 +102,7 @@ export function FindChips({ data }: { data: Read }) {
 }
 
 /** What the reader must know of how the search was read. */
-function Notes({ data: { understood, unknown } }: { data: Read }) {
+function Notes({ data: { understood, unknown } }: { data: ShownSearch }) {
   const widened = widenedSentence(understood.widened);
   const notes = [
     unknown && `We don’t know a place called “${unknown}”. This is the search without it.`,
@@ -117,3 +115,45 @@ function Notes({ data: { understood, unknown } }: { data: Read }) {
     </p>
   );
 }
+
+type UnderstoodSearch = Pick<FindData, 'params' | 'understood'>;
+type Chip = { kind: string; name: string; without: string };
+
+/** What a search was understood as, in chips: each names the address of the same search without it. */
+export function chipsOf({ params, understood }: UnderstoodSearch, market: string | null): Chip[] {
+  const { category, subCategory, place, words } = understood;
+  const parts = spelledOut(params, understood, market);
+  const without = (change: Parameters<typeof changed>[1]) => findAddress(changed(parts, change));
+  const placeless = { country: undefined, region: undefined, district: undefined };
+  return [
+    { kind: 'category', name: category, without: without({ category: undefined, subCategory: undefined }) },
+    { kind: 'sub-category', name: subCategory, without: without({ subCategory: undefined }) },
+    // The country of a host that has only one is no choice.
+    { kind: 'place', name: !understood.near && (parts.region || parts.country) ? place : null, without: without(placeless) },
+    {
+      kind: 'distance',
+      name: understood.near ? nearName(understood.near) : null,
+      without: without({ near: undefined, km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort }),
+    },
+    { kind: 'words', name: words && (/^#\d+$/.test(words) ? words : `“${words}”`), without: without({ q: undefined, raw: undefined }) },
+  ].filter((chip): chip is Chip => Boolean(chip.name));
+}
+
+const nearName = ({ label, km }: { label: string; km: number }) => `Within ${km} km of ${/^-?\d/.test(label) ? 'where you are' : label}`;
+
+/** The words as they were typed, where more was read into them. */
+export function rawAddress({ params, understood }: UnderstoodSearch): string | null {
+  const { category, subCategory, place, corrected } = understood;
+  const typed = params.q;
+  if (!typed || params.raw || (understood.words === typed && !corrected)) return null;
+  // What was chosen by itself was not read into the words.
+  const isRead = (category && !params.category) || (subCategory && !params.subCategory) || (place && !params.where) || corrected;
+  return isRead ? findAddress(changed(params, { raw: '1' })) : null;
+}
+
+/** Back from the words as they were typed to what they mean. */
+export const readAddress = (params: FindParams) => (params.raw && params.q ? findAddress(changed(params, { raw: undefined })) : null);
+
+/** "Plumbing: Drain cleaning" */
+const guessName = ({ category, subCategory }: { category: string; subCategory: string | null }) =>
+  [category, subCategory].filter(Boolean).join(': ');

@@ -1,10 +1,10 @@
 import { isTypedInto } from '../bar/combobox.tsx';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
-import { inWords } from '@handwise/contract/numbers';
+import { inWords, counted } from '@handwise/contract/numbers';
 import { filterNames } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
-import { useEffect, useRef } from 'react';
-import { useNavigation } from 'react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useNavigation, Link, useLocation } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -15,16 +15,13 @@ import { heartOf } from '../../saved/save-heart.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { TellMe } from '../alerts/tell-me.tsx';
 import { ListingsMap } from '../map/listings-map.tsx';
-import { FindAlternatives } from './find-alternatives.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
 import { changed, findAddress, isNarrowed, nearby } from './find-params.ts';
-import { countSentence, distanceText, findHeading } from './find-words.ts';
+import { countSentence, distanceText, findHeading, type Why, whySentences } from './find-words.ts';
 import styles from './find.module.css';
-import { MapBeside } from './map-beside.tsx';
-import { useScrollMemory } from './scroll-memory.ts';
-import { WhyHere } from './why-here.tsx';
+import { readStored, resultsViewKey, writeStored } from '../../../lib/browser-storage.ts';
 
 const few = 3;
 
@@ -113,4 +110,100 @@ export function Find({ data }: { data: FindData }) {
       <PlacementNote />
     </div>
   );
+}
+
+/** Searches close to this one that find something, one press away, each with its number. */
+const FindAlternatives = ({ alternatives }: Pick<FindData, 'alternatives'>) =>
+  alternatives.length === 0 ? null : (
+    <nav aria-labelledby="alternatives" className={styles.alternatives}>
+      <h2 id="alternatives">Searches close to this one</h2>
+      <ul className={styles.list}>
+        {alternatives.map(({ label, total, query }) => (
+          <li key={query}>
+            <Link to={`${paths.search}?${query}`}>
+              <span>{label}</span>
+              <span className={styles.total}>{counted(total, 'listing')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+
+/** What put a card where it stands: rank, words, distance. Opens without script. */
+const WhyHere = ({ why, sort, paidPlacement }: { why: Why; sort: string | undefined; paidPlacement: boolean }) => (
+  <details className={styles.why}>
+    <summary>Why is this here?</summary>
+    <ul className={styles.reasons}>
+      {whySentences(why, { sort, paidPlacement }).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  </details>
+);
+
+type MapBesideProps = { filters: ReactNode; map: ReactNode; children: ReactNode };
+
+/**
+ * The list, and the map right of it; on narrower windows one of both, by a switch that needs no script and that the browser remembers. Above
+ * both the filters.
+ */
+function MapBeside({ filters, map, children }: MapBesideProps) {
+  const asMap = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asMap.current && readStored(resultsViewKey) === 'map') asMap.current.checked = true;
+  }, []);
+  return (
+    <>
+      <div className={styles.bar}>
+        {filters}
+        <fieldset className={styles.switch} onChange={() => writeStored(resultsViewKey, asMap.current?.checked ? 'map' : 'list')}>
+          <legend className="visually-hidden">Show as</legend>
+          <label>
+            <input type="radio" name="view" value="list" defaultChecked />
+            <span>List</span>
+          </label>
+          <label>
+            <input ref={asMap} type="radio" name="view" value="map" />
+            <span>Map</span>
+          </label>
+        </fieldset>
+      </div>
+      <div className={styles.split}>
+        <div className={styles.mapBesideList}>{children}</div>
+        <div className={styles.map}>{map}</div>
+      </div>
+    </>
+  );
+}
+
+const key = 'browse-scroll';
+
+// For this visit only, and for the tab: two tabs browse two lists.
+function rememberScroll(search: string) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ search, y: Math.round(scrollY) }));
+  } catch {}
+}
+
+/** Where the list of this address was left for a listing; null where it was not, or has been returned to since. */
+function takeRememberedScroll(search: string): number | null {
+  try {
+    const left = JSON.parse(sessionStorage.getItem(key) ?? 'null') as { search: string; y: number } | null;
+    sessionStorage.removeItem(key);
+    return left?.search === search ? left.y : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Brings a list back to where it was left for a listing, whichever way one returns to it. Gives what to call on leaving. */
+function useScrollMemory() {
+  const { pathname, search } = useLocation();
+  const address = useRef(pathname + search);
+  useEffect(() => {
+    const y = takeRememberedScroll(address.current);
+    if (y !== null) scrollTo({ top: y, behavior: 'instant' });
+  }, []);
+  return () => rememberScroll(pathname + search);
 }

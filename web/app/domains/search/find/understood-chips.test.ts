@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FindData } from './find-data.ts';
 import type { FindParams } from './find-params.ts';
-import { chipsOf, rawAddress, readAddress } from './understood-chips.ts';
+import { chipsOf, rawAddress, readAddress } from './find-chips.tsx';
 
 const nothing: FindData['understood'] = {
   category: null,

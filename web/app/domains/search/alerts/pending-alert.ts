@@ -1,7 +1,10 @@
+import { wishOf } from '../../../lib/session/wish.ts';
 import { paths } from '@handwise/contract/paths';
 import { useWish } from '../../../lib/session/use-wish.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { alertWish } from './alert-wish.ts';
+
+/** The search, as parameters, of whose new listings a visitor wants to hear. */
+export const alertWish = wishOf('alert', 'alertWish', (text) => /^[a-zA-Z]+=[\w.*%+=&~-]{1,900}$/.test(text));
 
 // Only who wished for it loads what keeps it.
 const keep = (search: string) =>
