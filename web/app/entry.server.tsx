@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { renderToReadableStream } from 'react-dom/server';
-import type { EntryContext } from 'react-router';
-import { ServerRouter } from 'react-router';
-import { holdScripts } from './lib/document/after-paint.ts';
+import { type EntryContext, ServerRouter } from 'react-router';
+import { holdScripts } from './lib/document/head-script.ts';
 import { ownScripts } from './lib/document/own-scripts.ts';
 
 // The server that embeds this build fills the context, and takes its key from here.

@@ -1,7 +1,9 @@
-import type { getProfile } from '@handwise/contract/accounts/profile';
+import type { getProfile, Profile } from '@handwise/contract/accounts/profile';
 import type { listMails } from '@handwise/contract/mail-preferences';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import { setUser } from '../../lib/session/session.ts';
+import { readUser } from '../../lib/session/stored-user.ts';
 
 /** One's own account, with what only its owner sees. */
 export const ownProfile = queryOptions({
@@ -14,3 +16,15 @@ export const ownMails = queryOptions({
   queryKey: ['mails'],
   queryFn: async ({ signal }) => (await call<typeof listMails>({ method: 'GET', url: '/mails' }, {}, signal)).mails,
 });
+
+/** Keeps an account as the server has answered it: for this page, and for the header on every page. */
+export function useKeepProfile(): (answered: Profile & { token?: string }) => void {
+  const queries = useQueryClient();
+  return ({ token, ...profile }) => {
+    queries.setQueryData(ownProfile.queryKey, profile);
+    const user = readUser();
+    if (!user) return;
+    const { _id, name, fullName, username, email, avatar, role, referralCode, emailConfirmed } = profile;
+    setUser({ _id, name, fullName, username, email, avatar, role, referralCode, emailConfirmed, token: token ?? user.token });
+  };
+}

@@ -11,7 +11,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './account-settings.module.css';
-import { useKeepProfile } from './use-keep-profile.ts';
+import { useKeepProfile } from './account-queries.ts';
 
 /** The address that one signs in with and that mails go to, and how to have another one. */
 export function AddressSection({ profile }: { profile: Profile }) {

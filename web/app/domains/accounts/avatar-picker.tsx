@@ -11,7 +11,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { PictureInput } from '../../ui/forms/picture-input.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import styles from './avatar-picker.module.css';
-import { useKeepProfile } from './use-keep-profile.ts';
+import { useKeepProfile } from './account-queries.ts';
 
 /** Why a file cannot be the picture, or null. A file that is too large is not opened: that takes a while. */
 async function problemOf(file: File): Promise<string | null> {

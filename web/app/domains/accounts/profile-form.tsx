@@ -18,7 +18,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './profile-form.module.css';
-import { useKeepProfile } from './use-keep-profile.ts';
+import { useKeepProfile } from './account-queries.ts';
 
 const successMs = 3000;
 const problemMs = 5000;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { breakpoints } from '../../lib/breakpoints.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { useConfirmedAddress } from '../../lib/session/use-confirmed-address.ts';
+import { useConfirmedAddress } from '../../lib/session/refresh-user.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ResendConfirmation } from './resend-confirmation.tsx';
 import styles from './unconfirmed-bar.module.css';

@@ -1,5 +1,5 @@
 import { changeText } from '@handwise/contract/analytics/words';
-import { analyticsDays, defaultAnalyticsDays, type ListingAnalytics } from '@handwise/contract/analytics/calls';
+import { analyticsDays, defaultAnalyticsDays, type ListingAnalytics, type ListingMetrics } from '@handwise/contract/analytics/calls';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
@@ -12,12 +12,12 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FilterLinks, ListPage } from '../../ui/page/page-links.tsx';
 import { listingAnalytics } from './analytics-queries.ts';
-import { metricKinds, isNothing, chartSummary, longDay, shortDay } from './analytics-view.ts';
 import styles from './listing-analytics.module.css';
 import { scaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
+import { timeWriter } from '@handwise/contract/dates';
 
 /** Analytics of the user's listing: four numbers, one of them charted by day. The period is in the URL. */
-export function ListingAnalytics({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
+export function AnalyticsOfListing({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
   const [search] = useSearchParams();
   const days = analyticsDays.find((one) => String(one) === search.get('days')) ?? defaultAnalyticsDays;
   const { data, error, isPlaceholderData, refetch } = useQuery(listingAnalytics(listing._id, days));
@@ -138,3 +138,35 @@ const AnalyticsTable = ({ metrics: { days } }: { metrics: ListingAnalytics }) =>
     rows={days.toReversed().map((day) => [longDay(day.day), ...metricKinds.map(({ kind }) => day[kind])])}
   />
 );
+
+type MetricKind = keyof ListingMetrics;
+
+const metricKinds: readonly { kind: MetricKind; name: string; one: string; hint: string }[] = [
+  { kind: 'views', name: 'Views', one: 'view', hint: 'How often the page was viewed. The same visitor counts once in half an hour.' },
+  {
+    kind: 'visitors',
+    name: 'Visitors',
+    one: 'visitor',
+    hint: 'Each person counts once a day, so somebody who visits on two days counts twice.',
+  },
+  { kind: 'saves', name: 'Saves', one: 'save', hint: 'People who saved the listing then and still have it.' },
+  { kind: 'messages', name: 'Messages', one: 'message', hint: 'Messages from customers about this listing.' },
+];
+
+const writeShort = timeWriter('en-US', { month: 'short', day: 'numeric' });
+const writeLong = timeWriter('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+
+/** "Nov 22" */
+export const shortDay = (day: string) => writeShort(day, 'UTC');
+/** "Sun, Nov 22, 2026" */
+export const longDay = (day: string) => writeLong(day, 'UTC');
+
+/** The chart in words, for screen readers. */
+export function chartSummary({ days, total }: ListingAnalytics, { kind, one }: { kind: MetricKind; one: string }): string {
+  const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
+  const said = `${counted(total[kind], one)} in ${days.length} days`;
+  return best[kind] === 0 ? `${said}.` : `${said}, most on ${longDay(best.day)}: ${count(best[kind])}.`;
+}
+
+export const isNothing = ({ total, before }: ListingAnalytics): boolean =>
+  [total, before].every((metrics) => Object.values(metrics).every((value) => value === 0));

@@ -1,8 +1,7 @@
 import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useStrip } from './gallery-strip.ts';
-import { Counter, Turns } from './gallery-turns.tsx';
+import { useStrip, Counter, Turns } from './gallery-strip.tsx';
 import styles from './gallery.module.css';
 
 type FullScreenProps = { pictures: readonly PictureData[]; title: string; start: number; onClose: (last: number) => void };

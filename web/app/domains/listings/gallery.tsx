@@ -2,8 +2,7 @@ import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { breakpoints } from '../../lib/breakpoints.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
-import { useStrip } from './gallery-strip.ts';
-import { Counter, Turns } from './gallery-turns.tsx';
+import { useStrip, Counter, Turns } from './gallery-strip.tsx';
 import styles from './gallery.module.css';
 
 type GalleryProps = { pictures: readonly PictureData[]; category: { name: string; slug: string }; title: string };

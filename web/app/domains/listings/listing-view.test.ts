@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleInPlace } from './listing-title.ts';
-import { lines, websiteLink } from './listing-view.ts';
+import { titleInPlace, lines, websiteLink } from './listing-view.ts';
 
 test.each([
   ['https://www.example.co.nz/', 'https://www.example.co.nz/', 'example.co.nz'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressWords, seenWords } from './address-words.ts';
+import { addressWords, seenWords } from './message-words.ts';
 
 test('whoever writes is told that the business gets the address, unless answers come through us', () => {
   expect(addressWords(false, 'sam@example.com')).toContain('The email carries your address, sam@example.com, so that they can reply');

@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { addMessage, readOlder } from './messages-queries.ts';
-import type { Thread } from './inbox/thread-view.ts';
+import type { ThreadData } from './inbox/thread-view.ts';
 
-const message = (number: number) => ({ number, mine: false, seenAt: null, clientId: null }) as Thread['messages'][number];
+const message = (number: number) => ({ number, mine: false, seenAt: null, clientId: null }) as ThreadData['messages'][number];
 const withThread = (...numbers: number[]) => {
   const client = new QueryClient();
-  client.setQueryData<Thread>(['conversation', 'one'], {
-    conversation: {} as Thread['conversation'],
+  client.setQueryData<ThreadData>(['conversation', 'one'], {
+    conversation: {} as ThreadData['conversation'],
     quoteRequest: null,
     emailWaits: false,
     messages: numbers.map(message),
@@ -15,7 +15,7 @@ const withThread = (...numbers: number[]) => {
   client.setQueryData(['conversations'], {});
   return client;
 };
-const numbersIn = (client: QueryClient) => client.getQueryData<Thread>(['conversation', 'one'])?.messages.map(({ number }) => number);
+const numbersIn = (client: QueryClient) => client.getQueryData<ThreadData>(['conversation', 'one'])?.messages.map(({ number }) => number);
 const isOld = (client: QueryClient, ...key: string[]) => client.getQueryState(key)?.isInvalidated;
 
 test('a message that was told goes into its conversation without reading it again, and the list is read again', () => {

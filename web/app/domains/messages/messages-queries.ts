@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions, type QueryClient, useQueryClient } 
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { onLive } from '../../lib/live/live-events.ts';
-import { type Thread, withMessage, withPage, withSeen } from './inbox/thread-view.ts';
+import { type ThreadData, withMessage, withPage, withSeen } from './inbox/thread-view.ts';
 
 const conversationsKey = ['conversations'] as const;
 const threadKey = (id: string) => ['conversation', id] as const;
@@ -26,21 +26,21 @@ export const threadOf = (id: string) =>
     queryKey: threadKey(id),
     queryFn: async ({ client, signal }) => {
       const page = await readPage(id, {}, signal);
-      return withPage(client.getQueryData<Thread>(threadKey(id)), page);
+      return withPage(client.getQueryData<ThreadData>(threadKey(id)), page);
     },
     staleTime: 0,
   });
 
 export async function readOlder(client: QueryClient, id: string): Promise<void> {
-  const first = client.getQueryData<Thread>(threadKey(id))?.messages[0]?.number;
+  const first = client.getQueryData<ThreadData>(threadKey(id))?.messages[0]?.number;
   if (first === undefined || first <= 1) return;
   const page = await readPage(id, { before: first });
-  client.setQueryData<Thread>(threadKey(id), (known) => withPage(known, page));
+  client.setQueryData<ThreadData>(threadKey(id), (known) => withPage(known, page));
 }
 
 /** A message that was just sent or told: into its conversation and on top of the list. */
-export function addMessage(client: QueryClient, conversationId: string, message: Thread['messages'][number]) {
-  const known = client.getQueryData<Thread>(threadKey(conversationId));
+export function addMessage(client: QueryClient, conversationId: string, message: ThreadData['messages'][number]) {
+  const known = client.getQueryData<ThreadData>(threadKey(conversationId));
   const next = known && withMessage(known, message);
   if (next) client.setQueryData(threadKey(conversationId), next);
   else void client.invalidateQueries({ queryKey: threadKey(conversationId) });
@@ -60,7 +60,7 @@ export function useLiveMessages() {
     const stops = [
       onLive('message', ({ conversationId, message }) => addMessage(client, conversationId, message)),
       onLive('seen', ({ conversationId, number, by, seenAt }) => {
-        if (by === 'them') client.setQueryData<Thread>(threadKey(conversationId), (known) => known && withSeen(known, number, seenAt));
+        if (by === 'them') client.setQueryData<ThreadData>(threadKey(conversationId), (known) => known && withSeen(known, number, seenAt));
         void client.invalidateQueries({ queryKey: conversationsKey });
       }),
       onLive('block', ({ conversationId }) => void readAnew(client, conversationId)),

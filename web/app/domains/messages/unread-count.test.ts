@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../lib/session/stored-user.ts';
-import type * as Unread from './unread-count.ts';
+import type * as Unread from './messages-link.tsx';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
     return new Promise((resolve) => answers.push((conversations) => resolve(new Response(JSON.stringify({ conversations })))));
   });
   session = await import('../../lib/session/stored-user.ts');
-  unread = await import('./unread-count.ts');
+  unread = await import('./messages-link.tsx');
 });
 afterEach(() => {
   vi.unstubAllGlobals();

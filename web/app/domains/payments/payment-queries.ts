@@ -2,6 +2,7 @@ import type { getReceipt, listCards, listReceipts } from '@handwise/contract/pay
 import type { listRefunds } from '@handwise/contract/payments/refunds';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
+import type { getConfig } from '@handwise/contract/site/calls';
 
 /** One's saved cards, the newest first. */
 export const savedCards = queryOptions({
@@ -26,3 +27,12 @@ export const ownRefunds = queryOptions({
   queryKey: ['refunds'],
   queryFn: async ({ signal }) => (await call<typeof listRefunds>({ method: 'GET', url: '/refund/all' }, {}, signal)).data,
 });
+
+/** How this installation takes payments. It does not change while the site runs. */
+export const paymentConfig = queryOptions({
+  queryKey: ['payment-config'],
+  queryFn: async ({ signal }) => (await call<typeof getConfig>({ method: 'GET', url: '/config' }, {}, signal)).payments,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export type PaymentConfig = Awaited<ReturnType<NonNullable<typeof paymentConfig.queryFn>>>;

@@ -4,15 +4,26 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useCardAction } from '../payments/providers/use-card-action.tsx';
 import { ReferralEntry } from '../referrals/referral-entry.tsx';
-import { CardPayment } from './card-payment.tsx';
-import { Announce, CheckoutWaiting } from './checkout-progress.tsx';
-import { CheckoutSummary } from './checkout-summary.tsx';
 import styles from './checkout.module.css';
 import { FreeMonthAddress, FreeMonthCardWords, type NeededCard } from './free-month-needs.tsx';
 import { CoverNote } from './plan-step.tsx';
 import { type Purchase, useCheckout } from './use-checkout.ts';
-import type { Plan } from '@handwise/contract/plans/calls';
+import type { Plan, FreeMonth } from '@handwise/contract/plans/calls';
 import { AddCardForm } from '../payments/cards/add-card-form.tsx';
+import { money, gstWithin } from '@handwise/contract/money';
+import type { BillingDetails } from '@handwise/contract/payments/calls';
+import { ApiError } from '../../lib/api-error.ts';
+import { currencyOf } from '../../lib/format.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { BillingFields, billingForm, noBilling, SaveCardBox } from '../payments/cards/billing-fields.tsx';
+import { CardField } from '../payments/providers/card-field.tsx';
+import { type CardHandle, cardTexts } from '../payments/providers/card-outcome-view.ts';
+import { bankText } from './plan-words.ts';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import { counted } from '@handwise/contract/numbers';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import type { Path } from './checkout-states.ts';
 
 type CheckoutProps = Omit<Parameters<typeof useCheckout>[0], 'authenticate'> & {
   purchase: Purchase;
@@ -116,5 +127,146 @@ function FreeMonthCard({ needs, plan, checkout, actions }: FreeMonthCardProps) {
         busy,
       )}
     </div>
+  );
+}
+
+type CardPaymentProps = {
+  purchase: Purchase;
+  checkout: ReturnType<typeof useCheckout>;
+  actions: (next: ReactNode, busy: boolean) => ReactNode;
+};
+
+/** A new card, whose it is, and the button that pays with it. */
+function CardPayment({ purchase: { user, country, plan }, checkout, actions }: CardPaymentProps) {
+  const { phase, total } = checkout;
+  const [handle, setHandle] = useState<CardHandle | null>(null);
+  const [saveCard, setSaveCard] = useState(false);
+  const busy = phase !== null;
+  const form = useCheckedForm<BillingDetails>({
+    name: 'payment',
+    schema: billingForm,
+    start: { ...noBilling, name: user.name, email: user.email },
+    send: async (billing) => {
+      const problem = await checkout.pay(async () => (handle ? handle.collect(billing) : { error: cardTexts.notInitialized }), saveCard);
+      if (problem !== null) throw new ApiError(402, 'card_declined', problem);
+    },
+  });
+  return (
+    <form {...form.form} className={styles.form}>
+      <h2 className={styles.heading}>Payment details</h2>
+      {/* Beside the card, which it is mostly about. */}
+      <ErrorSummary {...form.summary} />
+      {/* It knows the price before the payment is begun. */}
+      <CardField
+        ref={setHandle}
+        purpose={{ kind: 'pay', amount: total ?? plan.priceMinor, currency: currencyOf(country), saveCard }}
+        disabled={checkout.cardIsSent}
+      />
+      <BillingFields field={form.field} />
+      <SaveCardBox checked={saveCard} disabled={busy} onChange={setSaveCard} />
+      <Announce phase={phase} />
+      {checkout.bankWaits && <Notice>{bankText}</Notice>}
+      {actions(
+        <Button type="submit" size="lg" busy={busy || form.busy}>
+          {phase ?? (total === null ? 'Pay Now' : `Pay Now · ${money(total, currencyOf(country))}`)}
+        </Button>,
+        busy,
+      )}
+    </form>
+  );
+}
+
+/** Reads out what is going on; the button shows it. */
+const Announce = ({ phase }: { phase: string | null }) => (
+  <p className="visually-hidden" role="status">
+    {phase}
+  </p>
+);
+
+/** While it is not known what is to be paid, or whether it was: no second payment can begin here. */
+function CheckoutWaiting({ checkout }: { checkout: ReturnType<typeof useCheckout> }) {
+  const { phase, bankWaits, trouble, retry } = checkout;
+  if (trouble) {
+    return (
+      <div className={styles.waiting}>
+        <ErrorSummary message={trouble} attempt={1} />
+        <Button onClick={retry}>Try Again</Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.waiting} role="status">
+      <span className="spinner" aria-hidden="true" />
+      <div>
+        <p>
+          <strong>{phase}</strong>
+        </p>
+        {bankWaits && <p className="muted">{bankText}</p>}
+      </div>
+    </div>
+  );
+}
+
+const dollars = (minor: number, country: CountryCode) => money(minor, currencyOf(country));
+
+const freeMonthNames: Record<FreeMonth['source'], string> = {
+  free_first_month: 'Free first month, by a referral code',
+  free_month: 'Free month, from your referrals',
+};
+
+type SummaryProps = {
+  purchase: Purchase;
+  /** In cents, null until the server has said. */
+  total: number | null;
+  path: Path;
+  freeBy: FreeMonth['source'] | null;
+  onChangePlan: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** What is bought, what it costs, and what of it is tax. */
+function CheckoutSummary({ purchase: { plan, country }, total, path, freeBy, onChangePlan, children }: SummaryProps) {
+  const { priceMinor: price } = plan;
+  const { gstPercent } = markets[country];
+  return (
+    <section className={`card ${styles.summary}`} aria-labelledby="summary-heading">
+      <h2 id="summary-heading" className={styles.heading}>
+        Summary
+      </h2>
+      {children}
+      <dl className={styles.lines}>
+        <div>
+          <dt>
+            {plan.name} plan, {subscriptionDays} days
+            <span className={styles.small}>
+              {counted(plan.slots, 'listing')}, up to {plan.photos} photos each
+            </span>
+          </dt>
+          <dd>{path === 'covered' ? 'Covered' : dollars(price, country)}</dd>
+        </div>
+        {path === 'free' && (
+          <div>
+            <dt>{freeBy ? freeMonthNames[freeBy] : 'Free month'}</dt>
+            <dd>−{dollars(price, country)}</dd>
+          </div>
+        )}
+        <div className={styles.total}>
+          <dt>{path === 'paid' ? 'Paid' : 'Total'}</dt>
+          <dd>{total === null ? <Skeleton width={110} height={24} /> : dollars(total, country)}</dd>
+        </div>
+      </dl>
+      <p className={styles.small}>
+        {total !== null && total > 0
+          ? `Includes ${dollars(gstWithin(total, country), country)} GST (${gstPercent} %). Nothing is charged again after ${subscriptionDays} days unless you ask for it.`
+          : 'There is nothing to pay.'}
+      </p>
+      {path !== 'covered' && path !== 'paid' && onChangePlan && (
+        <div className={styles.change}>
+          <Button kind="quiet" size="sm" onClick={onChangePlan}>
+            Change plan
+          </Button>
+        </div>
+      )}
+    </section>
   );
 }

@@ -3,7 +3,7 @@ import type { FreeMonth, Plan } from '@handwise/contract/plans/calls';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../lib/session/session.ts';
-import { useConfirmedAddress } from '../../lib/session/use-confirmed-address.ts';
+import { useConfirmedAddress } from '../../lib/session/refresh-user.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
 import { AddCardForm } from '../payments/cards/add-card-form.tsx';

@@ -1,6 +1,6 @@
 import { paymentReturns, paymentReturnTo } from '@handwise/contract/payments/return';
 import { expect, test } from 'vitest';
-import { type Found, readReturn, type Returned, returnWords } from './payment-return-view.ts';
+import { type Found, readReturn, type Returned, returnWords } from './payment-return.tsx';
 
 const listing = '0b8a1a50-6c1c-4b6e-9d3e-2a1a5c3c9f10';
 const read = (address: string) => readReturn(new URL(address, 'https://own.invalid').searchParams);

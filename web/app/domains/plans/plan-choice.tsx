@@ -4,7 +4,7 @@ import type { Plan } from '@handwise/contract/plans/calls';
 import { type ReactNode, useId } from 'react';
 import cards from './plan-cards.module.css';
 import styles from './plan-choice.module.css';
-import { byRank, PlanFacts, rowsOf } from './plan-facts.tsx';
+import { byRank, PlanFacts, rowsOf } from './plan-cards.tsx';
 
 type PlanChoiceProps = {
   plans: readonly Plan[];

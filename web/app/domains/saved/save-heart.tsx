@@ -4,8 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { loginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
-import { saveProblem } from './save-problem.ts';
-import { saveWish } from './save-wish.ts';
+import { saveProblem, saveWish } from './pending-save.ts';
 import styles from './save-heart.module.css';
 import { isSaved as isSavedNow, onSavedChange, setSaved } from './saved-store.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loginPath } from '../../lib/session/redirect.ts';
-import { saveWish } from './save-wish.ts';
+import { saveWish } from './pending-save.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();

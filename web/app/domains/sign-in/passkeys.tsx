@@ -1,14 +1,25 @@
-import { addPasskey, newPasskeyOptions, type OnePasskey, type removePasskey } from '@handwise/contract/sign-in/passkeys';
+import {
+  addPasskey,
+  newPasskeyOptions,
+  type OnePasskey,
+  type removePasskey,
+  passkeyNameForm,
+  passkeyNameLength,
+  renamePasskey,
+} from '@handwise/contract/sign-in/passkeys';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Moment } from './moment.tsx';
+import { Moment } from './sessions.tsx';
 import { makePasskey, usePasskeySupport } from './passkey-browser.ts';
-import { PasskeyName } from './passkey-name.tsx';
 import styles from './security.module.css';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextField } from '../../ui/forms/form-field.tsx';
+import inStyles from './sign-in.module.css';
 
 const failed = (error: Error) => toast(error.message, 'error');
 
@@ -120,5 +131,26 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
         </p>
       </Dialog>
     </section>
+  );
+}
+
+function PasskeyName({ passkey, onNamed }: { passkey: OnePasskey; onNamed: (text: string) => void }) {
+  const { form, field, summary, busy } = useCheckedForm({
+    name: 'passkey-name',
+    schema: passkeyNameForm,
+    start: { name: passkey.name },
+    send: async (body) => {
+      const { message } = await call(renamePasskey, { params: { id: passkey._id }, body });
+      onNamed(message);
+    },
+  });
+  return (
+    <form {...form} className={inStyles.stack}>
+      <ErrorSummary {...summary} />
+      <TextField label="Name" autoComplete="off" maxLength={passkeyNameLength} {...field('name')} />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Saving...' : 'Save'}
+      </Button>
+    </form>
   );
 }

@@ -7,7 +7,7 @@ import {
   secondStepForm,
   secondStepPasskeyOptions,
 } from '@handwise/contract/sign-in/second-step';
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -18,7 +18,6 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './sign-in.module.css';
 import { PasskeyButton } from './passkey-button.tsx';
-import { useFirstFieldFocus } from './use-first-field-focus.ts';
 import type { SecondStep, useSignedIn } from './use-signed-in.ts';
 
 type Proceed = ReturnType<typeof useSignedIn>['proceed'];
@@ -105,4 +104,11 @@ function RecoveryForm({ send }: { send: (answer: { recoveryCode: string }) => Pr
       </Button>
     </form>
   );
+}
+
+/** Puts the focus on a field when it comes: what was pressed to get it is gone. Spread on the form that it is the first field of. */
+function useFirstFieldFocus() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  return form;
 }

@@ -7,9 +7,9 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Moment } from './moment.tsx';
 import { ownSessions } from './sign-in-queries.ts';
 import styles from './security.module.css';
+import { momentText, ownTimeZone } from '@handwise/contract/dates';
 
 const ended = (error: Error) => error instanceof ApiError && error.code === 'session_not_found';
 
@@ -88,3 +88,6 @@ const Looks = ({ looks }: { looks: OneSession[] }) => (
     </ul>
   </>
 );
+
+/** A moment by the clock of whoever reads: it is about their own devices. */
+export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentText(iso, ownTimeZone())}</time>;

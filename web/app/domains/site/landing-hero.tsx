@@ -11,7 +11,7 @@ import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import { SearchForm } from '../search/bar/search-form.tsx';
-import { HeroText } from './hero-text.tsx';
+import { HeroText } from './site-sections.tsx';
 import type { LandingData } from './landing-data.server.ts';
 import styles from './landing-hero.module.css';
 import { lazy, Suspense, useState } from 'react';

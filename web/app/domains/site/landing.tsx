@@ -11,7 +11,7 @@ import { QuotesHint } from '../search/quotes/quotes-hint.tsx';
 import { LandingHero } from './landing-hero.tsx';
 import styles from './landing.module.css';
 import type { LandingData } from './landing-data.server.ts';
-import { Steps } from './steps.tsx';
+import { Steps } from './site-sections.tsx';
 import bathroom from './projects/bathroom.svg?url';
 import deck from './projects/deck.svg?url';
 import garden from './projects/garden.svg?url';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdScripts } from './after-paint.ts';
+import { holdScripts } from './head-script.ts';
 
 test('disables module scripts and preloads, and changes nothing else', () => {
   const html =

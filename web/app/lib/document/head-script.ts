@@ -1,5 +1,67 @@
-import { afterPaintScript } from './after-paint.ts';
-import { loadingLineScript } from './loading-line.ts';
+import { useEffect } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+
+// Pages can be read, and their links and menus work, before any script is loaded. So styles, font and the first picture load alone, and
+// modules load after the first paint. Forms sent, buttons pressed and choices made before that wait for them.
+
+/** Disables the scripts of rendered HTML until `afterPaintScript` in the head enables them. */
+export const holdScripts = (html: string) =>
+  html
+    .replaceAll('<link rel="modulepreload"', '<link rel="after-paint"')
+    .replace('<script type="module" async="">', '<script type="after-paint">');
+
+/**
+ * Enables them at the first paint; for members, whose pages are empty without, and in hidden tabs, which paint nothing, once the document
+ * is parsed. Until `releaseHeld`, it holds back form submissions, presses (each button once) and choices, and replays them after the
+ * browser's first render. The enabled script's text is unchanged, so its hash in the security policy matches.
+ */
+const afterPaintScript =
+  '(function(){var d=document,done=0,form=null,held=new Map();function wake(){if(done)return;done=1;' +
+  "d.querySelectorAll('link[rel=after-paint]').forEach(function(l){l.fetchPriority='low';l.rel='modulepreload'});" +
+  "d.querySelectorAll('script[type=after-paint]').forEach(function(o){var s=d.createElement('script');s.type='module';s.text=o.text;d.head.appendChild(s).remove()})}" +
+  "function hold(e){e.preventDefault();form=e.target;d.documentElement.setAttribute('data-loading','')}d.addEventListener('submit',hold,true);" +
+  "function press(e){var b=e.target.closest('button[type=button]:not([popovertarget])');if(b){held.set(b,'');b.setAttribute('data-held','')}}d.addEventListener('click',press,true);" +
+  "function choose(e){if(e.target.matches('select,input[type=radio]'))held.set(e.target,e.target.value)}d.addEventListener('change',choose,true);" +
+  "function give(v,o){o.removeAttribute('data-held');if(o.localName!='select')return o.click();o.value=v;o.dispatchEvent(new Event('change',{bubbles:true}))}" +
+  "window.releaseHeld=function(){d.removeEventListener('submit',hold,true);d.removeEventListener('click',press,true);d.removeEventListener('change',choose,true);" +
+  "if(form){d.documentElement.removeAttribute('data-loading');form.requestSubmit()}" +
+  'setTimeout(function(){held.forEach(give);held.clear()})};' +
+  "d.addEventListener('DOMContentLoaded',function(){" +
+  "if(d.hidden||d.documentElement.hasAttribute('data-member')||!window.PerformanceObserver)return wake();" +
+  "try{new PerformanceObserver(function(l){if(l.getEntriesByName('first-contentful-paint').length)setTimeout(wake)}).observe({type:'paint',buffered:true})}catch(e){wake()}" +
+  "setTimeout(wake,3000);d.addEventListener('visibilitychange',wake)})})()";
+
+declare global {
+  interface Window {
+    releaseHeld?: () => void;
+  }
+}
+
+/** Replays held interactions. Call it once React has hydrated. */
+export const releaseHeld = () => window.releaseHeld?.();
+
+const mark = 'data-loading';
+
+/**
+ * Marks the page from a click on a link until the next page is shown; `base.css` draws the line. The script listens before React, whose
+ * navigation state comes late if other parts are loading.
+ */
+const loadingLineScript =
+  `(function(){var r=document.documentElement;function end(){r.removeAttribute('${mark}')}` +
+  "addEventListener('pageshow',end);addEventListener('click',function(e){var a=e.target.closest('a[href]');" +
+  "if(!a||a.target||a.origin!==location.origin||a.pathname.indexOf('/api/')===0||a.pathname+a.search===location.pathname+location.search||" +
+  'e.metaKey||e.ctrlKey||e.shiftKey)return;setTimeout(function(){if(e.defaultPrevented&&location.href===a.href)return;' +
+  `r.setAttribute('${mark}','');setTimeout(end,e.defaultPrevented?8000:30000)})},true)})();`;
+
+/** Marks the page while the router loads the next one. */
+export function useLoadingLine(): void {
+  const isLoading = useNavigation().state !== 'idle';
+  const { key } = useLocation();
+  useEffect(() => setMark(isLoading, key), [isLoading, key]);
+}
+
+/** Each history entry ends the mark of the previous one. */
+const setMark = (isLoading: boolean, _entry: string) => void document.documentElement.toggleAttribute(mark, isLoading);
 
 /**
  * Sets the colour scheme and the signed-in mark before the first paint, so that neither wrong colours nor the visitor's page flash up.

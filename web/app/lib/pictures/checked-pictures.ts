@@ -1,6 +1,5 @@
 import { maxPhotoBytes, formatOf, headBytes, maxSidePixels, pictureProblems, uploadFormats } from '@handwise/contract/pictures';
 import { megabytes } from '../format.ts';
-import { shrinkPicture } from './shrink-picture.ts';
 
 type Opened = { width: number; height: number; close(): void };
 
@@ -56,4 +55,59 @@ export async function checkPictures(
   // Reads "2 file(s) exceed the 5MB size limit and won't be uploaded."
   if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${megabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
   return { kept, problems };
+}
+
+/** How a browser decodes a picture, upright, and encodes it in another size; null if it cannot encode that type. */
+export type Painter<Picture extends Opened = Opened> = {
+  open: (file: Blob) => Promise<Picture>;
+  write: (picture: Picture, size: { width: number; height: number }, type: string) => Promise<Blob | null>;
+};
+
+const longestSide = 2000;
+const quality = 0.85;
+
+const canvas: Painter<ImageBitmap> = {
+  open: (file) => createImageBitmap(file, { imageOrientation: 'from-image' }),
+  async write(picture, { width, height }, type) {
+    const element = document.createElement('canvas');
+    Object.assign(element, { width, height });
+    const context = element.getContext('2d');
+    if (!context) return null;
+    context.imageSmoothingQuality = 'high';
+    // JPEG has no transparency.
+    if (type === uploadFormats.jpeg.type) {
+      context.fillStyle = '#ffffff';
+      context.fillRect(0, 0, width, height);
+    }
+    context.drawImage(picture, 0, 0, width, height);
+    const blob = await new Promise<Blob | null>((done) => element.toBlob(done, type, quality));
+    // Browsers fall back to another type if they cannot encode this one.
+    return blob?.type === type ? blob : null;
+  },
+};
+
+const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp' };
+
+/** Shrinks a picture to 2,000 pixels and `maxBytes`, in its own format or else as JPEG. Null if it cannot be decoded or made small enough. */
+export async function shrinkPicture<Picture extends Opened>(
+  file: File,
+  maxBytes: number,
+  painter: Painter<Picture> = canvas as unknown as Painter<Picture>,
+): Promise<File | null> {
+  const format = formatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  const picture = format && (await painter.open(file).catch(() => null));
+  if (!picture) return null;
+  try {
+    const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+    const size = { width: Math.max(1, Math.round(picture.width * scale)), height: Math.max(1, Math.round(picture.height * scale)) };
+    for (const type of new Set([uploadFormats[format].type, uploadFormats.jpeg.type])) {
+      const ending = endings[type];
+      // The canvas may be too large for this device.
+      const blob = ending && (await painter.write(picture, size, type).catch(() => null));
+      if (blob && blob.size <= maxBytes) return new File([blob], file.name.replace(/(\.\w+)?$/, `.${ending}`), { type });
+    }
+    return null;
+  } finally {
+    picture.close();
+  }
 }

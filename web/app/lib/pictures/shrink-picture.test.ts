@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Painter, shrinkPicture } from './shrink-picture.ts';
+import { type Painter, shrinkPicture } from './checked-pictures.ts';
 
 const heads = { jpg: [0xff, 0xd8, 0xff, 0xe0], png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] };
 const file = (name: string, head: readonly number[]) => new File([Uint8Array.from(head), new Uint8Array(900)], name);

@@ -13,7 +13,7 @@ async function askedAtOnce(user: string | null, isServer = false): Promise<numbe
   vi.stubEnv('SSR', isServer);
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null), setItem: () => {}, removeItem: () => {} });
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
-  const { memberPart } = await import('./member-part.ts');
+  const { memberPart } = await import('../late-part.tsx');
   let asked = 0;
   memberPart(async () => {
     asked += 1;

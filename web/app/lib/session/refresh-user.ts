@@ -1,6 +1,8 @@
 import type { getSession } from '@handwise/contract/accounts/calls';
 import { call } from '../api.ts';
 import { readUser, updateUser } from './stored-user.ts';
+import { useEffect } from 'react';
+import { onLive } from '../live/live-events.ts';
 
 /** Updates the stored user from the server. Failing to is no error. */
 export async function refreshUser() {
@@ -8,4 +10,21 @@ export async function refreshUser() {
   if (!user) return;
   const answer = await call<typeof getSession>({ method: 'GET', url: '/auth/session' }, {}).catch(() => undefined);
   if (answer) updateUser({ ...user, ...answer.data, token: user.token });
+}
+
+const pollMs = 10_000;
+
+/** Updates the stored user once their address is confirmed, wherever the link was opened. `urgent` also polls, in case no event arrives. */
+export function useConfirmedAddress(urgent: boolean) {
+  useEffect(() => {
+    const refresh = () => {
+      if (readUser()?.emailConfirmed === false) void refreshUser();
+    };
+    const stops = [onLive('address-confirmed', refresh), onLive('reset', refresh)];
+    const timer = urgent ? setInterval(refresh, pollMs) : undefined;
+    return () => {
+      for (const stop of stops) stop();
+      clearInterval(timer);
+    };
+  }, [urgent]);
 }

@@ -1,7 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { ReceiptList } from '../../domains/payments/receipts/receipt-list.tsx';
-import { RefundList } from '../../domains/payments/receipts/refund-list.tsx';
+import { ReceiptList, RefundList } from '../../domains/payments/receipts/receipt-list.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import styles from './account-receipts.module.css';
 import type { Route } from './+types/account-receipts';

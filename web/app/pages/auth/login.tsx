@@ -8,8 +8,7 @@ import { registerPath } from '../../lib/session/redirect.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
-import { VisitNotice } from './visit-notice.tsx';
-import { leadsToWizard, visitReason } from './visit-reason.ts';
+import { VisitNotice, leadsToWizard, visitReason } from './visit-reason.tsx';
 import styles from './login.module.css';
 import type { Route } from './+types/login';
 

@@ -3,8 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
-import { messagedListing } from '../../domains/messages/first-message/message-path.ts';
-import { hasWish } from '../../domains/messages/first-message/message-wish.ts';
+import { messagedListing, hasWish } from '../../domains/messages/first-message/pending-message.ts';
 import { SignUp } from '../../domains/referrals/sign-up.tsx';
 import { hasQuoteWish, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
@@ -13,8 +12,7 @@ import { loginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit } from '../layouts/use-visit.ts';
-import { VisitNotice } from './visit-notice.tsx';
-import { leadsToWizard } from './visit-reason.ts';
+import { VisitNotice, leadsToWizard } from './visit-reason.tsx';
 import type { Route } from './+types/register';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visitReason } from './visit-reason.ts';
+import { visitReason } from './visit-reason.tsx';
 
 const id = '0196f1f0-0000-7000-8000-000000000001';
 

@@ -5,7 +5,7 @@ import { data, Link } from 'react-router';
 import { termsData } from '../../domains/draws/draw-data.server.ts';
 import { DrawTerms } from '../../domains/draws/draw-terms.tsx';
 import { drawName } from '../../domains/draws/draw-view.ts';
-import type { PageHandle } from '../../lib/page-handle.ts';
+import type { PageHandle } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Container } from '../../ui/page/page.tsx';

@@ -3,12 +3,11 @@ import { data } from 'react-router';
 import { drawData } from '../../domains/draws/draw-data.server.ts';
 import { DrawPage } from '../../domains/draws/draw-page.tsx';
 import { drawName, resultText } from '../../domains/draws/draw-view.ts';
-import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
+import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
-import { JsonLd } from '../../ui/page/json-ld.tsx';
 import type { Route } from './+types/draw';
 import styles from './draws.module.css';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { hasListingDraft } from '../../lib/browser-storage.ts';
-import type { PageHandle } from '../../lib/page-handle.ts';
+import type { PageHandle } from '../../lib/root-data.ts';
 import { safeRedirect } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { leadsToWizard } from '../auth/visit-reason.ts';
+import { leadsToWizard } from '../auth/visit-reason.tsx';
 import type { Visit } from './use-visit.ts';
 
 export const handle: PageHandle = { reads: ['redirect'] };

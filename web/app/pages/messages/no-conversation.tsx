@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
-import { NoConversation } from '../../domains/messages/inbox/no-conversation.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/no-conversation';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -14,3 +14,6 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function NoConversationPage() {
   return <NoConversation />;
 }
+
+/** Beside the list while none of it is open. */
+const NoConversation = () => <EmptyState title="Choose a conversation">Its messages will be shown here.</EmptyState>;

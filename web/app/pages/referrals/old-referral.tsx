@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { redirect } from 'react-router';
-import type { PageHandle } from '../../lib/page-handle.ts';
+import type { PageHandle } from '../../lib/root-data.ts';
 import type { Route } from './+types/old-referral';
 
 export const handle: PageHandle = { reads: ['tab'] };

@@ -7,7 +7,7 @@ import { Landing } from '../../domains/site/landing.tsx';
 import { landingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
-import { memberPart } from '../../lib/session/member-part.ts';
+import { memberPart } from '../../lib/late-part.tsx';
 import { useSession } from '../../lib/session/session.ts';
 import { readUser } from '../../lib/session/stored-user.ts';
 import { Container } from '../../ui/page/page.tsx';

@@ -3,13 +3,11 @@ import { data } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
-import type { PageHandle } from '../../lib/page-handle.ts';
+import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
+import { type PageHandle, useRootData } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
-import { JsonLd } from '../../ui/page/json-ld.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
 

@@ -2,12 +2,11 @@ import { paths } from '@handwise/contract/paths';
 import { Directory } from '../../domains/search/directory/directory.tsx';
 import { directoryData } from '../../domains/search/directory/directory-data.server.ts';
 import { directoryIntro } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList, jsonLdText } from '../../lib/document/json-ld.ts';
+import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
-import { JsonLd } from '../../ui/page/json-ld.tsx';
 import type { Route } from './+types/services';
 import styles from './services.module.css';
 

@@ -8,8 +8,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Route } from './+types/edit-listing';
-import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
-import { NotYours } from '../../domains/selling/own/not-yours.tsx';
+import { OwnListingHead, OwnListingPage, NotYours } from '../../domains/selling/own/own-listing-head.tsx';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {

@@ -1,9 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { ListingAnalytics } from '../../domains/analytics/listing-analytics.tsx';
+import { AnalyticsOfListing } from '../../domains/analytics/listing-analytics.tsx';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
-import { NotYours } from '../../domains/selling/own/not-yours.tsx';
-import { OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
+import { NotYours, OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -30,7 +29,7 @@ export default function ListingAnalyticsPage({ params: { listingId } }: Route.Co
       ) : data ? (
         <>
           <OwnListingHead title="How your listing is going" listing={data} />
-          <ListingAnalytics key={listingId} listing={data} />
+          <AnalyticsOfListing key={listingId} listing={data} />
         </>
       ) : error ? (
         <ErrorDisplay error={error} onRetry={() => void refetch()} level={1} />

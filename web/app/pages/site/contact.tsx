@@ -1,10 +1,18 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
-import { ContactForm } from '../../domains/site/contact-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { supportAddress } from '@handwise/contract/site/name';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/contact';
+import { contactForm, contactMessageMax, sendContactMessage } from '@handwise/contract/site/contact';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea, TextField } from '../../ui/forms/form-field.tsx';
+import styles from './contact.module.css';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -27,5 +35,63 @@ export default function ContactPage() {
     >
       <ContactForm />
     </FormCard>
+  );
+}
+
+/** Writes to the people behind the site. Members need not type who they are. */
+function ContactForm() {
+  const [answerTo, setAnswerTo] = useState<string>();
+  return answerTo === undefined ? <Form onSent={setAnswerTo} /> : <Sent answerTo={answerTo} onAgain={() => setAnswerTo(undefined)} />;
+}
+
+function Form({ onSent }: { onSent: (answerTo: string) => void }) {
+  const { user } = useSession();
+  const { form, field, summary, busy, fillIn } = useCheckedForm({
+    name: 'contact',
+    schema: contactForm,
+    start: { fullName: '', email: '', website: '', message: '' },
+    send: async (values) => {
+      await call(sendContactMessage, { body: values });
+      onSent(values.email);
+    },
+  });
+  // Who is signed in is known only in the browser, when something may have been typed already.
+  useEffect(() => {
+    if (user) fillIn({ fullName: user.fullName, email: user.email });
+  }, [user, fillIn]);
+  return (
+    <form {...form}>
+      <ErrorSummary {...summary} />
+      <TextField label="Full name" autoComplete="name" {...field('fullName')} />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        hint="We will reply to this address."
+        {...field('email')}
+      />
+      <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
+      <TextArea label="Message" hint={`Up to ${contactMessageMax} characters.`} {...field('message')} />
+      <Button type="submit" busy={busy} wide>
+        {busy ? 'Sending...' : 'Send message'}
+      </Button>
+    </form>
+  );
+}
+
+function Sent({ answerTo, onAgain }: { answerTo: string; onAgain: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={styles.sent} role="status">
+      <h2 ref={heading} tabIndex={-1}>
+        Message sent
+      </h2>
+      <p>Thank you. A person will read it and reply to {answerTo}, usually within two working days.</p>
+      <Button kind="secondary" onClick={onAgain}>
+        Write another message
+      </Button>
+    </div>
   );
 }

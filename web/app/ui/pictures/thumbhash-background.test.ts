@@ -1,6 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { expect, test } from 'vitest';
-import { thumbhashBackground } from './thumbhash-background.ts';
+import { thumbhashBackground } from './picture.tsx';
 
 const base64 = (hash: Uint8Array) => btoa(String.fromCharCode(...hash));
 

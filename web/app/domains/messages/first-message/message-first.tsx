@@ -1,8 +1,71 @@
-import { MessageFirstForm } from './message-first-form.tsx';
-import { messagedListing } from './message-path.ts';
+import { messagedListing, dropWish, wishToSend } from './pending-message.ts';
+import type { getListing } from '@handwise/contract/listings/calls';
+import { maxMessageLength } from '@handwise/contract/messages/limits';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '../../../lib/api.ts';
+import { useRootData } from '../../../lib/root-data.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
+import { seenWords } from '../message-words.ts';
+import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
+import styles from './message-form.module.css';
 
 /** On the way to sign in or up: why that is asked, where it is for a message, and the message itself, which is sent afterwards. */
 export function MessageFirst({ target }: { target: string }) {
   const listingId = messagedListing(target);
   return listingId !== null && <MessageFirstForm key={listingId} listingId={listingId} />;
+}
+
+/**
+ * What a visitor wants to say to a seller, typed before there is an account. It stands above the form that makes one, so that it has its whole
+ * height from the first moment: what comes later may not move a button from under a finger.
+ */
+function MessageFirstForm({ listingId }: { listingId: string }) {
+  const { relayed } = useRootData();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const [business, setBusiness] = useState<string>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const asking = new AbortController();
+    call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id: listingId } }, asking.signal).then(
+      ({ businessTitle }) => setBusiness(businessTitle),
+      () => !asking.signal.aborted && setFailed(true),
+    );
+    return () => asking.abort();
+  }, [listingId]);
+
+  const say = useCallback(
+    (words: string) => {
+      setText(words);
+      keepDraft(listingId, words);
+      if (words.trim() === '') dropWish();
+      else wishToSend(listingId);
+    },
+    [listingId],
+  );
+  // Typed before the script came, or another time: it was meant for now as well.
+  useEffect(() => say(area.current?.value || readDraft(listingId)), [listingId, say]);
+
+  return (
+    <div className={styles.first}>
+      <div className={styles.words} inert={failed}>
+        <p>Messaging needs a free account, so that the business can answer you. {seenWords(relayed)}</p>
+        <TextArea
+          ref={area}
+          label={`Your message to ${business ?? 'the seller'}`}
+          rows={4}
+          hint="Write it now if you like: it will be sent as soon as you are signed in."
+          value={text}
+          onChange={({ target }) => say(target.value)}
+          after={<TextCounter text={text} max={maxMessageLength} />}
+        />
+      </div>
+      {failed && (
+        <div role="status">
+          <Notice>Unable to load listing information. Please try again later.</Notice>
+        </div>
+      )}
+    </div>
+  );
 }

@@ -13,11 +13,10 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
-import { addressWords } from '../address-words.ts';
+import { addressWords, messageProblem } from '../message-words.ts';
 import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
-import { messageProblem } from './message-problem.ts';
-import { hasWish, takeWish } from './message-wish.ts';
+import { hasWish, takeWish } from './pending-message.ts';
 
 export type MessageFormProps = {
   listing: { id: string; title: string; sellerId: string; business: { name: string } };

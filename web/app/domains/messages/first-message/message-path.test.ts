@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loginPath, safeRedirect } from '../../../lib/session/redirect.ts';
-import { asksForMessage, messagedListing, messagePath, withoutMessage } from './message-path.ts';
+import { asksForMessage, messagedListing, messagePath, withoutMessage } from './pending-message.ts';
 
 const id = '0190f2c4-0000-7000-8000-000000000001';
 

@@ -3,11 +3,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
-import { addressWords } from '../address-words.ts';
+import { addressWords } from '../message-words.ts';
 import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
-import { type Outcomes, isSent, sendToSeveral } from './several.ts';
-import { SeveralOutcomes } from './several-outcomes.tsx';
+import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
 import type { contactSeller } from '@handwise/contract/messages/calls';
 import { call } from '../../../lib/api.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { dropWish, hasWish, takeWish, wishToSend } from './message-wish.ts';
+import { dropWish, hasWish, takeWish, wishToSend } from './pending-message.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();

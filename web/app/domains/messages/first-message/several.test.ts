@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { messageSender } from './message-several.tsx';
-import { type Outcomes, sendToSeveral } from './several.ts';
+import { type Outcomes, sendToSeveral } from './send-to-several.tsx';
 
 const receivers = ['one', 'two', 'three'].map((name) => ({ listingId: name, sellerId: `seller of ${name}`, name }));
 let sent: { listingId: string; message: string; clientId: string; sellerId: string }[] = [];

@@ -2,7 +2,7 @@ import type { Message, sendMessage } from '@handwise/contract/messages/calls';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
 import { upload } from '../../../lib/api.ts';
 import { readUser } from '../../../lib/session/stored-user.ts';
-import { messageProblem } from '../first-message/message-problem.ts';
+import { messageProblem } from '../message-words.ts';
 
 /** A message that is not with the server yet, as far as this tab knows. */
 export type Pending = {

@@ -7,7 +7,7 @@ import {
   lastLine,
   lastOfOthers,
   sentenceEnd,
-  type Thread,
+  type ThreadData,
   threadItems,
   warningLine,
   withMessage,
@@ -16,7 +16,7 @@ import {
 } from './thread-view.ts';
 
 const zone = 'Pacific/Auckland';
-const conversation = { _id: 'c' } as Thread['conversation'];
+const conversation = { _id: 'c' } as ThreadData['conversation'];
 const message = (number: number, more: Partial<Message> = {}): Message => ({
   _id: `id-${number}`,
   number,
@@ -29,8 +29,8 @@ const message = (number: number, more: Partial<Message> = {}): Message => ({
   clientId: null,
   ...more,
 });
-const thread = (...messages: Message[]): Thread => ({ quoteRequest: null, emailWaits: false, conversation, messages });
-const numbers = (one: Thread | null) => one?.messages.map(({ number }) => number);
+const thread = (...messages: Message[]): ThreadData => ({ quoteRequest: null, emailWaits: false, conversation, messages });
+const numbers = (one: ThreadData | null) => one?.messages.map(({ number }) => number);
 
 test('pages in any order, overlapping or twice, make one row of messages', () => {
   const newest = withPage(undefined, thread(message(5), message(4), message(3)));

@@ -4,7 +4,7 @@ import type { QuotedJob } from '@handwise/contract/messages/quotes';
 import type { Pending } from './outbox.ts';
 
 /** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */
-export type Thread = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
+export type ThreadData = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
 
 // Whatever came in whatever order, each message once and in its place. What was seen stays seen.
 function merged(known: readonly Message[], came: readonly Message[]): readonly Message[] {
@@ -16,7 +16,7 @@ function merged(known: readonly Message[], came: readonly Message[]): readonly M
 }
 
 /** With a page that was read, of the newest messages or of older ones. */
-export const withPage = (known: Thread | undefined, page: Thread): Thread => ({
+export const withPage = (known: ThreadData | undefined, page: ThreadData): ThreadData => ({
   conversation: page.conversation,
   quoteRequest: page.quoteRequest,
   emailWaits: page.emailWaits,
@@ -24,21 +24,21 @@ export const withPage = (known: Thread | undefined, page: Thread): Thread => ({
 });
 
 /** With one message more; null where others are missing before it, which must be read then. */
-export function withMessage(known: Thread, message: Message): Thread | null {
+export function withMessage(known: ThreadData, message: Message): ThreadData | null {
   const last = known.messages.at(-1)?.number ?? 0;
   return message.number > last + 1 ? null : { ...known, messages: merged(known.messages, [message]) };
 }
 
 /** The other side has seen one's own messages up to a number. */
-export const withSeen = (known: Thread, number: number, seenAt: string): Thread => ({
+export const withSeen = (known: ThreadData, number: number, seenAt: string): ThreadData => ({
   ...known,
   messages: known.messages.map((one) => (one.mine && one.number <= number && one.seenAt === null ? { ...one, seenAt } : one)),
 });
 
-export const hasOlder = ({ messages }: Thread) => (messages[0]?.number ?? 1) > 1;
+export const hasOlder = ({ messages }: ThreadData) => (messages[0]?.number ?? 1) > 1;
 
 /** The last message of the other side, which is to be told as seen; 0 where there is none. */
-export const lastOfOthers = ({ messages }: Thread) => messages.findLast((one) => !one.mine)?.number ?? 0;
+export const lastOfOthers = ({ messages }: ThreadData) => messages.findLast((one) => !one.mine)?.number ?? 0;
 
 /** One after the other: the days, what was sent, and what is still on its way. */
 export type ThreadItem =
@@ -52,7 +52,7 @@ export function dayWords(time: string, now: Date, timeZone: string): string {
   return days === 1 ? 'Yesterday' : dateText(time, timeZone);
 }
 
-export function threadItems({ messages }: Thread, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
+export function threadItems({ messages }: ThreadData, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
   const lastOwn = messages.findLast((one) => one.mine);
   const lastSeen = messages.findLast((one) => one.mine && one.seenAt !== null);
   // What came back by the stream is sent, though its own answer is still on its way.

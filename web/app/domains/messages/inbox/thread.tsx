@@ -13,14 +13,17 @@ import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { Composer } from './composer.tsx';
 import { addMessage, readAnew, readOlder, threadOf } from '../messages-queries.ts';
-import { QuotedJob } from '../quotes/requests/quoted-job.tsx';
+import { JobOfConversation, QuoteMark } from '../quotes/requests/quoted-job.tsx';
 import { onOutboxChange, outbox, post } from './outbox.ts';
 import { useNow } from '../own-clock.ts';
-import { ThreadHead } from './thread-head.tsx';
 import { ThreadItems } from './thread-items.tsx';
-import { hasOlder, sentenceEnd, threadItems, lastOfOthers, type Thread } from './thread-view.ts';
+import { hasOlder, sentenceEnd, threadItems, lastOfOthers, type ThreadData } from './thread-view.ts';
 import styles from './thread.module.css';
 import { call } from '../../../lib/api.ts';
+import { IconArrowLeft, IconDots } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { Avatar } from '../../../ui/pictures/avatar.tsx';
 
 type ThreadProps = {
   id: string;
@@ -67,7 +70,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
   return (
     <div className={styles.thread}>
       <ThreadHead conversation={conversation} onStop={() => change(stop)} onAllow={() => change(allow)} />
-      {quoteRequest && <QuotedJob request={quoteRequest} role={conversation.role} />}
+      {quoteRequest && <JobOfConversation request={quoteRequest} role={conversation.role} />}
       <div className={styles.scroll} {...log}>
         <div className={styles.messages}>
           {hasOlder(query.data) && (
@@ -133,7 +136,7 @@ const stop = (id: string) => call<typeof blockSender>({ method: 'POST', url: '/m
 const allow = (id: string) => call<typeof unblockSender>({ method: 'DELETE', url: '/messages/:id/block' }, { params: { id } });
 
 /** Tells the other side what was seen: their last message, once its end is in sight of somebody who looks. Give the end the ref. */
-function useSeen(conversationId: string, thread: Thread | undefined) {
+function useSeen(conversationId: string, thread: ThreadData | undefined) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const told = useRef<number>(undefined);
   const lastNumber = thread && lastOfOthers(thread);
@@ -167,4 +170,73 @@ function useSeen(conversationId: string, thread: Thread | undefined) {
     };
   }, [end, conversationId, lastNumber, unread]);
   return setEnd;
+}
+
+type ThreadHeadProps = { conversation: Conversation; onStop: () => Promise<void>; onAllow: () => Promise<void> };
+
+/** With whom and about which listing: stays in sight above what was said. */
+function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
+  const { with: other, listing, blocked, quoteRequest } = conversation;
+  const [asking, setAsking] = useState(false);
+  return (
+    <header className={styles.head}>
+      <Link to={paths.messages} className={styles.back} aria-label="All messages">
+        <IconArrowLeft size={24} stroke={1.75} aria-hidden="true" />
+      </Link>
+      <Avatar name={other.name} src={other.avatar} size={40} />
+      <div className={styles.text}>
+        <h2 className={styles.name}>{other.name}</h2>
+        <p className={styles.about}>
+          <Link to={paths.listing(listing._id)} className={styles.listing}>
+            {listing.serviceTitle}
+          </Link>
+          {quoteRequest && (
+            <span className={styles.quote}>
+              <QuoteMark standing={quoteRequest} />
+            </span>
+          )}
+          {listing.status !== 'active' && <span className={styles.ended}>Not available right now</span>}
+        </p>
+      </div>
+      {blocked !== 'by_them' && (
+        <>
+          <button type="button" className={styles.menuButton} popoverTarget="conversation-menu" aria-label="More about this conversation">
+            <IconDots size={24} stroke={1.75} aria-hidden="true" />
+          </button>
+          <div id="conversation-menu" popover="auto" className={`floating ${styles.menu}`}>
+            <button
+              type="button"
+              popoverTarget="conversation-menu"
+              popoverTargetAction="hide"
+              onClick={() => (blocked === 'by_me' ? void onAllow() : setAsking(true))}
+            >
+              {blocked === 'by_me' ? 'Allow messages again' : `Stop messages from ${other.name}`}
+            </button>
+          </div>
+        </>
+      )}
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Stop messages from ${other.name}?`}
+        actions={
+          <>
+            <Button kind="secondary" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button
+              onClick={() => {
+                setAsking(false);
+                void onStop();
+              }}
+            >
+              Stop messages
+            </Button>
+          </>
+        }
+      >
+        <p>Nothing they write will reach you any more, in any conversation, and they are told so. You can allow it again at any time.</p>
+      </Dialog>
+    </header>
+  );
 }

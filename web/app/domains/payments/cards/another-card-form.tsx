@@ -8,8 +8,7 @@ import { TextField } from '../../../ui/forms/form-field.tsx';
 import { CardField } from '../providers/card-field.tsx';
 import { type CardHandle, cardTexts } from '../providers/card-outcome-view.ts';
 import styles from './add-card-form.module.css';
-import { billingForm, noBilling } from './billing-fields.tsx';
-import { SaveCardBox } from './save-card-box.tsx';
+import { billingForm, noBilling, SaveCardBox } from './billing-fields.tsx';
 
 /** What pays: collected by the provider's form, for one payment. */
 export type CollectedCard = { confirmationToken: string; saveCard: boolean };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useImperativeHandle, useRef, useState } from 'react';
 import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
-import { paymentConfig } from './payment-config.ts';
+import { paymentConfig } from '../payment-queries.ts';
 
 // After a deployment an open page may ask for a file that is gone: only a new page knows the new ones.
 const problem = () => ({ default: () => <CardFieldProblem onRetry={() => location.reload()} /> });

@@ -3,7 +3,7 @@ import { TextField } from '../../../ui/forms/form-field.tsx';
 import { BrandMark } from '../cards/brand-mark.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
 import { digitsOf, formatExpiry, formatNumber, problemsOf, schemeOf, type TypedCard } from '../cards/card-number.ts';
-import type { PaymentConfig } from './payment-config.ts';
+import type { PaymentConfig } from '../payment-queries.ts';
 import styles from './sandbox-card-field.module.css';
 import { collectCard, ProviderError } from './sandbox-provider.ts';
 

@@ -1,8 +1,7 @@
 import type { BillingDetails } from '@handwise/contract/payments/calls';
-import { filled } from './billing-address.ts';
-import { type Intent, type Purpose, type Refusal, refusalText } from './card-outcome-view.ts';
+import { filled, type Intent, type Purpose, type Refusal, refusalText } from './card-outcome-view.ts';
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
-import type { PaymentConfig } from './payment-config.ts';
+import type { PaymentConfig } from '../payment-queries.ts';
 
 /** What the provider refuses, in words for people. */
 export class ProviderError extends Error {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import { useSession } from '../../../lib/session/session.ts';
 import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, cardTexts } from './card-outcome-view.ts';
-import type { PaymentConfig } from './payment-config.ts';
+import type { PaymentConfig } from '../payment-queries.ts';
 import { openStripeForm } from './stripe-form.ts';
 import { stripeOf } from './stripe-script.ts';
 

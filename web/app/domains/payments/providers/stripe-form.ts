@@ -1,7 +1,6 @@
 import { type BillingDetails, offeredMethods } from '@handwise/contract/payments/calls';
 import type { Appearance, PaymentMethodCreateParams, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js';
-import { filled } from './billing-address.ts';
-import { type Collected, cardTexts, type Purpose, refusalText } from './card-outcome-view.ts';
+import { filled, type Collected, cardTexts, type Purpose, refusalText } from './card-outcome-view.ts';
 
 // The intent is begun and confirmed by our server: the form knows the amount alone, which wallets show, and no secret.
 const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>

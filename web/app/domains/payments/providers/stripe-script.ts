@@ -2,7 +2,7 @@ import type { Stripe } from '@stripe/stripe-js';
 // "pure": nothing is asked of the provider before the first call.
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type CardOutcome, cardTexts, type Intent, outcomeOf, type Refusal, refusalText } from './card-outcome-view.ts';
-import type { PaymentConfig } from './payment-config.ts';
+import type { PaymentConfig } from '../payment-queries.ts';
 
 /** After so long it is said that the form does not come. */
 const patienceMs = 20_000;

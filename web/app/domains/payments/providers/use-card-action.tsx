@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type CardOutcome, cardTexts, outcomeOf } from './card-outcome-view.ts';
-import { paymentConfig, type PaymentConfig } from './payment-config.ts';
+import { paymentConfig, type PaymentConfig } from '../payment-queries.ts';
 import { nextPage, ProviderError, answerBank } from './sandbox-provider.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';

@@ -6,9 +6,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { ownReceipt, ownReceipts, ownRefunds } from '../payment-queries.ts';
-import { ReceiptList } from './receipt-list.tsx';
+import { ReceiptList, RefundList } from './receipt-list.tsx';
 import { ReceiptView } from './receipt-view.tsx';
-import { RefundList } from './refund-list.tsx';
 
 const receipt = {
   _id: '1',

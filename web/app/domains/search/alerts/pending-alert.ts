@@ -1,6 +1,5 @@
-import { wishOf } from '../../../lib/session/wish.ts';
+import { wishOf, useWish } from '../../../lib/session/pending-action.ts';
 import { paths } from '@handwise/contract/paths';
-import { useWish } from '../../../lib/session/use-wish.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 
 /** The search, as parameters, of whose new listings a visitor wants to hear. */

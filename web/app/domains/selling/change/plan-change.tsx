@@ -1,21 +1,35 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Navigate } from 'react-router';
+import { useQuery, queryOptions } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode, useId, useRef } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { useSession } from '../../../lib/session/session.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { ButtonLink } from '../../../ui/forms/button.tsx';
+import { ButtonLink, Button } from '../../../ui/forms/button.tsx';
 import { usePlans } from '../../plans/plan-queries.ts';
 import { ownListing } from '../own/my-listings-queries.ts';
-import { NotYours } from '../own/not-yours.tsx';
-import { OwnListingPage } from '../own/own-listing-head.tsx';
-import { PlanChangeSteps } from './plan-change-steps.tsx';
-import type { Kind } from './use-plan-change.ts';
+import { NotYours, OwnListingPage, OwnListingHead } from '../own/own-listing-head.tsx';
+import { type Kind, type Choice, usePlanChange, words } from './use-plan-change.ts';
+import { money } from '@handwise/contract/money';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import type { Plan } from '@handwise/contract/plans/calls';
+import { currencyOf } from '../../../lib/format.ts';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
+import { CardChoice } from '../../payments/cards/card-choice.tsx';
+import { usableCard } from '../../payments/cards/card-view.ts';
+import { savedCards } from '../../payments/payment-queries.ts';
+import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
+import { PlanChoice } from '../../plans/plan-choice.tsx';
+import styles from './plan-change.module.css';
+import { dateText } from '@handwise/contract/dates';
+import { getQuote } from '@handwise/contract/selling/calls';
+import type { CallOutput } from '@handwise/contract/call';
+import { call } from '../../../lib/api.ts';
 
 /** A page that charges for a plan of one's own listing. */
 export const PlanChange = ({ kind, listingId }: { kind: Kind; listingId: string }) => (
@@ -58,3 +72,216 @@ function AlreadyActive({ id }: { id: string }) {
   useEffect(() => toast('This listing is already active', 'info'), []);
   return <Navigate to={paths.listing(id)} replace />;
 }
+
+const chosenNothing = 'Please select a plan and payment method';
+
+type StepsProps = { kind: Kind; listing: Listing; plans: readonly Plan[] };
+
+/** Choosing a plan, then paying for it, or at once where it costs nothing. */
+function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
+  const current = plans.find((one) => one.planType === listing.plan.planType);
+  const [planId, setPlanId] = useState(current?._id ?? '');
+  const [search, setSearch] = useSearchParams();
+  const step = search.get('step') === '2' ? 2 : 1;
+  const [now] = useState(() => new Date());
+  const [picked, setPicked] = useState<string | null>();
+  const cards = useQuery(savedCards);
+  const cardId = picked === undefined ? usableCard(cards.data, now) : picked;
+  const quote = useQuery(quoteOf(listing._id, planId));
+  // Where it costs nothing to bring the listing back as it was, that is the one thing to offer.
+  const freeQuote = useQuery({ ...quoteOf(listing._id, current?._id ?? ''), enabled: kind === 'reactivate' && current !== undefined });
+  const { mutation, dialog } = usePlanChange(kind, listing._id);
+  const [problem, setProblem] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
+  const [isCollecting, setCollecting] = useState(false);
+  const cardFormId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shownStep = useRef(step);
+  useEffect(() => {
+    if (shownStep.current === step) return;
+    shownStep.current = step;
+    heading.current?.focus();
+    scrollTo({ top: 0 });
+  }, [step]);
+
+  if (kind === 'reactivate' && freeQuote.isPending && current) return <LoadingView />;
+
+  const chosen = plans.find((one) => one._id === planId);
+  const isFree = quote.data?.amount === 0;
+  const needs = quote.data?.free?.needs ?? null;
+  const isBusy = isCollecting || mutation.isPending;
+  const fail = (text: string | undefined) => {
+    setProblem(text);
+    setAttempt((before) => before + 1);
+  };
+  function confirm(choice: Choice) {
+    setProblem(undefined);
+    mutation.mutate(choice, { onError: (error) => fail(error.message) });
+  }
+  function pay() {
+    if (!chosen || (!isFree && !cardId)) fail(chosenNothing);
+    else confirm({ planId: chosen._id, paymentId: isFree ? null : (cardId ?? null) });
+  }
+  const title = <OwnListingHead title={words[kind].title} listing={listing} />;
+  const summary = <ErrorSummary message={problem} attempt={mutation.isPending ? 0 : attempt} />;
+
+  if (kind === 'reactivate' && freeQuote.data?.amount === 0 && current) {
+    return (
+      <>
+        {title}
+        {summary}
+        <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost">
+          <QuoteSummary quote={freeQuote.data} brief={freeQuote.data.free === null} />
+          {freeQuote.data.free?.needs ? (
+            <FreeMonthNeeds needs={freeQuote.data.free.needs} plan={current} onMet={() => void freeQuote.refetch()} />
+          ) : (
+            <div>
+              <Button busy={mutation.isPending} onClick={() => confirm({ planId: current._id, paymentId: null })}>
+                {mutation.isPending ? 'Reactivating...' : 'Reactivate at no cost'}
+              </Button>
+            </div>
+          )}
+        </section>
+      </>
+    );
+  }
+
+  const refusal = quote.error instanceof ApiError && quote.error.code === 'plan_too_small' ? quote.error.message : undefined;
+  const stepName = (name: string) => (
+    <h2 ref={heading} tabIndex={-1} className={styles.step}>
+      <span className="muted">Step {step} of 2</span> {name}
+    </h2>
+  );
+  const price: ReactNode = quote.isError ? (
+    refusal ? (
+      <p className={styles.refusal} role="alert">
+        {refusal}
+      </p>
+    ) : (
+      <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void quote.refetch()} />
+    )
+  ) : quote.data ? (
+    <QuoteSummary quote={quote.data} />
+  ) : (
+    planId !== '' && <Skeleton width="60%" height={72} />
+  );
+
+  if (step === 1) {
+    return (
+      <>
+        {title}
+        {stepName('Choose a plan')}
+        {summary}
+        <PlanChoice
+          plans={plans}
+          country={listing.country}
+          selectedId={planId || null}
+          onChange={(plan) => {
+            setPlanId(plan._id);
+            setProblem(undefined);
+          }}
+          note={
+            current && (
+              <p>
+                This listing {kind === 'update' ? 'is' : 'was'} under the <strong>{current.name}</strong> plan.
+              </p>
+            )
+          }
+        />
+        <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost" aria-live="polite">
+          {price}
+          <div className={styles.actions}>
+            <Button disabled={!quote.data} onClick={() => (chosen ? setSearch({ step: '2' }) : fail(chosenNothing))}>
+              {isFree ? 'Continue' : 'Continue to payment'}
+            </Button>
+            <ButtonLink kind="quiet" to={paths.ownListings}>
+              Cancel
+            </ButtonLink>
+          </div>
+        </section>
+      </>
+    );
+  }
+  return (
+    <>
+      {title}
+      {stepName(isFree ? 'Confirm' : 'Pay')}
+      {isFree && summary}
+      <div className={styles.payment}>
+        {!isFree && (
+          <div className={`card ${styles.panel}`}>
+            {summary}
+            <CardChoice
+              chosen={cardId}
+              onChoose={setPicked}
+              disabled={mutation.isPending}
+              amount={quote.data?.amount ?? 0}
+              currency={quote.data?.currency ?? currencyOf(listing.country)}
+              formId={cardFormId}
+              emptyText={chosenNothing}
+              onBusy={setCollecting}
+              onCollected={(card) => chosen && confirm({ planId: chosen._id, ...card })}
+            />
+          </div>
+        )}
+        <section className={`card ${styles.panel} ${styles.order}`} aria-label="Cost">
+          <h3>
+            {chosen?.name} plan, {subscriptionDays} days
+          </h3>
+          {price}
+          {needs && chosen && <FreeMonthNeeds needs={needs} plan={chosen} onMet={() => void quote.refetch()} />}
+          <Button
+            wide
+            busy={isBusy}
+            disabled={!quote.data || needs !== null || (!isFree && cardId === undefined)}
+            // The form of another card collects it; then it pays.
+            {...(isFree || cardId ? { onClick: pay } : { type: 'submit', form: cardFormId })}
+          >
+            {isBusy
+              ? 'Processing payment...'
+              : quote.data && !isFree
+                ? `Pay ${money(quote.data.amount, quote.data.currency)}`
+                : words[kind].confirm}
+          </Button>
+          <Button kind="quiet" wide disabled={isBusy} onClick={() => setSearch({})}>
+            Back to the plans
+          </Button>
+        </section>
+      </div>
+      {dialog}
+    </>
+  );
+}
+
+/** What a plan would cost for a listing now. It changes with every day that passes, so it is asked for each time. */
+const quoteOf = (listingId: string, planId: string) =>
+  queryOptions({
+    queryKey: ['quote', listingId, planId],
+    queryFn: ({ signal }) => call(getQuote, { query: { listingId, planId } }, signal),
+    staleTime: 0,
+    enabled: planId !== '',
+  });
+
+type Quote = CallOutput<typeof getQuote>;
+
+/** What is to be paid now, why that much, and until when it lasts. `brief` leaves out the end, where the reason names it. */
+const QuoteSummary = ({ quote: { amount, currency, reason, endDate, timeZone }, brief = false }: { quote: Quote; brief?: boolean }) => (
+  <div className={styles.quote}>
+    <p className={styles.amount}>
+      {amount === 0 ? (
+        <strong>Nothing to pay</strong>
+      ) : (
+        <>
+          To pay now <strong>{money(amount, currency)}</strong> <span className={styles.gst}>incl. GST</span>
+        </>
+      )}
+    </p>
+    {/* The heading above says it already. */}
+    <p>{reason.replace(/ Nothing to pay\.$/, '')}</p>
+    {!brief && (
+      <p>
+        Runs until <strong>{dateText(endDate, timeZone)}</strong>, and does not renew by itself.
+      </p>
+    )}
+  </div>
+);

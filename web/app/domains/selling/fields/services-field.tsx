@@ -1,9 +1,9 @@
 import { maxServices, servicesOf } from '@handwise/contract/selling/form-rules';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState, type Ref } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
 import { TextField } from '../../../ui/forms/form-field.tsx';
-import { ServiceChips } from './service-chips.tsx';
 import styles from './services-field.module.css';
+import { IconX } from '@tabler/icons-react';
 
 type ServicesFieldProps = { services: readonly string[]; onChange: (services: string[]) => void; error: string | undefined };
 
@@ -68,5 +68,29 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
         Add<span className="visually-hidden"> service</span>
       </button>
     </div>
+  );
+}
+
+type ServiceChipsProps = {
+  services: readonly string[];
+  label: string;
+  onRemove: (index: number) => void;
+  ref?: Ref<HTMLUListElement>;
+};
+
+/** Services as chips, each with a cross that removes it. Nothing where there are none. */
+export function ServiceChips({ services, label, onRemove, ref }: ServiceChipsProps) {
+  if (services.length === 0) return null;
+  return (
+    <ul className={styles.chips} ref={ref} aria-label={label}>
+      {services.map((service, index) => (
+        <li key={service.toLowerCase()} className={styles.chip}>
+          {service}
+          <button type="button" aria-label={`Remove ${service}`} onClick={() => onRemove(index)}>
+            <IconX size={16} stroke={2} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

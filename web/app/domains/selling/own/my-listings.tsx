@@ -2,7 +2,7 @@ import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams, Link } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -10,10 +10,13 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
 import { myListings, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
 import styles from './my-listings.module.css';
-import { type OwnCardView, ownCardView } from './own-card-view.ts';
-import { OwnListingCard } from './own-listing-card.tsx';
 import { FilterLinks, PageLinks, askedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../listings/no-cards-here.tsx';
+import { Picture } from '../../../ui/pictures/picture.tsx';
+import { dateText, daysBetween } from '@handwise/contract/dates';
+import type { ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { type CardView, cardView } from '../../listings/card-view.ts';
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
@@ -116,3 +119,92 @@ function DeactivateDialog({ listing, onClose, onDone }: DeactivateDialogProps) {
     </Dialog>
   );
 }
+
+type OwnListingCardProps = {
+  card: OwnCardView;
+  /** How it’s going, in a line. */
+  figures?: ReactNode;
+  onDeactivate: (card: OwnCardView) => void;
+};
+
+// One column or two, as they fit, below the width of a desk.
+const sizes = '(min-width: 1264px) 380px, (min-width: 900px) 46vw, calc(100vw - 32px)';
+
+/** A listing in its owner's list: where it stands, and what can be done with it. */
+function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
+  const isActive = card.status === 'active';
+  const about = <span className="visually-hidden">: {card.title}</span>;
+  return (
+    <article className={`card ${styles.card}`} data-status={card.status}>
+      <div className={styles.media}>
+        <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={sizes} alt="" />
+        <span className={styles.status} data-status={card.status}>
+          {card.statusName}
+        </span>
+      </div>
+      <div className={styles.body}>
+        <h2 className={styles.title}>
+          <Link to={paths.listing(card.id)}>{card.title}</Link>
+        </h2>
+        <p className={styles.detail}>
+          Listing #{card.number} · {card.location}
+        </p>
+        <p className={styles.plan}>
+          <strong>{card.planName} plan</strong>
+          <span>{card.ends}</span>
+        </p>
+        {figures}
+        <div className={styles.actions}>
+          <ButtonLink to={paths.editListing(card.id)} kind="secondary" size="sm">
+            Edit{about}
+          </ButtonLink>
+          {isActive ? (
+            <>
+              <ButtonLink to={paths.updatePlan(card.id)} kind="secondary" size="sm">
+                Manage plan{about}
+              </ButtonLink>
+              <Button kind="quiet" size="sm" onClick={() => onDeactivate(card)}>
+                Deactivate{about}
+              </Button>
+            </>
+          ) : (
+            <ButtonLink to={card.status === 'hidden' ? paths.decisions : paths.reactivateListing(card.id)} size="sm">
+              {card.status === 'hidden' ? 'See why' : 'Reactivate'}
+              {about}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+type OwnCardView = CardView & {
+  number: number;
+  status: ListingStatus;
+  statusName: string;
+  planName: string;
+  /** "Ends in 12 days, on Dec 3, 2026" */
+  ends: string;
+};
+
+const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired', hidden: 'Hidden' };
+const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
+
+/** How long a period still runs, in days of the calendar by the listing’s clocks, or when it was over. */
+export function endOf(endsAt: string, now: Date, timeZone: string): string {
+  const day = dateText(endsAt, timeZone);
+  if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${day}`;
+  const left = daysBetween(now, new Date(endsAt), timeZone);
+  if (left < 2) return `Ends ${left === 1 ? 'tomorrow' : 'today'}, on ${day}`;
+  return `Ends in ${counted(left, 'day')}, on ${day}`;
+}
+
+export const ownCardView = (listing: ListingCard, now: Date): OwnCardView => ({
+  ...cardView(listing),
+  number: listing.listingNumber,
+  status: listing.status,
+  statusName: statusNames[listing.status],
+  planName: planNames[listing.plan.planType],
+  ends: endOf(listing.subscriptionEndDate, now, listing.timeZone),
+});

@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { expect, test } from 'vitest';
-import { endOf, ownCardView } from './own-card-view.ts';
+import { endOf, ownCardView } from './my-listings.tsx';
 
 test.each([
   ['2026-12-03T00:00:00Z', 'Ends in 12 days, on Dec 3, 2026'],

@@ -8,13 +8,12 @@ import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
-import { BaseField } from '../fields/service-area-fields.tsx';
-import { checkBase } from '../fields/use-bases.ts';
-import { loadChecks } from './load-checks.ts';
+import { BaseField, checkBase } from '../fields/service-area-fields.tsx';
+import { loadChecks } from './wizard-draft.ts';
 import type { BusinessForm, Draft } from './wizard-checks.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
-import { ServiceChips } from '../fields/service-chips.tsx';
+import { ServiceChips } from '../fields/services-field.tsx';
 
 type BusinessStepProps = {
   draft: Draft;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
-import { creationProblem } from './use-creation.ts';
+import { creationProblem } from './publish.ts';
 
 test('why a listing was not created is told once, in the words of the form', () => {
   const message = '“one.svg” is not a picture that we can read.';

@@ -1,9 +1,8 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useChecks } from './load-checks.ts';
+import { useChecks, deleteDraft, newDraft, saveDraft, saveStatus } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
-import { deleteDraft, newDraft, saveDraft, saveStatus } from './wizard-draft.ts';
 import { firstStep, nextStep, previousStep, reachableStep, type Step } from './wizard-steps.ts';
 
 type Published = { id: string; title: string };

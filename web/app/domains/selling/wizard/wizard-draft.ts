@@ -5,7 +5,9 @@ import { noServiceArea } from '@handwise/contract/listings/service-area-words';
 import { noEvidence } from '../fields/evidence-form.ts';
 import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
+import type * as checks from './wizard-checks.ts';
 import type { Draft } from './wizard-checks.ts';
+import { useSyncExternalStore } from 'react';
 
 const statusKey = 'listingFormStatus';
 
@@ -87,3 +89,28 @@ export function paymentFor(
 ): CheckoutPayment | null {
   return payment && payment.userId === wanted.userId && payment.country === wanted.country ? payment : null;
 }
+
+type Checks = typeof checks;
+
+let loaded: Checks | null = null;
+const listeners = new Set<() => void>();
+
+/** Loads what checks a draft, with its 30 kB of schemas: a first step that is only looked at does without. */
+export async function loadChecks(): Promise<Checks> {
+  loaded ??= await import('./wizard-checks.ts');
+  for (const listener of listeners) listener();
+  return loaded;
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Null until they are loaded. */
+export const useChecks = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => loaded,
+    () => null,
+  );

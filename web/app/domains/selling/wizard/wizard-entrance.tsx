@@ -9,9 +9,8 @@ import { useSubscriptions } from '../../plans/plan-queries.ts';
 import { businessWords } from './business-step.tsx';
 import { useLastBusiness } from './last-business.ts';
 import styles from './wizard-entrance.module.css';
-import { loadChecks } from './load-checks.ts';
+import { loadChecks, listStoredDrafts } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
-import { listStoredDrafts } from './wizard-draft.ts';
 import { StepProblem, WizardFrame } from './wizard-frame.tsx';
 import { Wizard } from './wizard.tsx';
 

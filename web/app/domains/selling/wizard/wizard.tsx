@@ -11,12 +11,11 @@ import { BusinessStep, businessWords } from './business-step.tsx';
 import { Creating, Published } from './published.tsx';
 import type { useLastBusiness } from './last-business.ts';
 import { ListingLine, ListingPreview } from './listing-preview.tsx';
-import { useCreation } from './use-creation.ts';
+import { useCreation } from './publish.ts';
 import { useDraftFiles } from './use-draft-files.ts';
 import { useWizard } from './use-wizard.ts';
-import { loadChecks } from './load-checks.ts';
+import { loadChecks, newDraft, paymentFor } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
-import { newDraft, paymentFor } from './wizard-draft.ts';
 import { lateStep, StepActions, WizardFrame } from './wizard-frame.tsx';
 import type { Step } from './wizard-steps.ts';
 

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
 import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
-import { keepForAnHour, readOfTheHour } from '../../../../lib/session/for-an-hour.ts';
+import { keepForAnHour, readOfTheHour } from '../../../../lib/session/pending-action.ts';
 
 /** A business that is to be asked. */
 export type QuotePick = { listingId: string; name: string; title: string };

@@ -9,9 +9,8 @@ import { useRootData } from '../../../../lib/root-data.ts';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../../ui/forms/form-field.tsx';
-import { addressWords } from '../../address-words.ts';
-import { SeveralOutcomes } from '../../first-message/several-outcomes.tsx';
-import { isSent, type Outcomes } from '../../first-message/several.ts';
+import { addressWords } from '../../message-words.ts';
+import { SeveralOutcomes, isSent, type Outcomes } from '../../first-message/send-to-several.tsx';
 import {
   type QuotePick,
   dropQuoteDraft,
@@ -23,15 +22,12 @@ import {
   wishForQuotes,
 } from './quote-draft.ts';
 import styles from './quote-form.module.css';
-import { QuotePhotos } from './quote-photos.tsx';
-import { startingPicks, toggled } from './quote-picks.ts';
-import { QuoteSuggested } from './quote-suggested.tsx';
+import { QuotePhotos, useQuotePhotos } from './quote-photos.tsx';
+import { startingPicks, toggled, QuoteSuggested, type Suggest, useSuggested } from './quote-suggested.tsx';
 import { QuoteTrade, QuoteWhen } from './quote-trade.tsx';
-import { useQuotePhotos } from './use-quote-photos.ts';
 import { outcomesOf, quoteSender, sentOf, useQuoteSending } from './use-quote-sending.ts';
-import { type Suggest, useSuggested } from './use-suggested.ts';
 import { type Understand, useUnderstood } from '../../../../lib/use-understood.ts';
-import { JobFacts } from '../requests/job-facts.tsx';
+import { JobFacts } from '../requests/quoted-job.tsx';
 import { paths } from '@handwise/contract/paths';
 
 /** What somebody comes with: from a listing, from a list of one kind of job at one place, or from signing in to send. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Outcomes } from '../../first-message/several.ts';
-import { offered, startingPicks, toggled } from './quote-picks.ts';
+import type { Outcomes } from '../../first-message/send-to-several.tsx';
+import { offered, startingPicks, toggled } from './quote-suggested.tsx';
 
 const pick = (listingId: string) => ({ listingId, name: `Business ${listingId}`, title: 'Plumber' });
 const ids = (picks: readonly { listingId: string }[]) => picks.map(({ listingId }) => listingId).join('');

@@ -3,11 +3,11 @@ import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Avatar } from '../../../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../../../ui/pictures/stars.tsx';
-import { type Outcomes, isSent } from '../../first-message/several.ts';
+import { type Outcomes, isSent } from '../../first-message/send-to-several.tsx';
 import type { QuotePick } from './quote-draft.ts';
-import { offered } from './quote-picks.ts';
 import styles from './quote-suggested.module.css';
-import type { QuotePro, Suggested } from './use-suggested.ts';
+import { useEffect, useState } from 'react';
+import { debounce } from '../../../../lib/debounce.ts';
 
 type QuoteSuggestedProps = {
   suggested: Suggested;
@@ -93,4 +93,63 @@ function saidOf({ state, pros, place }: Suggested, picks: number): string {
       return `${counted(pros.length, 'suggestion')}${where}, in the recommended order. Choose up to ${maxQuoteReceivers}.${chosen}`;
     }
   }
+}
+
+type QuotePro = QuotePick & { average: number; reviews: number; location: string; logo: string; color: string };
+/** `place`: as it was understood. */
+type QuoteSuggestions = { place: string | null; pros: readonly QuotePro[] };
+type Wanted = { category: string; subCategory: string; place: string };
+export type Suggest = (wanted: Wanted, signal: AbortSignal) => Promise<QuoteSuggestions | 'unknown-place'>;
+
+/** `nothing`: not asked, because kind or place are missing. What was found before stays while other things are asked for. */
+type Suggested =
+  | { state: 'nothing' | 'asking' | 'failed' | 'unknown-place'; pros: readonly QuotePro[]; place: null }
+  | { state: 'found'; pros: readonly QuotePro[]; place: string | null };
+
+// So long nothing more must be typed before it is asked for.
+const pauseMs = 400;
+const shortestPlace = 2;
+
+/** Who does this kind of job at this place. */
+export function useSuggested({ category, subCategory, place }: Wanted, suggest: Suggest): Suggested {
+  const [found, setFound] = useState<Suggested>({ state: 'nothing', pros: [], place: null });
+  const where = place.trim();
+  const isAsked = category !== '' && where.length >= shortestPlace;
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    return debounce(pauseMs, (signal) => {
+      setFound(({ pros }) => ({ state: 'asking', pros, place: null }));
+      suggest({ category, subCategory, place: where }, signal).then(
+        (answer) => setFound(answer === 'unknown-place' ? { state: answer, pros: [], place: null } : { state: 'found', ...answer }),
+        () => signal.aborted || setFound({ state: 'failed', pros: [], place: null }),
+      );
+    });
+  }, [isAsked, category, subCategory, where, suggest]);
+  return isAsked ? found : { state: 'nothing', pros: [], place: null };
+}
+
+/** With a business picked or taken back. To whom it has gone stays, and no more are picked than it may go to. */
+export function toggled(picks: readonly QuotePick[], pick: QuotePick, outcomes: Outcomes): readonly QuotePick[] {
+  if (isSent(outcomes, pick.listingId)) return picks;
+  const others = picks.filter(({ listingId }) => listingId !== pick.listingId);
+  if (others.length < picks.length) return others;
+  return picks.length < maxQuoteReceivers ? [...picks, pick] : picks;
+}
+
+/** What can be chosen from: what is picked and no longer suggested, then what is. */
+export const offered = <Pro extends QuotePick>(picks: readonly QuotePick[], pros: readonly Pro[]): readonly (Pro | QuotePick)[] => {
+  const known = new Set(pros.map(({ listingId }) => listingId));
+  return [...picks.filter(({ listingId }) => !known.has(listingId)), ...pros];
+};
+
+/** Picks for another job are none for this one; the listing that somebody comes from is picked. */
+export function startingPicks(
+  draft: { category: string; picks: readonly QuotePick[] },
+  start: { category?: string | undefined; listing?: QuotePick | undefined },
+): readonly QuotePick[] {
+  const same = start.category === undefined || draft.category === '' || start.category === draft.category;
+  const kept = same ? draft.picks : [];
+  const { listing } = start;
+  if (!listing) return kept;
+  return [listing, ...kept.filter(({ listingId }) => listingId !== listing.listingId)].slice(0, maxQuoteReceivers);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Outcomes, sendToSeveral } from '../../first-message/several.ts';
+import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
 import { outcomesOf, quoteSender, sentOf } from './use-quote-sending.ts';
 
 const sent: { url: string; fields: Record<string, string>; files: number }[] = [];

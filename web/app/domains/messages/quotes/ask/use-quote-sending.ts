@@ -1,7 +1,7 @@
 import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages/quotes';
 import { useRef, useState } from 'react';
 import { upload } from '../../../../lib/api.ts';
-import { type Outcomes, sendToSeveral } from '../../first-message/several.ts';
+import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
 import type { QuoteDraft, QuotePick } from './quote-draft.ts';
 
 const nothingYet: Outcomes = new Map();

@@ -14,7 +14,7 @@ import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { dayWords } from '../../inbox/thread-view.ts';
 import { useNow } from '../../own-clock.ts';
-import { JobFacts } from './job-facts.tsx';
+import { JobFacts } from './quoted-job.tsx';
 import styles from './quote-requests.module.css';
 import { call } from '../../../../lib/api.ts';
 import { onLive } from '../../../../lib/live/live-events.ts';

@@ -1,13 +1,13 @@
 import type { Conversation } from '@handwise/contract/messages/calls';
-import type { QuotedJob as Request } from '@handwise/contract/messages/quotes';
+import type { QuotedJob } from '@handwise/contract/messages/quotes';
 import { paths } from '@handwise/contract/paths';
 import { IconClipboardText } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { JobFacts } from './job-facts.tsx';
 import styles from './quoted-job.module.css';
+import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 
 /** Above what was said: that a quote is asked for, and for what. */
-export function QuotedJob({ request, role }: { request: Request; role: Conversation['role'] }) {
+export function JobOfConversation({ request, role }: { request: QuotedJob; role: Conversation['role'] }) {
   return (
     <section className={styles.quoted} aria-label="Quote request">
       <IconClipboardText size={24} stroke={1.75} aria-hidden="true" />
@@ -29,3 +29,34 @@ export function QuotedJob({ request, role }: { request: Request; role: Conversat
     </section>
   );
 }
+
+/** Kind of job, place and time, in one line where there is room. */
+export const JobFacts = ({
+  category,
+  subCategory,
+  place,
+  when,
+  date,
+}: Pick<QuotedJob, 'category' | 'subCategory' | 'place' | 'when' | 'date'>) => (
+  <dl className={styles.facts}>
+    {(
+      [
+        ['Job', tradeText(category, subCategory)],
+        ['Where', place],
+        ['When', wantedText(when, date)],
+      ] as const
+    ).map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Marks a conversation in which a quote was asked for. */
+export const QuoteMark = ({ standing }: { standing: NonNullable<Conversation['quoteRequest']> }) => (
+  <span className={styles.mark} data-closed={standing === 'closed' || undefined}>
+    {standing === 'open' ? 'Quote request' : 'Request closed'}
+  </span>
+);

@@ -1,6 +1,8 @@
 import { paths } from '@handwise/contract/paths';
-import { saveWish } from '../../domains/saved/save-wish.ts';
+import { saveWish } from '../../domains/saved/pending-save.ts';
 import { alertWish } from '../../domains/search/alerts/pending-alert.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import styles from './visit-reason.module.css';
 
 // The first that fits.
 const reasons: readonly [string, string][] = [
@@ -31,3 +33,23 @@ export function visitReason(target: string): string | null {
   const found = reasons.find(([path]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
   return found ? `Sign in ${found[1]}` : null;
 }
+
+/**
+ * What signing in or up is for. Whether a listing waits is known to the browser only: `saved` is said in the place of `reason` then, in a room that holds
+ * either, so that the form below stays where it is.
+ */
+export const VisitNotice = ({ reason, saved, isSaved }: { reason: string | null; saved: string | null; isSaved: boolean }) =>
+  (reason !== null || saved !== null) && (
+    <div className={styles.room}>
+      {reason !== null && (
+        <div inert={isSaved}>
+          <Notice>{reason}</Notice>
+        </div>
+      )}
+      {saved !== null && (
+        <div inert={!isSaved}>
+          <Notice kind="success">{saved}</Notice>
+        </div>
+      )}
+    </div>
+  );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './hero-text.module.css';
+import styles from './site-sections.module.css';
 
 type HeroTextProps = {
   title: string;
@@ -21,4 +21,21 @@ export const HeroText = ({ title, lead, form, actions, children }: HeroTextProps
     <div className={styles.actions}>{actions}</div>
     {children}
   </div>
+);
+
+/** What happens one after the other, with large numerals. */
+export const Steps = ({ steps }: { steps: readonly { title: string; text: string }[] }) => (
+  <ol className={styles.steps}>
+    {steps.map(({ title, text }, index) => (
+      <li key={title}>
+        <span className={styles.numeral} aria-hidden="true">
+          {index + 1}
+        </span>
+        <div>
+          <h3>{title}</h3>
+          <p className="muted">{text}</p>
+        </div>
+      </li>
+    ))}
+  </ol>
 );

@@ -1,3 +1,5 @@
+import { ApiError } from '../../lib/api-error.ts';
+
 /**
  * What writing to a business tells it of oneself. `relayed`: answers by mail come through us, and nobody sees the other's address.
  */
@@ -9,3 +11,7 @@ export const addressWords = (relayed: boolean, email?: string) =>
 /** The same for somebody who has no account yet. */
 export const seenWords = (relayed: boolean) =>
   relayed ? 'They see your first name, and nothing else.' : 'They see your first name and your email address, and nothing else.';
+
+/** What a message that was not sent tells its author: the server's words, else those of the specification. */
+export const messageProblem = (error: unknown): string =>
+  (error instanceof ApiError && error.status !== 0 && error.message) || 'Failed to send message. Please try again.';

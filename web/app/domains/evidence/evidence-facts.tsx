@@ -1,8 +1,30 @@
+import { IconRosetteDiscountCheck, IconClock } from '@tabler/icons-react';
+import type { CardFacts as Facts } from './evidence-view.ts';
+import styles from './evidence-facts.module.css';
 import { clockOf, clocksName, ownTimeZone } from '@handwise/contract/dates';
 import { type Hours, openingNow } from '@handwise/contract/evidence/words';
-import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import styles from './open-now.module.css';
+
+/** The line of a card that people decide on. */
+export const CardFacts = ({ facts: { price, verified, others } }: { facts: Facts }) =>
+  (price !== null || verified !== null || others.length > 0) && (
+    <div className={styles.facts}>
+      {price !== null && <p className={styles.price}>{price}</p>}
+      {(verified !== null || others.length > 0) && (
+        <ul className={styles.badges}>
+          {verified !== null && (
+            <li className={styles.verified}>
+              <IconRosetteDiscountCheck size={16} stroke={1.75} aria-hidden="true" />
+              {verified}
+            </li>
+          )}
+          {others.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
 
 /**
  * "Open now, until 5 pm", from a listing’s hours and its region’s clocks; a reader whose clocks show another time reads whose they are. Only in

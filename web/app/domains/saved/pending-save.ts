@@ -1,0 +1,25 @@
+import { isId } from '@handwise/contract/ids';
+import { wishOf, useWish } from '../../lib/session/pending-action.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { setSaved } from './saved-store.ts';
+import { ApiError } from '../../lib/api-error.ts';
+
+/** The listing that a visitor wants to save. */
+export const saveWish = wishOf('save', 'saveWish', isId);
+
+const save = (listingId: string) =>
+  void setSaved(listingId, true).then(
+    () => toast('Saved to your list'),
+    (error: unknown) => toast(saveProblem(error, true), 'error'),
+  );
+
+/** Saves what a visitor wanted to save before signing in or registering. Once at the root. */
+export const useSaveWish = () => useWish(saveWish, save);
+
+/** Why a heart went back to what it was, and what to do. */
+export function saveProblem(error: unknown, wantedSaved: boolean): string {
+  if (error instanceof ApiError && error.status >= 400 && error.status < 500) return error.message;
+  return wantedSaved
+    ? 'This listing could not be saved. Please try again.'
+    : 'This listing could not be removed from your list. Please try again.';
+}
