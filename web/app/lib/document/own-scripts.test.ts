@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { headScript } from './head-script.ts';
+import { headScript, holdScripts } from './head-script.ts';
 import { ownScripts } from './own-scripts.ts';
 
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
@@ -15,4 +15,14 @@ test('hashes our own scripts and those with the nonce, and no others', () => {
   expect(hashes).toEqual([hashOf(headScript), hashOf('framework()'), hashOf('let x\n')]);
   expect(html).not.toContain('n1');
   expect(html).toContain('<script src="/a.js"></script><link rel="modulepreload" href="/a.js"/>');
+});
+
+test('disables module scripts and preloads, and changes nothing else', () => {
+  const html =
+    '<link rel="modulepreload" href="/a.js"/><link rel="modulepreload" href="/b.js"/><link rel="stylesheet" href="/a.css"/>' +
+    '<script>first()</script><script type="module" async="">import "/a.js";</script><script type="application/ld+json">{}</script>';
+  expect(holdScripts(html)).toBe(
+    '<link rel="after-paint" href="/a.js"/><link rel="after-paint" href="/b.js"/><link rel="stylesheet" href="/a.css"/>' +
+      '<script>first()</script><script type="after-paint">import "/a.js";</script><script type="application/ld+json">{}</script>',
+  );
 });

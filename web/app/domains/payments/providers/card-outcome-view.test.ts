@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, problemOf, refusalText } from './card-outcome-view.ts';
+import { outcomeOf, problemOf, refusalText, filled } from './card-outcome-view.ts';
 
 const ofCard = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'Insufficient funds.' };
 const ofBank = { type: 'invalid_request_error', code: 'setup_intent_authentication_failure', message: 'Unable to authenticate.' };
@@ -38,4 +38,8 @@ test.each(['canceled', 'requires_payment_method', 'requires_capture'])('a paymen
 
 test('a refusal without a reason has words of its own', () => {
   expect(problemOf({ error: '' })).toBe('Payment failed. Please try a different card or try again later.');
+});
+
+test('of an address only what was filled in is sent', () => {
+  expect(filled({ line1: '', city: 'Nelson', postal_code: '', country: 'NZ' })).toEqual({ city: 'Nelson', country: 'NZ' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breadcrumbList, jsonLdText } from '../../ui/page/json-ld.tsx';
+import { breadcrumbList, jsonLdText } from './json-ld.tsx';
 
 test('escapes values that would end the script element', () => {
   const text = jsonLdText({ name: '</script><script>alert(1)</script><!--' });
