@@ -1,10 +1,11 @@
-import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { IconCircleCheckFilled, IconCheck } from '@tabler/icons-react';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { Plan } from '@handwise/contract/plans/calls';
 import { type ReactNode, useId } from 'react';
-import cards from './plan-cards.module.css';
 import styles from './plan-choice.module.css';
-import { byRank, PlanFacts, rowsOf } from './plan-cards.tsx';
+import { amount } from '@handwise/contract/money';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { currencyOf } from '../../lib/format.ts';
 
 type PlanChoiceProps = {
   plans: readonly Plan[];
@@ -28,11 +29,11 @@ export function PlanChoice({ plans, country, selectedId, onChange, onPick, readO
     <fieldset className={styles.group} disabled={readOnly}>
       <legend className="visually-hidden">Plan</legend>
       {note && <div className={styles.note}>{note}</div>}
-      <div className={`${cards.plans} ${styles.plans}`} style={{ gridTemplateRows: `repeat(${rows + 3}, auto)` }}>
+      <div className={`${styles.planCardsPlans} ${styles.plans}`} style={{ gridTemplateRows: `repeat(${rows + 3}, auto)` }}>
         {byRank(plans).map((plan) => (
           <div
             key={plan._id}
-            className={`card ${cards.plan} ${styles.plan}`}
+            className={`card ${styles.planCardsPlan} ${styles.plan}`}
             data-popular={plan.mostPopular || undefined}
             style={{ gridRow: `span ${rows + 3}` }}
           >
@@ -67,5 +68,76 @@ export function PlanChoice({ plans, country, selectedId, onChange, onPick, readO
         ))}
       </div>
     </fieldset>
+  );
+}
+
+type PlanCardsProps = {
+  plans: readonly Plan[];
+  country: CountryCode;
+  /** What leads on from a plan. */
+  action: (plan: Plan) => ReactNode;
+};
+
+/** The plans side by side, cheapest first, their differences in the same row of each card. */
+export function PlanCards({ plans, country, action }: PlanCardsProps) {
+  const rows = rowsOf(plans);
+  return (
+    <ul className={styles.planCardsPlans} style={{ gridTemplateRows: `repeat(${rows + 3}, auto)` }}>
+      {byRank(plans).map((plan) => (
+        <li
+          key={plan._id}
+          className={`card ${styles.planCardsPlan}`}
+          data-popular={plan.mostPopular || undefined}
+          style={{ gridRow: `span ${rows + 3}` }}
+        >
+          <PlanFacts plan={plan} country={country} rows={rows} />
+          <div className={styles.action}>{action(plan)}</div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Cheapest first, as plans are shown everywhere. */
+const byRank = (plans: readonly Plan[]) => plans.toSorted((a, b) => a.rank - b.rank);
+
+/** So many rows each plan fills, that the same row says the same in each card. */
+const rowsOf = (plans: readonly Plan[]) => Math.max(...plans.map((plan) => plan.features.length));
+
+type PlanFactsProps = { plan: Plan; country: CountryCode; rows: number; nameId?: string; priceId?: string; level?: 2 | 3 };
+
+/** Name, price and features of a plan: two rows and `rows` more of the grid around it. */
+function PlanFacts({ plan, country, rows, nameId, priceId, level = 3 }: PlanFactsProps) {
+  const Name = `h${level}` as const;
+  return (
+    <>
+      <div className={styles.head}>
+        <Name id={nameId} className={styles.name}>
+          {plan.name}
+        </Name>
+        {plan.mostPopular && <span className={styles.popular}>Most Popular</span>}
+        {/* Reads '30-day subscription'. */}
+        <span className={styles.term}>{subscriptionDays}-day subscription</span>
+      </div>
+      <p className={styles.price} id={priceId}>
+        <span className={styles.figure}>${amount(plan.planPrice)}</span>{' '}
+        <span className="muted">
+          {currencyOf(country)} / {subscriptionDays} days incl. GST
+        </span>
+      </p>
+      {Array.from({ length: rows }, (_, row) => {
+        const feature = plan.features[row];
+        return feature === undefined ? (
+          <p key={row} className={styles.feature} data-missing="" aria-hidden="true">
+            –
+          </p>
+        ) : (
+          <p key={row} className={styles.feature}>
+            <IconCheck size={20} stroke={2.25} aria-hidden="true" />
+            {feature}
+          </p>
+        );
+      })}
+    </>
   );
 }

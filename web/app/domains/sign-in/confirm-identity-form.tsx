@@ -12,7 +12,7 @@ import { LoadingView } from '../../lib/loading-view.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
+import { PasskeyButton } from './passkey-browser.tsx';
 import styles from './sign-in.module.css';
 
 const notAsked = z.string();

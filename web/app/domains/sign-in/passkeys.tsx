@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Moment } from './sessions.tsx';
-import { makePasskey, usePasskeySupport } from './passkey-browser.ts';
+import { makePasskey, usePasskeySupport } from './passkey-browser.tsx';
 import styles from './security.module.css';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';

@@ -6,19 +6,22 @@ import {
   recoveryForm,
   secondStepForm,
   secondStepPasskeyOptions,
+  type secondStepNeeded,
 } from '@handwise/contract/sign-in/second-step';
 import { useState, useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders } from '../../lib/session/device.ts';
+import { deviceHeaders, keepDevice } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './sign-in.module.css';
-import { PasskeyButton } from './passkey-button.tsx';
-import type { SecondStep, useSignedIn } from './use-signed-in.ts';
+import { PasskeyButton } from './passkey-browser.tsx';
+import type { session } from '@handwise/contract/accounts/calls';
+import type { z } from 'zod';
+import { setUser } from '../../lib/session/session.ts';
 
 type Proceed = ReturnType<typeof useSignedIn>['proceed'];
 type SecondStepFormProps = { step: SecondStep; onSession: Proceed; onStartAgain: () => void };
@@ -111,4 +114,22 @@ function useFirstFieldFocus() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
   return form;
+}
+
+type SecondStep = z.output<typeof secondStepNeeded>['secondStep'];
+type Answer = z.output<typeof session> | z.output<typeof secondStepNeeded>;
+
+/** What follows a password that was right: the session, or the second step where the account asks for one. */
+export function useSignedIn(onDone: () => void = () => {}) {
+  const [secondStep, setSecondStep] = useState<SecondStep>();
+  function proceed(answer: Answer) {
+    if ('secondStep' in answer) {
+      setSecondStep(answer.secondStep);
+      return;
+    }
+    keepDevice(answer.device);
+    setUser(answer.data);
+    onDone();
+  }
+  return { secondStep, proceed, startAgain: () => setSecondStep(undefined) };
 }

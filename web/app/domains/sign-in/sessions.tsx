@@ -1,5 +1,5 @@
-import type { endOtherSessions, endSession, OneSession } from '@handwise/contract/sign-in/calls';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import type { endOtherSessions, endSession, OneSession, listSessions } from '@handwise/contract/sign-in/calls';
+import { useMutation, useQuery, queryOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -7,9 +7,9 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { ownSessions } from './sign-in-queries.ts';
 import styles from './security.module.css';
 import { momentText, ownTimeZone } from '@handwise/contract/dates';
+import type { getSecurity } from '@handwise/contract/sign-in/second-step';
 
 const ended = (error: Error) => error instanceof ApiError && error.code === 'session_not_found';
 
@@ -91,3 +91,18 @@ const Looks = ({ looks }: { looks: OneSession[] }) => (
 
 /** A moment by the clock of whoever reads: it is about their own devices. */
 export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentText(iso, ownTimeZone())}</time>;
+
+const ownSessions = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => {
+    const { sessions } = await call<typeof listSessions>({ method: 'GET', url: '/auth/sessions' }, {}, signal);
+    return sessions;
+  },
+  staleTime: 0,
+});
+
+export const ownSecurity = queryOptions({
+  queryKey: ['security'],
+  queryFn: ({ signal }) => call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, signal),
+  staleTime: 0,
+});

@@ -10,8 +10,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { ResendConfirmation } from '../../domains/accounts/resend-confirmation.tsx';
 import { Authenticator } from '../../domains/sign-in/authenticator.tsx';
 import { Passkeys } from '../../domains/sign-in/passkeys.tsx';
-import { Sessions } from '../../domains/sign-in/sessions.tsx';
-import { ownSecurity } from '../../domains/sign-in/sign-in-queries.ts';
+import { Sessions, ownSecurity } from '../../domains/sign-in/sessions.tsx';
 import styles from '../../domains/sign-in/security.module.css';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

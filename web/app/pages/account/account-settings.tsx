@@ -1,7 +1,23 @@
 import { paths } from '@handwise/contract/paths';
-import { AccountSettings } from '../../domains/accounts/account-settings.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/account-settings';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { readUser } from '../../lib/session/stored-user.ts';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ownProfile, ownMails, useKeepProfile } from '../../domains/accounts/account-queries.ts';
+import styles from '../../domains/accounts/account-settings.module.css';
+import { AddressSection } from '../../domains/accounts/address-section.tsx';
+import { AvatarPicker } from '../../domains/accounts/avatar-picker.tsx';
+import { DeleteAccount } from '../../domains/accounts/delete-account.tsx';
+import { ProfileForm } from '../../domains/accounts/profile-form.tsx';
+import { maxExportsPerDay } from '@handwise/contract/accounts/data';
+import { download } from '../../lib/download.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import type { MailKind, setMails } from '@handwise/contract/mail-preferences';
+import { call } from '../../lib/api.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -12,3 +28,108 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default AccountSettings;
+
+/** One's own account: how others see it, what it says, and what it is signed in with. */
+function AccountSettings() {
+  const { data: profile, error, refetch } = useQuery(ownProfile);
+  const keep = useKeepProfile();
+  useEffect(() => {
+    const user = readUser();
+    // The link may have been opened on another device.
+    if (user && profile && (user.email !== profile.email || user.emailConfirmed !== profile.emailConfirmed)) keep(profile);
+  });
+  if (error && !profile) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!profile) return <SettingsSkeleton />;
+  return (
+    <div className={styles.settings}>
+      <section className={`card ${styles.part}`} aria-labelledby="profile">
+        <h2 id="profile">Profile</h2>
+        <AvatarPicker profile={profile} />
+        <ProfileForm profile={profile} />
+      </section>
+      <div className={styles.side}>
+        <AddressSection profile={profile} />
+        <MailSection />
+        <DataSection />
+        <DeleteAccount />
+      </div>
+    </div>
+  );
+}
+
+const SettingsSkeleton = () => (
+  <div className={styles.settings} role="status">
+    <span className="visually-hidden">Loading content...</span>
+    <Skeleton width="100%" height={860} radius="var(--radius)" />
+    <Skeleton width="100%" height={220} radius="var(--radius)" />
+  </div>
+);
+
+/** What is kept of somebody, for them to have. */
+function DataSection() {
+  const getting = useMutation({
+    mutationFn: () => download('/api/auth/export', 'handwise-data.zip'),
+    onSuccess: () => toast('Your data has been downloaded'),
+    onError: (error) => toast(error.message, 'error'),
+  });
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="your-data">
+      <h2 id="your-data">Your data</h2>
+      <p>
+        Everything we keep about you, as one zip file: your account, listings, messages, reviews, saved listings, plans and payments, and
+        what you wrote to us from its confirmed address, as JSON, with your pictures. You can have it {maxExportsPerDay} times a day.
+      </p>
+      <div>
+        <Button kind="secondary" busy={getting.isPending} onClick={() => getting.mutate()}>
+          {getting.isPending ? 'Putting it together...' : 'Download your data'}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Which mails one gets: each is a switch that holds at once. */
+function MailSection() {
+  const queries = useQueryClient();
+  const { data: mails } = useQuery(ownMails);
+  // What was pressed is shown at once, and taken back where it could not be kept.
+  const [wishes, setWishes] = useState<Partial<Record<MailKind, boolean>>>({});
+  const setting = useMutation({
+    // Pressed twice, the second wish follows the first.
+    scope: { id: 'mails' },
+    mutationFn: (body: { kind: MailKind; on: boolean }) => call<typeof setMails>({ method: 'PUT', url: '/mails' }, { body }),
+    onSuccess: ({ mails: kept }) => {
+      queries.setQueryData(ownMails.queryKey, kept);
+      toast('Your choice is saved');
+    },
+    onError: (error, { kind }) => {
+      setWishes((all) => ({ ...all, [kind]: !all[kind] }));
+      toast(error.message, 'error');
+    },
+  });
+  const set = (kind: MailKind, on: boolean) => {
+    setWishes((all) => ({ ...all, [kind]: on }));
+    setting.mutate({ kind, on });
+  };
+  return (
+    <section className={`card ${styles.part}`} aria-labelledby="mails">
+      <h2 id="mails">Emails you get</h2>
+      {mails ? (
+        <fieldset className={styles.mails}>
+          <legend className="visually-hidden">Email me when</legend>
+          {mails.map(({ kind, text, on }) => (
+            <label key={kind} className={styles.mail}>
+              <input type="checkbox" checked={wishes[kind] ?? on} onChange={({ target }) => set(kind, target.checked)} />
+              {text}
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <Skeleton width="100%" height={28} />
+      )}
+      <p className={styles.note}>
+        Tax invoices, the end of a plan, and changes to your password or address are always emailed, so that you do not miss them.
+      </p>
+    </section>
+  );
+}

@@ -7,7 +7,7 @@ import { askedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { chosenOf, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable } from '../../domains/admin/money/payment-tables.tsx';
-import { disputesOf } from '../../domains/admin/money/money-queries.ts';
+import { disputesOf } from '../../domains/admin/desk/admin-queries.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

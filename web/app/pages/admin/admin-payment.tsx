@@ -12,7 +12,7 @@ import styles from '../../domains/admin/desk/admin.module.css';
 import { Loaded, Scroll, timeText } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable, EventTable, PaperTable, RefundTable } from '../../domains/admin/money/payment-tables.tsx';
 import { flagsOf, purposes, isGift } from '../../domains/admin/money/money-words.ts';
-import { paymentPage } from '../../domains/admin/money/money-queries.ts';
+import { paymentPage } from '../../domains/admin/desk/admin-queries.ts';
 import { leftOf, mustTransfer } from '../../domains/admin/money/refund-consequences.ts';
 import { RefundDialog } from '../../domains/admin/money/refund-dialog.tsx';
 

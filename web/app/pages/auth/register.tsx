@@ -11,8 +11,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
-import { useVisit } from '../layouts/use-visit.ts';
-import { VisitNotice, leadsToWizard } from './visit-reason.tsx';
+import { useVisit, VisitNotice, leadsToWizard } from './visit-reason.tsx';
 import type { Route } from './+types/register';
 
 export const meta: Route.MetaFunction = ({ matches }) =>

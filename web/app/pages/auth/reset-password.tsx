@@ -14,8 +14,7 @@ import { deviceHeaders } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField } from '../../ui/forms/form-field.tsx';
-import { SecondStepForm } from '../../domains/sign-in/second-step-form.tsx';
-import { useSignedIn } from '../../domains/sign-in/use-signed-in.ts';
+import { SecondStepForm, useSignedIn } from '../../domains/sign-in/second-step-form.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

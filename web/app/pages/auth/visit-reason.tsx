@@ -3,6 +3,7 @@ import { saveWish } from '../../domains/saved/pending-save.ts';
 import { alertWish } from '../../domains/search/alerts/pending-alert.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import styles from './visit-reason.module.css';
+import { useOutletContext } from 'react-router';
 
 // The first that fits.
 const reasons: readonly [string, string][] = [
@@ -53,3 +54,15 @@ export const VisitNotice = ({ reason, saved, isSaved }: { reason: string | null;
       )}
     </div>
   );
+
+/** What the layout of visitors tells its pages. */
+export type Visit = {
+  /** Where to go once signed in: the page that asked for it, the wizard with its draft, or home. */
+  target: string;
+  /** A listing waits in the wizard, and that is where to go back to. */
+  continuesListing: boolean;
+  /** Where to go instead. Must be known before the user is stored, which leaves the page at once. */
+  leadTo: (path: string) => void;
+};
+
+export const useVisit = () => useOutletContext<Visit>();

@@ -4,8 +4,7 @@ import { hasListingDraft } from '../../lib/browser-storage.ts';
 import type { PageHandle } from '../../lib/root-data.ts';
 import { safeRedirect } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { leadsToWizard } from '../auth/visit-reason.tsx';
-import type { Visit } from './use-visit.ts';
+import { leadsToWizard, type Visit } from '../auth/visit-reason.tsx';
 
 export const handle: PageHandle = { reads: ['redirect'] };
 

@@ -5,8 +5,7 @@ import { useCallback, useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { EvidenceSection } from '../../domains/evidence/evidence-section.tsx';
-import { BusinessDetails } from '../../domains/listings/business-details.tsx';
-import { CardGrid } from '../../domains/listings/card-grid.tsx';
+import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import type { CardView } from '../../domains/listings/card-view.ts';
 import type { ListingView } from '../../domains/listings/listing-view.ts';
 import { Answer } from '../../domains/reviews/answer.tsx';
@@ -20,6 +19,10 @@ import { loginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import styles from './listing-rest.module.css';
+import { IconHash, IconMapPin, IconWorld } from '@tabler/icons-react';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { RatingLine } from '../../ui/pictures/stars.tsx';
+import detailStyles from '../../domains/listings/listing-detail.module.css';
 
 /** What stands below the description: what helps to decide, and what others say. */
 export const ListingFacts = ({ listing, reviews }: { listing: ListingView; reviews: ReviewsView }) => (
@@ -109,3 +112,58 @@ export function ListingEnd({ listing }: { listing: ListingView }) {
     </>
   );
 }
+
+const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
+
+/** Who offers it, where, and what they say of themselves. */
+const BusinessDetails = ({ listing }: { listing: ListingView }) => (
+  <section className={`card ${detailStyles.details}`} aria-labelledby="business-heading">
+    <h2 id="business-heading">Business Details</h2>
+    <div className={detailStyles.business}>
+      <Avatar name={listing.business.name} src={listing.business.logo} color={listing.business.color} size={72} />
+      <div className={detailStyles.businessText}>
+        <h3 className={detailStyles.businessName}>{listing.business.name}</h3>
+        <RatingLine average={listing.averageRating} reviews={listing.reviewCount} />
+      </div>
+    </div>
+    <ul className={detailStyles.facts}>
+      <li>
+        <IconHash {...icon} />
+        Listing #{listing.number}
+      </li>
+      <li>
+        <IconMapPin {...icon} />
+        {listing.location}
+      </li>
+      {listing.business.website && (
+        <li>
+          <IconWorld {...icon} />
+          <a href={listing.business.website.href} rel="nofollow noopener" target="_blank">
+            {listing.business.website.label}
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        </li>
+      )}
+    </ul>
+    {listing.services.length > 0 && (
+      <div>
+        <h3 className={detailStyles.small}>Services offered</h3>
+        <ul className={detailStyles.services}>
+          {listing.services.map((service, at) => (
+            <li key={at}>{service}</li>
+          ))}
+        </ul>
+      </div>
+    )}
+    {listing.business.about.length > 0 && (
+      <div>
+        <h3 className={detailStyles.small}>About</h3>
+        <div className={detailStyles.text}>
+          {listing.business.about.map((line, at) => (
+            <p key={at}>{line}</p>
+          ))}
+        </div>
+      </div>
+    )}
+  </section>
+);

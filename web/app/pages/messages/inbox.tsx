@@ -1,5 +1,20 @@
-import { Outlet } from 'react-router';
-import { Inbox } from '../../domains/messages/inbox/inbox.tsx';
+import { Outlet, Link, useMatch, NavLink } from 'react-router';
+import { ownTimeZone, clockText } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { liveState, onLiveState } from '../../lib/live/live-events.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ButtonLink, Button } from '../../ui/forms/button.tsx';
+import styles from './inbox.module.css';
+import { conversationPages, useLiveMessages } from '../../domains/messages/messages-queries.ts';
+import { useNow } from '../../domains/messages/own-clock.ts';
+import type { Conversation } from '@handwise/contract/messages/calls';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { QuoteMark } from '../../domains/messages/quotes/requests/quoted-job.tsx';
+import { dayWords, lastLine } from '../../domains/messages/inbox/thread-view.ts';
 
 /** The frame of all pages of messages. */
 export default function InboxLayout() {
@@ -9,3 +24,126 @@ export default function InboxLayout() {
     </Inbox>
   );
 }
+
+/** The list of conversations beside the one that is open; on a phone one of the two. */
+function Inbox({ children }: { children: ReactNode }) {
+  const open = useMatch(paths.conversation(':id')) !== null;
+  const now = useNow();
+  useLiveMessages();
+  const { data } = useInfiniteQuery(conversationPages);
+  if (!open && data?.pages[0]?.totalConversations === 0) {
+    return (
+      <EmptyState title="No messages yet" level={1} action={<ButtonLink to={paths.browse}>Browse Pros near you</ButtonLink>}>
+        Open a listing and press “Message the seller”. Your conversations are kept here, including those customers start with you.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.inbox} data-open={open || undefined}>
+      <h1 className="visually-hidden">Messages</h1>
+      <section className={styles.conversations} aria-labelledby="conversations-heading">
+        <div className={styles.heading}>
+          <h2 id="conversations-heading">Conversations</h2>
+          <Link to={paths.quoteRequests}>Quote requests</Link>
+        </div>
+        <Connection />
+        <div className={styles.scroll}>
+          <ConversationList now={now} timeZone={ownTimeZone()} />
+        </div>
+      </section>
+      <section className={styles.open} aria-label="Open conversation">
+        {open && <Connection />}
+        {children}
+      </section>
+    </div>
+  );
+}
+
+/** One calm line where messages do not arrive at the moment. */
+function Connection() {
+  const state = useSyncExternalStore(
+    onLiveState,
+    () => (navigator.onLine ? liveState() : 'offline'),
+    () => 'live',
+  );
+  return (
+    <p className={styles.connection} role="status">
+      {state === 'offline' && 'You are offline. What you write is kept here.'}
+      {state === 'reconnecting' && 'Reconnecting…'}
+    </p>
+  );
+}
+
+/** All conversations, that with the newest message first. */
+function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
+  const query = useInfiniteQuery(conversationPages);
+  if (query.isPending) return <ListSkeleton />;
+  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  const conversations = query.data.pages.flatMap((page) => page.conversations);
+  return (
+    <>
+      <ul className={styles.list}>
+        {conversations.map((one) => (
+          <li key={one._id}>
+            <Row conversation={one} now={now} timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <div className={styles.more}>
+          <Button kind="secondary" size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older conversations
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ conversation, now, timeZone }: { conversation: Conversation; now: Date; timeZone: string }) {
+  const { _id, listing, with: other, lastMessage, unread, quoteRequest } = conversation;
+  const day = dayWords(lastMessage.createdAt, now, timeZone);
+  return (
+    <NavLink to={paths.conversation(_id)} className={styles.row ?? ''} data-unread={unread > 0 || undefined}>
+      <Avatar name={other.name} src={other.avatar} size={44} />
+      <span className={styles.text}>
+        <span className={styles.line}>
+          <strong className={styles.name}>{other.name}</strong>
+          <time className={styles.time} dateTime={lastMessage.createdAt}>
+            {day === 'Today' ? clockText(lastMessage.createdAt, timeZone) : day}
+          </time>
+        </span>
+        <span className={styles.line}>
+          <span className={styles.listing}>{listing.serviceTitle}</span>
+          {quoteRequest && <QuoteMark standing={quoteRequest} />}
+        </span>
+        <span className={styles.line}>
+          <span className={styles.last}>{lastLine(lastMessage)}</span>
+          {unread > 0 && (
+            <span className={styles.badge}>
+              {unread}
+              <span className="visually-hidden"> unread</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </NavLink>
+  );
+}
+
+const ListSkeleton = () => (
+  <div className={styles.skeleton}>
+    <span className="visually-hidden" role="status">
+      Loading content...
+    </span>
+    {[0, 1, 2, 3, 4].map((index) => (
+      <div key={index} className={styles.row}>
+        <Skeleton width={44} height={44} radius="50%" />
+        <span className={styles.text}>
+          <Skeleton width="60%" height={18} />
+          <Skeleton width="85%" height={16} />
+        </span>
+      </div>
+    ))}
+  </div>
+);

@@ -1,7 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import { data } from 'react-router';
+import { data, Link } from 'react-router';
 import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
-import { DirectoryList } from '../../domains/search/directory/directory-list.tsx';
 import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
 import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
 import { type PageHandle, useRootData } from '../../lib/root-data.ts';
@@ -10,6 +9,22 @@ import { serverContext } from '../../lib/server-context.ts';
 import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { count, inWords } from '@handwise/contract/numbers';
+import { useEffect, useRef } from 'react';
+import { ButtonLink } from '../../ui/forms/button.tsx';
+import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { CardGrid } from '../../domains/listings/listing-card.tsx';
+import { heartOf } from '../../domains/saved/save-heart.tsx';
+import { LinkList } from '../../domains/search/directory/directory.tsx';
+import { TellMe } from '../../domains/search/alerts/tell-me.tsx';
+import { findAddress } from '../../domains/search/find/find-params.ts';
+import { ListingsMap } from '../../domains/search/map/listings-map.tsx';
+import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
+import directoryStyles from '../../domains/search/directory/directory.module.css';
+import { PageLinks } from '../../ui/page/page-links.tsx';
+import { PlacementNote } from '../../domains/listings/placement-label.tsx';
 
 export const handle: PageHandle = { reads: ['page', 'sort'] };
 
@@ -85,3 +100,130 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
     </Container>
   );
 }
+
+/** The listings of a group, or of a group in a region, and the ways on from there. */
+function DirectoryList({ data, path }: { data: DirectoryListData; path: string }) {
+  const { category, region, town, cards, page, totalPages, totalListings, isBest, map } = data;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(page);
+  // After another page was chosen, reading goes on at its top.
+  useEffect(() => {
+    if (shown.current !== page) heading.current?.focus({ preventScroll: true });
+    shown.current = page;
+  }, [page]);
+
+  return (
+    <>
+      <header className={directoryStyles.head}>
+        <CategoryIcon slug={category.slug} size={56} />
+        <h1 ref={heading} tabIndex={-1}>
+          {directoryTitle(data)}
+        </h1>
+        <p className={directoryStyles.intro}>{directoryListIntro(data)}</p>
+        {data.alert && <TellMe search={data.alert} />}
+        {page > 1 && (
+          <p className="muted" role="status">
+            Page {count(page)} of {count(totalPages)}
+          </p>
+        )}
+      </header>
+      <div className={directoryStyles.list}>
+        {totalListings === 0 ? (
+          <EmptyState
+            title="No listings found"
+            drawing="search"
+            action={
+              town && region ? (
+                <ButtonLink to={paths.servicesIn(category.slug, region.slug)}>
+                  See {category.name} in {region.name}
+                </ButtonLink>
+              ) : region ? (
+                <ButtonLink to={paths.servicesIn(category.slug)}>See {category.name} everywhere</ButtonLink>
+              ) : (
+                <ButtonLink to={paths.services}>See all services</ButtonLink>
+              )
+            }
+          >
+            No business offers this here yet. {data.regions.length > 0 && 'These regions have some.'}
+          </EmptyState>
+        ) : (
+          <>
+            {totalListings > 1 && data.isOrdered && <ListOrder path={path} isBest={isBest} />}
+            <CardGrid cards={cards} actionOf={heartOf} />
+            <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
+            {totalListings > 1 && (
+              <QuotesHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
+                Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
+              </QuotesHint>
+            )}
+            <p className={directoryStyles.more}>
+              {isBest ? (
+                <>
+                  Best reviewed first, whatever their plan. <Link to={`${paths.reviewsPolicy}#best`}>How this is worked out</Link>
+                </>
+              ) : (
+                'Featured and Highlighted listings are paid placements and come first; within each kind, the newest come first.'
+              )}
+            </p>
+          </>
+        )}
+      </div>
+      {totalListings > 1 && (
+        <section className={directoryStyles.section} aria-labelledby="map">
+          <h2 id="map" className={directoryStyles.linksTitle}>
+            Where they are
+          </h2>
+          <ListingsMap
+            search={map}
+            label={directoryTitle(data)}
+            areaAddress={(area) => findAddress({ category: category.slug, ...area })}
+          />
+        </section>
+      )}
+      <LinkList
+        id="towns"
+        title={region ? `${category.name} by town and district of ${region.name}` : ''}
+        links={data.towns}
+        to={(path) => path}
+      />
+      <LinkList
+        id="nearby"
+        title={`${category.name} near ${town?.name}`}
+        links={data.nearby.map(({ path: slug, ...one }) => ({ ...one, slug }))}
+        to={(path) => path}
+      />
+      <LinkList
+        id="regions"
+        title={region ? `${category.name} in other regions` : `${category.name} by region`}
+        links={data.regions}
+        to={(slug) => paths.servicesIn(category.slug, slug)}
+      />
+      <LinkList
+        id="categories"
+        title={`Other services in ${region?.name ?? data.place}`}
+        links={data.categories}
+        to={(slug) => paths.servicesIn(slug, region?.slug)}
+      />
+      <PlacementNote />
+    </>
+  );
+}
+
+/** In which order a list is read, as links: they work before any script does. */
+const ListOrder = ({ path, isBest }: { path: string; isBest: boolean }) => (
+  <nav className={directoryStyles.order} aria-label="Order">
+    {[
+      { name: 'Featured first', best: false },
+      { name: 'Best', best: true },
+    ].map(({ name, best }) => (
+      <Link
+        key={name}
+        to={listAddress(path, { page: 1, isBest: best })}
+        aria-current={best === isBest ? 'true' : undefined}
+        preventScrollReset
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+);

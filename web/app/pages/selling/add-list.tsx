@@ -1,10 +1,23 @@
 import { paths } from '@handwise/contract/paths';
 import { fromPrice, subscriptionDays } from '@handwise/contract/plans/table';
-import { WizardEntrance, WizardWaiting } from '../../domains/selling/wizard/wizard-entrance.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { useSession } from '../../lib/session/session.ts';
 import type { Route } from './+types/add-list';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
+import type { CountryCode } from '@handwise/contract/markets';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { LoadingView, LoadingWords } from '../../lib/loading-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { useSubscriptions } from '../../domains/plans/plan-queries.ts';
+import { businessWords } from '../../domains/selling/wizard/business-step.tsx';
+import { useLastBusiness } from '../../domains/selling/wizard/last-business.ts';
+import styles from './add-list.module.css';
+import { loadChecks, listStoredDrafts } from '../../domains/selling/wizard/wizard-draft.ts';
+import type { Draft } from '../../domains/selling/wizard/wizard-checks.ts';
+import { StepProblem, WizardFrame } from '../../domains/selling/wizard/wizard-frame.tsx';
+import { Wizard } from '../../domains/selling/wizard/wizard.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -19,4 +32,61 @@ export default function AddListPage() {
   // What the browser keeps decides where the wizard begins.
   if (!initialized) return <WizardWaiting />;
   return <WizardEntrance user={user} market={market} />;
+}
+
+/** What most visitors will see, before the browser says where the wizard begins. */
+const WizardWaiting = () => (
+  <>
+    <div className="visitor-only">
+      <WizardFrame step="business" {...businessWords} preview={<div className={styles.beside} />}>
+        <noscript>
+          <p className={styles.needsScript}>
+            Listing your business needs JavaScript. Please switch it on in your browser and load the page again. You can read{' '}
+            <Link to={paths.pros}>what a listing costs and includes</Link> without it, or <Link to={paths.contact}>write to us</Link>.
+          </p>
+        </noscript>
+        <div className={styles.waiting} role="status">
+          <LoadingWords />
+          {[104, 76, 76, 76, 76, 180].map((height, index) => (
+            <Skeleton key={index} height={height} radius="var(--radius-sm)" />
+          ))}
+        </div>
+      </WizardFrame>
+    </div>
+    <div className="member-only">
+      <LoadingView />
+    </div>
+  </>
+);
+
+type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
+
+/** Waits for what decides the first step: the draft, what the user has bought and the business of their last listing. */
+function WizardEntrance({ user, market }: EntranceProps) {
+  const subscriptions = useSubscriptions(user?._id);
+  const { draft, isGone } = useStoredDraft(market);
+  const [entered, setEntered] = useState(false);
+  const business = useLastBusiness(user?._id, draft === null && user !== null && !entered);
+  if (isGone) return <StepProblem />;
+  if (!entered) {
+    if (draft === undefined || subscriptions.isLoading || business.isLoading) return <LoadingView />;
+    // Once in, the wizard stays, whatever is bought or loaded later.
+    setEntered(true);
+  }
+  return <Wizard user={user} market={market} subscriptions={subscriptions} stored={draft ?? null} known={business.data ?? null} />;
+}
+
+/** The browser's draft: undefined until it has been checked, null without one. `isGone`: what checks it could not be loaded. */
+function useStoredDraft(market: CountryCode | null) {
+  const [texts] = useState(listStoredDrafts);
+  const [draft, setDraft] = useState<Draft | null | undefined>(texts.length === 0 ? null : undefined);
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    if (texts.length === 0) return;
+    loadChecks().then(
+      ({ parseDraft }) => setDraft(texts.map((text) => parseDraft(text, market)).find((one) => one !== null) ?? null),
+      () => setGone(true),
+    );
+  }, [texts, market]);
+  return { draft, isGone };
 }

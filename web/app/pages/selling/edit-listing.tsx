@@ -1,6 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { useQuery } from '@tanstack/react-query';
-import { EditListing } from '../../domains/selling/edit/edit-listing.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -9,6 +8,31 @@ import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Route } from './+types/edit-listing';
 import { OwnListingHead, OwnListingPage, NotYours } from '../../domains/selling/own/own-listing-head.tsx';
+import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/listings/categories';
+import type { Listing } from '@handwise/contract/listings/calls';
+import type { updateListing } from '@handwise/contract/selling/calls';
+import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
+import { markets } from '@handwise/contract/markets';
+import { plans } from '@handwise/contract/plans/table';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useBlocker, useNavigate } from 'react-router';
+import { upload } from '../../lib/api.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { SelectField, TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { colorOf, editForm, type EditForm, editInput, editStart, type LogoChange, photosOf } from '../../domains/selling/edit/edit-form.ts';
+import styles from './edit-listing.module.css';
+import { EvidenceFields } from '../../domains/selling/fields/evidence-fields.tsx';
+import { fieldLabels } from '../../domains/selling/fields/field-labels.ts';
+import { LocationFields } from '../../domains/selling/fields/location-fields.tsx';
+import { LogoPicker } from '../../domains/selling/fields/logo-picker.tsx';
+import { PhotoPicker } from '../../domains/selling/fields/photo-picker.tsx';
+import type { Photo } from '../../domains/selling/fields/photo-rules.ts';
+import { ServiceAreaFields } from '../../domains/selling/fields/service-area-fields.tsx';
+import { ServicesField } from '../../domains/selling/fields/services-field.tsx';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
@@ -45,5 +69,213 @@ function Page({ id }: { id: string }) {
       <OwnListingHead title="Edit listing" listing={data} />
       <EditListing listing={data} />
     </>
+  );
+}
+
+const home = paths.ownListings;
+
+/** The form of one's own listing: texts, place, services, photos and logo. Its plan is changed elsewhere. */
+function EditListing({ listing }: { listing: Listing }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [start] = useState(() => editStart(listing));
+  const [values, setValues] = useState<EditForm>(start);
+  const [photos, setPhotos] = useState<readonly Photo[]>(() => photosOf(listing));
+  const [logo, setLogo] = useState<LogoChange>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const isSaved = useRef(false);
+  const isChanged =
+    logo !== null ||
+    JSON.stringify(values) !== JSON.stringify(start) ||
+    !sameList(
+      photos.map((one) => one.id),
+      photosOf(listing).map((one) => one.id),
+    );
+  const max = plans[listing.plan.planType].photos;
+  const [schema] = useState(() => editForm(listing.country));
+
+  const { form, field, choose, errorOf, summary, busy } = useCheckedForm({
+    name: 'edit-listing',
+    schema,
+    start,
+    labels: fieldLabels,
+    onChange: useCallback((next: EditForm) => setValues({ ...next }), []),
+    send: async (checked) => {
+      try {
+        // Photos from a larger plan stay, but no new ones come to them.
+        if (photos.length > max && photos.some((one) => 'file' in one)) {
+          throw new ApiError(400, 'too_many_files', `Your plan shows up to ${max} photos. Remove some before you add new ones.`);
+        }
+        setSent(0);
+        await upload<typeof updateListing>({ method: 'PUT', url: '/listing/:id' }, editInput(listing, checked, photos, logo), setSent);
+      } catch (error) {
+        toast('Failed to update listing', 'error');
+        throw error;
+      } finally {
+        setSent(null);
+      }
+      isSaved.current = true;
+      toast('Listing updated successfully');
+      await Promise.all([queries.invalidateQueries(), navigate(home)]);
+    },
+  });
+  const group = categories.find((one) => one.name === values.serviceCategory);
+
+  return (
+    <form {...form} className={styles.form}>
+      <ErrorSummary {...summary} />
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Your service</legend>
+        <TextField label="Service title" {...field('serviceTitle')} />
+        <div className={styles.pair}>
+          <SelectField label="Category" {...field('serviceCategory', () => choose('serviceSubCategory', ''))}>
+            {mainCategory.options.map((main) => (
+              <optgroup key={main} label={mainCategoryNames[main]}>
+                {categories
+                  .filter((one) => one.mainCategory === main)
+                  .map(({ slug, name }) => (
+                    <option key={slug} value={name}>
+                      {name}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </SelectField>
+          <SelectField label="Sub-category" optional {...field('serviceSubCategory')}>
+            <option value="">None</option>
+            {group?.subCategories.map(({ slug, name }) => (
+              <option key={slug} value={name}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <TextArea
+          label="Service description"
+          hint={`At least ${serviceDescriptionLength.min} characters.`}
+          rows={8}
+          {...field('serviceDescription')}
+        />
+        <ServicesField services={values.services} onChange={(services) => choose('services', services)} error={errorOf('services')} />
+        <PhotoPicker photos={photos} onChange={setPhotos} max={max} beyond="Not shown under your plan" />
+      </fieldset>
+
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Your business</legend>
+        <TextField label="Business name" autoComplete="organization" {...field('businessTitle')} />
+        <TextField
+          label="Business email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          hint="For messages from customers. It is never shown. We send a link there to confirm it; until then emails go to your account’s address."
+          {...field('businessEmailAddress')}
+        />
+        <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
+        <TextArea
+          label="About your business"
+          hint={`At least ${businessInfoLength.min} characters.`}
+          after={<TextCounter text={values.businessInfo} max={businessInfoLength.max} />}
+          {...field('businessInfo')}
+        />
+        <LogoPicker
+          name={values.businessTitle}
+          file={logo && 'file' in logo ? logo.file : null}
+          src={logo === null ? listing.logo : ''}
+          color={logo && 'color' in logo ? logo.color : colorOf(listing)}
+          onFile={(file) => setLogo(file ? { file } : { color: colorOf(listing) })}
+          onColor={(color) => setLogo({ color })}
+        />
+      </fieldset>
+
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Where you work</legend>
+        <p className={styles.hint}>
+          A listing stays in {markets[listing.country].name}, because its plan is paid in {markets[listing.country].currency}.
+        </p>
+        <LocationFields
+          market={listing.country}
+          value={{ country: listing.country, region: values.region, district: values.district }}
+          onChange={({ region, district }) => {
+            choose('region', region);
+            choose('district', district);
+            // What is based in one district is not in another.
+            choose('base', '');
+          }}
+          errorOf={(name) => (name === 'country' ? undefined : errorOf(name))}
+        />
+        <ServiceAreaFields
+          region={values.region}
+          district={values.district}
+          values={values}
+          field={field}
+          onDistricts={(districts) => choose('serviceDistricts', districts)}
+          error={errorOf('serviceDistricts')}
+        />
+      </fieldset>
+
+      <fieldset className={`card ${styles.part}`} disabled={busy}>
+        <legend>Good to know</legend>
+        <EvidenceFields
+          country={listing.country}
+          values={values}
+          field={field}
+          onHours={(hours) => choose('hours', hours)}
+          onFlag={choose}
+          errorOf={errorOf}
+          check={listing.registerCheck}
+        />
+      </fieldset>
+
+      <div className={styles.actions} data-bottom-bar>
+        <Button type="submit" busy={busy}>
+          {busy ? savingText(sent) : 'Save changes'}
+        </Button>
+        <ButtonLink to={home} kind="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+      <LeaveGuard isChanged={isChanged} isSaved={isSaved} />
+    </form>
+  );
+}
+
+const sameList = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((item, at) => item === other[at]);
+
+const savingText = (sent: number | null) =>
+  sent !== null && sent > 0 && sent < 1 ? `Uploading, ${Math.round(sent * 100)} %` : 'Saving...';
+
+/** Asks before what was changed is thrown away, inside of the site and on leaving it. */
+function LeaveGuard({ isChanged, isSaved }: { isChanged: boolean; isSaved: React.RefObject<boolean> }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isChanged && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isChanged && !isSaved.current) event.preventDefault();
+    };
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isChanged, isSaved]);
+  const stay = () => blocker.reset?.();
+  return (
+    <Dialog
+      open={blocker.state === 'blocked'}
+      onClose={stay}
+      title="Leave without saving?"
+      actions={
+        <>
+          <Button kind="secondary" onClick={stay}>
+            Keep editing
+          </Button>
+          <Button kind="danger" onClick={() => blocker.proceed?.()}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <p>Your changes to this listing are not saved yet.</p>
+    </Dialog>
   );
 }

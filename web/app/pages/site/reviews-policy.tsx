@@ -4,11 +4,12 @@ import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/word
 import { maxPaidPlacements } from '@handwise/contract/search/filters';
 import { Link } from 'react-router';
 import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
-import { ReviewLedger } from '../../domains/reviews/review-ledger.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/reviews-policy';
+import styles from './reviews-policy.module.css';
+import type { LedgerView } from '../../domains/reviews/review-ledger-view.ts';
 
 export const loader = ({ context }: Route.LoaderArgs) => ledgerData(context.get(serverContext));
 
@@ -127,3 +128,47 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
     </Prose>
   );
 }
+
+const Cells = ({ row }: { row: LedgerView['all'] }) => (
+  <>
+    <td>{row.received}</td>
+    <td>{row.published}</td>
+    <td>
+      {row.removed}
+      {row.reasons.map((reason) => (
+        <span key={reason} className={styles.reason}>
+          {reason}
+        </span>
+      ))}
+    </td>
+  </>
+);
+
+/** Received, published, removed and why, by month. */
+const ReviewLedger = ({ ledger }: { ledger: LedgerView }) => (
+  <table className={styles.ledger}>
+    <caption className="visually-hidden">Reviews by the month in which they were written</caption>
+    <thead>
+      <tr>
+        <th scope="col">Month</th>
+        <th scope="col">Received</th>
+        <th scope="col">Published</th>
+        <th scope="col">Removed</th>
+      </tr>
+    </thead>
+    <tbody>
+      {ledger.months.map((row) => (
+        <tr key={row.month}>
+          <th scope="row">{row.name}</th>
+          <Cells row={row} />
+        </tr>
+      ))}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th scope="row">{ledger.all.name}</th>
+        <Cells row={ledger.all} />
+      </tr>
+    </tfoot>
+  </table>
+);

@@ -15,11 +15,12 @@ import { decideReferral, listReferrals } from '@handwise/contract/referrals/admi
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
+import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
 
 type Input<C extends Call> = CallInput<C>;
 
 // Always refetched, because others act meanwhile. The previous page stays until the next has loaded.
-export const read = <C extends Call>(one: C, input: Input<C>) =>
+const read = <C extends Call>(one: C, input: Input<C>) =>
   queryOptions({
     queryKey: ['admin', one.url, input],
     queryFn: ({ signal }) => call(one, input, signal),
@@ -46,7 +47,7 @@ export const userPage = (id: string) =>
   });
 
 /** An administrator's action. Afterwards every list is refetched, since it may affect each of them. */
-export function useDeed<C extends Call>(one: C) {
+function useDeed<C extends Call>(one: C) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<C>) => call(one, input),
@@ -61,3 +62,14 @@ export const useDecision = () => useDeed(createDecision);
 export const useUndoing = () => useDeed(undoDecision);
 export const useAnswer = () => useDeed(decideAppeal);
 export const useReferralDecision = () => useDeed(decideReferral);
+
+export const disputesOf = (query: CallInput<typeof listDisputes>['query']) => read(listDisputes, { query });
+/** Never shows data of another payment. */
+export const paymentPage = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', getPaymentForAdmin.url, id],
+    queryFn: ({ signal }) => call(getPaymentForAdmin, { params: { id } }, signal),
+    staleTime: 0,
+  });
+
+export const useRefund = () => useDeed(refundPayment);

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import styles from '../desk/admin.module.css';
 import caseStyles from '../desk/case.module.css';
 import { Preview, Choices } from '../desk/decision-form.tsx';
-import { useRefund } from './money-queries.ts';
+import { useRefund } from '../desk/admin-queries.ts';
 import { consequencesOf, centsOf, type HowMuch, leftOf, mustTransfer, type RefundChoice, takesAll } from './refund-consequences.ts';
 import { z } from 'zod';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';

@@ -2,8 +2,7 @@ import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message
 import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
-import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
-import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { checkPictures, objectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
 import { keepDraft, readDraft } from './message-drafts.ts';

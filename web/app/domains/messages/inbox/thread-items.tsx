@@ -1,6 +1,6 @@
 import type { Message } from '@handwise/contract/messages/calls';
 import type { ReactNode } from 'react';
-import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { discard, type Pending, postAgain } from './outbox.ts';
 import styles from './thread-items.module.css';
 import { type ThreadItem, warningLine } from './thread-view.ts';

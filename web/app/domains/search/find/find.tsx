@@ -9,7 +9,7 @@ import { useRootData } from '../../../lib/root-data.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
-import { CardGrid } from '../../listings/card-grid.tsx';
+import { CardGrid } from '../../listings/listing-card.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import type { CollectedCard } from '../../payments/cards/another-card-form.tsx';
+import type { CollectedCard } from '../../payments/cards/card-choice.tsx';
 import { problemOf } from '../../payments/providers/card-outcome-view.ts';
 import { useCardAction } from '../../payments/providers/use-card-action.tsx';
 

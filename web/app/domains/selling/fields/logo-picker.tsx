@@ -3,7 +3,7 @@ import { logoColors } from '@handwise/contract/selling/form-rules';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { megabytes } from '../../../lib/format.ts';
-import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { PictureInput, useDropArea } from '../../../ui/forms/picture-input.tsx';

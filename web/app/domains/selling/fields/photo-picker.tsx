@@ -14,9 +14,8 @@ import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sort
 import { CSS } from '@dnd-kit/utilities';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { checkPictures } from '../../../lib/pictures/checked-pictures.ts';
+import { checkPictures, objectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { megabytes } from '../../../lib/format.ts';
-import { objectUrl } from '../../../lib/pictures/object-url.ts';
 import { PictureInput, useDropArea } from '../../../ui/forms/picture-input.tsx';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';

@@ -1,9 +1,8 @@
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { serviceAreaShown } from '@handwise/contract/listings/service-area-words';
-import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
+import { serviceAreaShown, serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
-import { objectUrl } from '../../../lib/pictures/object-url.ts';
+import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { excerpt } from '../../../lib/format.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
