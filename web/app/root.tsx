@@ -7,8 +7,8 @@ import { categories } from '@handwise/contract/listings/categories';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
-import { useAlertWish } from './domains/search/alerts/pending-alert.ts';
-import { useSaveWish } from './domains/saved/pending-save.ts';
+import { usePendingAlert } from './domains/search/alerts/pending-alert.ts';
+import { usePendingSave } from './domains/saved/pending-save.ts';
 import { VisitorSearch } from './domains/search/bar/search-form.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
 import { releaseHeld, headScript, useLoadingLine } from './lib/document/head-script.ts';
@@ -86,8 +86,8 @@ export function Layout({ children }: { children: ReactNode }) {
   usePaymentDocument(pathname, data?.realPayments ?? false);
   useEffect(releaseHeld, []);
   useEffect(followColorScheme, []);
-  useSaveWish();
-  useAlertWish();
+  usePendingSave();
+  usePendingAlert();
   return (
     // The head script marks this element before React sees it.
     <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>

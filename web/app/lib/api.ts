@@ -61,7 +61,7 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
   if (response.ok && body !== undefined) return body as CallOutput<C>;
   // A proxy has answered in the server's place.
   if (response.ok) throw noResponse();
-  throw refusal(response.status, body, token);
+  throw errorOf(response.status, body, token);
 }
 
 // The database position of our last write, so that reads from a replica include it. Replicas catch up within seconds.
@@ -105,7 +105,7 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
       const { status, response } = request;
       savePosition(request.getResponseHeader(positionHeader));
       if (status >= 200 && status < 300) resolve(response as CallOutput<C>);
-      else reject(refusal(status, response, token));
+      else reject(errorOf(status, response, token));
     });
     for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
     request.send(body);
@@ -117,7 +117,7 @@ const pathOf = (url: string, params: Record<string, unknown>) =>
 
 const noResponse = () => new ApiError(0, 'network', 'Network Error');
 
-function refusal(status: number, body: unknown, token: string | undefined) {
+function errorOf(status: number, body: unknown, token: string | undefined) {
   const problem = body as Partial<ErrorBody> | null | undefined;
   const code = problem?.code ?? 'internal';
   if (token && code === 'not_authenticated') forgetUser(token);

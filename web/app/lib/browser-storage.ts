@@ -35,10 +35,10 @@ export const resultsViewKey = 'resultsView';
 
 /** What somebody has begun to write to others, what of it is to be sent once they are signed in, and what did not get through. */
 export const messageDraftsKey = 'messageDrafts';
-export const messageWishKey = 'messageWish';
+export const pendingMessageKey = 'messageWish';
 /** A job that is described for quotes, and that it is to be sent once its author is signed in. */
 export const quoteDraftKey = 'quoteDraft';
-export const quoteWishKey = 'quoteWish';
+export const pendingQuotesKey = 'quoteWish';
 /** How the keys of its photos begin in the store of files. */
 export const quotePhotoPrefix = 'quote ';
 export const unsentMessagesKey = 'unsentMessages';

@@ -18,7 +18,7 @@ export const ownMails = queryOptions({
 });
 
 /** Keeps an account as the server has answered it: for this page, and for the header on every page. */
-export function useKeepProfile(): (answered: Profile & { token?: string }) => void {
+export function useSaveProfile(): (answered: Profile & { token?: string }) => void {
   const queries = useQueryClient();
   return ({ token, ...profile }) => {
     queries.setQueryData(ownProfile.queryKey, profile);

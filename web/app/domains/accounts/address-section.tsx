@@ -11,11 +11,11 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './account-settings.module.css';
-import { useKeepProfile } from './account-queries.ts';
+import { useSaveProfile } from './account-queries.ts';
 
 /** The address that one signs in with and that mails go to, and how to have another one. */
 export function AddressSection({ profile }: { profile: Profile }) {
-  const keep = useKeepProfile();
+  const saveProfile = useSaveProfile();
   const [isAsking, setAsking] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { email, emailConfirmed, pendingEmail } = profile;
@@ -27,7 +27,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
   const takingBack = useMutation({
     mutationFn: () => call<typeof cancelAddressChange>({ method: 'DELETE', url: '/auth/email' }, {}),
     onSuccess: ({ data }) => {
-      keep(data);
+      saveProfile(data);
       toast('Your address stays as it is');
       done();
     },
@@ -56,7 +56,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
       {isAsking ? (
         <AddressForm
           onAsked={(asked) => {
-            keep(asked);
+            saveProfile(asked);
             done();
           }}
           onCancel={done}

@@ -10,7 +10,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { PictureInput } from '../../ui/forms/picture-input.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import styles from './avatar-picker.module.css';
-import { useKeepProfile } from './account-queries.ts';
+import { useSaveProfile } from './account-queries.ts';
 
 /** Why a file cannot be the picture, or null. A file that is too large is not opened: that takes a while. */
 async function problemOf(file: File): Promise<string | null> {
@@ -22,7 +22,7 @@ async function problemOf(file: File): Promise<string | null> {
 
 /** The picture beside one's name: chosen, it is sent at once. */
 export function AvatarPicker({ profile }: { profile: Profile }) {
-  const keep = useKeepProfile();
+  const saveProfile = useSaveProfile();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const failed = (error: Error) => setProblem(error.message);
@@ -30,7 +30,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
     mutationFn: (file: File) =>
       upload<typeof setAvatar>({ method: 'PUT', url: '/auth/avatar' }, { form: {}, files: { avatar: [file] } }, () => {}),
     onSuccess: ({ data }) => {
-      keep(data);
+      saveProfile(data);
       toast('Picture saved');
     },
     onError: failed,
@@ -38,7 +38,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
   const removal = useMutation({
     mutationFn: () => call<typeof removeAvatar>({ method: 'DELETE', url: '/auth/avatar' }, {}),
     onSuccess: ({ data }) => {
-      keep(data);
+      saveProfile(data);
       toast('Picture removed');
       // What was pressed is gone.
       input.current?.focus();

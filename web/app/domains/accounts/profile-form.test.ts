@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { changesOf, orRefusal } from './profile-form.tsx';
+import { changesOf, withFormErrors } from './profile-form.tsx';
 
 const kept = { fullName: 'Aroha Ngata', phoneNumber: '021 345 678', address: '5 Rātā Street', about: '' };
 const form = { ...kept, password: '', newPassword: '', confirmPassword: '' };
@@ -19,9 +19,9 @@ test('a new password is sent with the current one, and without its repetition', 
   expect(changesOf(kept, { ...form, ...passwords })).toEqual({ password: 'kowhai-9', currentPassword: 'pohutukawa-9' });
 });
 
-async function refusalOf(error: unknown, otherwise: string): Promise<unknown> {
+async function formError(error: unknown, otherwise: string): Promise<unknown> {
   try {
-    await orRefusal(otherwise, async () => {
+    await withFormErrors(otherwise, async () => {
       throw error;
     });
   } catch (refusal) {
@@ -30,24 +30,24 @@ async function refusalOf(error: unknown, otherwise: string): Promise<unknown> {
 }
 
 test('what is not refused is handed on', async () => {
-  expect(await orRefusal('Failed', () => Promise.resolve(7))).toBe(7);
+  expect(await withFormErrors('Failed', () => Promise.resolve(7))).toBe(7);
 });
 
 test('a refusal stands at the field of the form, in the words of the server', async () => {
   const common = new ApiError(400, 'invalid_input', 'This password is too common', [
     { field: 'password', message: 'This password is too common' },
   ]);
-  expect(await refusalOf(common, 'Failed')).toMatchObject({
+  expect(await formError(common, 'Failed')).toMatchObject({
     message: 'This password is too common',
     fieldErrors: [{ field: 'newPassword', message: 'This password is too common' }],
   });
   const wrong = new ApiError(400, 'invalid_input', 'x', [{ field: 'currentPassword', message: 'x' }]);
-  expect(await refusalOf(wrong, 'Failed')).toMatchObject({ fieldErrors: [{ field: 'password', message: 'x' }] });
+  expect(await formError(wrong, 'Failed')).toMatchObject({ fieldErrors: [{ field: 'password', message: 'x' }] });
 });
 
 test.each([new ApiError(500, 'internal', 'Oh'), new ApiError(0, 'network', 'Network Error'), new Error('Oh')])(
   'a server that failed or did not answer is told in the words for what failed: %s',
   async (error) => {
-    expect(await refusalOf(error, 'Failed to update account')).toMatchObject({ message: 'Failed to update account' });
+    expect(await formError(error, 'Failed to update account')).toMatchObject({ message: 'Failed to update account' });
   },
 );

@@ -12,13 +12,13 @@ import { useState, useEffect } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders, keepDevice } from '../../lib/session/device.ts';
+import { deviceHeaders, saveDevice } from '../../lib/session/device.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './profile-form.module.css';
-import { useKeepProfile } from './account-queries.ts';
+import { useSaveProfile } from './account-queries.ts';
 
 const successMs = 3000;
 const problemMs = 5000;
@@ -28,7 +28,7 @@ const noPasswords = { password: '', newPassword: '', confirmPassword: '' };
 async function verify(currentPassword: string) {
   const message = 'Current password is incorrect';
   const body = { currentPassword };
-  const isValid = await orRefusal(
+  const isValid = await withFormErrors(
     'Failed to verify password',
     async () => (await call(checkPassword, { headers: deviceHeaders(), body })).isValid,
   );
@@ -36,11 +36,11 @@ async function verify(currentPassword: string) {
 }
 
 const send = (changes: Changes) =>
-  orRefusal('Failed to update account', () => call<typeof updateProfile>(updateProfile, { headers: deviceHeaders(), body: changes }));
+  withFormErrors('Failed to update account', () => call<typeof updateProfile>(updateProfile, { headers: deviceHeaders(), body: changes }));
 
 /** Name, phone number, address, a few words, and a new password. */
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const keep = useKeepProfile();
+  const saveProfile = useSaveProfile();
   const [done, sayDone] = useTransientText(successMs);
   const [problem, sayProblem] = useTransientText(problemMs);
   const [about, setAbout] = useState(profile.about);
@@ -50,8 +50,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     if (changes === null) throw new ApiError(400, 'invalid_input', 'No changes detected');
     if (changes.currentPassword !== undefined) await verify(changes.currentPassword);
     const { data, device } = await send(changes);
-    if (device !== undefined) keepDevice(device);
-    keep(data);
+    if (device !== undefined) saveDevice(device);
+    saveProfile(data);
     for (const [name, empty] of Object.entries(noPasswords)) setValue(name as keyof typeof noPasswords, empty);
     sayDone('Account updated successfully');
   }
@@ -122,23 +122,23 @@ export function ProfileForm({ profile }: { profile: Profile }) {
 
 /** A text that is shown for a while and then goes by itself. The same text said again stays as long again. */
 function useTransientText(ms: number): [text: string | undefined, say: (text: string | undefined) => void] {
-  const [said, setSaid] = useState<{ text: string | undefined }>();
+  const [notice, setNotice] = useState<{ text: string | undefined }>();
   useEffect(() => {
-    if (said?.text === undefined) return;
-    const timer = setTimeout(() => setSaid(undefined), ms);
+    if (notice?.text === undefined) return;
+    const timer = setTimeout(() => setNotice(undefined), ms);
     return () => clearTimeout(timer);
-  }, [said, ms]);
-  return [said?.text, (text) => setSaid({ text })];
+  }, [notice, ms]);
+  return [notice?.text, (text) => setNotice({ text })];
 }
 
-type Kept = Pick<Profile, 'fullName' | 'phoneNumber' | 'address' | 'about'>;
-type Changes = Partial<Kept> & { password?: string; currentPassword?: string };
+type SavedProfile = Pick<Profile, 'fullName' | 'phoneNumber' | 'address' | 'about'>;
+type Changes = Partial<SavedProfile> & { password?: string; currentPassword?: string };
 
-const texts = ['fullName', 'phoneNumber', 'address', 'about'] as const satisfies (keyof Kept)[];
+const texts = ['fullName', 'phoneNumber', 'address', 'about'] as const satisfies (keyof SavedProfile)[];
 
 /** What of the form is to be sent, or null where nothing was changed. */
-export function changesOf(kept: Kept, form: ProfileForm): Changes | null {
-  const changes: Changes = Object.fromEntries(texts.filter((name) => form[name] !== kept[name]).map((name) => [name, form[name]]));
+export function changesOf(saved: SavedProfile, form: ProfileForm): Changes | null {
+  const changes: Changes = Object.fromEntries(texts.filter((name) => form[name] !== saved[name]).map((name) => [name, form[name]]));
   if (form.newPassword !== '') Object.assign(changes, { password: form.newPassword, currentPassword: form.password });
   return Object.keys(changes).length === 0 ? null : changes;
 }
@@ -147,18 +147,18 @@ export function changesOf(kept: Kept, form: ProfileForm): Changes | null {
 const fieldOf: Partial<Record<string, string>> = { password: 'newPassword', currentPassword: 'password' };
 
 /** A refused change with the names of the form's fields, in the server's words where it has some to say. */
-function refusalOf(error: unknown, otherwise: string): ApiError {
+function formError(error: unknown, otherwise: string): ApiError {
   if (!(error instanceof ApiError)) return new ApiError(500, 'internal', otherwise);
-  const said = error.status >= 400 && error.status < 500 ? error.message : otherwise;
+  const notice = error.status >= 400 && error.status < 500 ? error.message : otherwise;
   const fields = error.fieldErrors.map(({ field, message }) => ({ field: fieldOf[field] ?? field, message }));
-  return new ApiError(error.status, error.code, said, fields);
+  return new ApiError(error.status, error.code, notice, fields);
 }
 
 /** Does what may be refused, and says of a failure what the form shows. */
-export async function orRefusal<Result>(otherwise: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFormErrors<Result>(otherwise: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw refusalOf(error, otherwise);
+    throw formError(error, otherwise);
   }
 }

@@ -9,14 +9,14 @@ export function useCountedView({ id, sellerId, status }: { id: string; sellerId:
   const counts = initialized && status === 'active' && user?._id !== sellerId;
   useEffect(() => {
     if (!counts) return;
-    const tell = () => {
+    const report = () => {
       if (document.hidden) return;
-      removeEventListener('visibilitychange', tell, true);
+      removeEventListener('visibilitychange', report, true);
       // A lost count harms no reader.
       call<typeof recordView>({ method: 'POST', url: '/listing/:id/view' }, { params: { id } }).catch(() => undefined);
     };
-    addEventListener('visibilitychange', tell, true);
-    tell();
-    return () => removeEventListener('visibilitychange', tell, true);
+    addEventListener('visibilitychange', report, true);
+    report();
+    return () => removeEventListener('visibilitychange', report, true);
   }, [id, counts]);
 }

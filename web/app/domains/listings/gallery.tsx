@@ -20,7 +20,7 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
   const [open, setOpen] = useState(false);
   const thumbnails = useRef<HTMLUListElement>(null);
   const total = pictures.length;
-  useKeepInSight(thumbnails, index);
+  useScrollIntoView(thumbnails, index);
 
   if (total === 0) {
     return (
@@ -99,7 +99,7 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
 }
 
 /** Scrolls the thumbnails, never the page, to the one that is shown. */
-function useKeepInSight(list: RefObject<HTMLUListElement | null>, index: number) {
+function useScrollIntoView(list: RefObject<HTMLUListElement | null>, index: number) {
   useEffect(() => {
     const element = list.current;
     const item = element?.children[index];

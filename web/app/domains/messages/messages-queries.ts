@@ -47,7 +47,7 @@ export function addMessage(client: QueryClient, conversationId: string, message:
   void client.invalidateQueries({ queryKey: conversationsKey });
 }
 
-export const readAnew = (client: QueryClient, conversationId: string) =>
+export const refetch = (client: QueryClient, conversationId: string) =>
   Promise.all([
     client.invalidateQueries({ queryKey: threadKey(conversationId) }),
     client.invalidateQueries({ queryKey: conversationsKey }),
@@ -63,8 +63,8 @@ export function useLiveMessages() {
         if (by === 'them') client.setQueryData<ThreadData>(threadKey(conversationId), (known) => known && withSeen(known, number, seenAt));
         void client.invalidateQueries({ queryKey: conversationsKey });
       }),
-      onLive('block', ({ conversationId }) => void readAnew(client, conversationId)),
-      onLive('quote', ({ conversationId }) => void readAnew(client, conversationId)),
+      onLive('block', ({ conversationId }) => void refetch(client, conversationId)),
+      onLive('quote', ({ conversationId }) => void refetch(client, conversationId)),
       onLive('address-confirmed', () => void client.invalidateQueries({ queryKey: ['conversation'] })),
       onLive('reset', () => {
         void client.invalidateQueries({ queryKey: ['conversation'] });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loginPath } from '../../lib/session/redirect.ts';
-import { saveWish } from './pending-save.ts';
+import { pendingSave } from './pending-save.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -15,43 +15,43 @@ beforeEach(() => {
 const hour = 3_600_000;
 
 test('a wish is taken once', () => {
-  saveWish.remember('one', 0);
-  expect([saveWish.take(1), saveWish.take(1)]).toEqual(['one', null]);
+  pendingSave.store('one', 0);
+  expect([pendingSave.take(1), pendingSave.take(1)]).toEqual(['one', null]);
 });
 
 test('a wish holds for an hour and not longer, and the last one counts', () => {
-  saveWish.remember('old', 0);
-  saveWish.remember('new', 0);
-  expect(saveWish.take(hour - 1)).toBe('new');
-  saveWish.remember('late', 0);
-  expect(saveWish.take(hour)).toBe(null);
+  pendingSave.store('old', 0);
+  pendingSave.store('new', 0);
+  expect(pendingSave.take(hour - 1)).toBe('new');
+  pendingSave.store('late', 0);
+  expect(pendingSave.take(hour)).toBe(null);
 });
 
 test('what others wrote there is no wish', () => {
   for (const text of ['', 'no json', '{}', '{"wish":5,"until":9e15}', '{"wish":"x","until":"never"}', 'null']) {
     localStorage.setItem('saveWish', text);
-    expect(saveWish.take(0)).toBe(null);
+    expect(pendingSave.take(0)).toBe(null);
   }
 });
 
 const id = '0190f2c4-0000-7000-8000-000000000001';
 
 test('the way to the login and back carries what a heart wishes', () => {
-  const back = saveWish.withWish('/services/plumbing?page=2', id);
+  const back = pendingSave.addTo('/services/plumbing?page=2', id);
   const { search } = new URL(loginPath(back), 'https://own.invalid');
-  expect(saveWish.read(search)).toBe(id);
-  expect(saveWish.read(back.slice(back.indexOf('?')))).toBe(id);
-  expect(saveWish.withWish('/services/plumbing', id)).toBe(`/services/plumbing?save=${id}`);
+  expect(pendingSave.read(search)).toBe(id);
+  expect(pendingSave.read(back.slice(back.indexOf('?')))).toBe(id);
+  expect(pendingSave.addTo('/services/plumbing', id)).toBe(`/services/plumbing?save=${id}`);
 });
 
 test.each(['', '?save=', '?save=everything', `?save=${id}0`, '?redirect=/services', '?redirect=/services?save=all'])(
   '%j wishes nothing',
   (search) => {
-    expect(saveWish.read(search)).toBeNull();
+    expect(pendingSave.read(search)).toBeNull();
   },
 );
 
 test('an address that has done its work keeps the rest', () => {
-  expect(saveWish.without(`?page=2&save=${id}`)).toBe('?page=2');
-  expect(saveWish.without(`?save=${id}`)).toBe('');
+  expect(pendingSave.without(`?page=2&save=${id}`)).toBe('?page=2');
+  expect(pendingSave.without(`?save=${id}`)).toBe('');
 });

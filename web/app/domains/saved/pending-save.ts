@@ -1,11 +1,11 @@
 import { isId } from '@handwise/contract/ids';
-import { wishOf, useWish } from '../../lib/session/pending-action.ts';
+import { createPendingAction, usePendingAction } from '../../lib/session/pending-action.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { setSaved } from './saved-store.ts';
 import { ApiError } from '../../lib/api-error.ts';
 
 /** The listing that a visitor wants to save. */
-export const saveWish = wishOf('save', 'saveWish', isId);
+export const pendingSave = createPendingAction('save', 'saveWish', isId);
 
 const save = (listingId: string) =>
   void setSaved(listingId, true).then(
@@ -14,7 +14,7 @@ const save = (listingId: string) =>
   );
 
 /** Saves what a visitor wanted to save before signing in or registering. Once at the root. */
-export const useSaveWish = () => useWish(saveWish, save);
+export const usePendingSave = () => usePendingAction(pendingSave, save);
 
 /** Why a heart went back to what it was, and what to do. */
 export function saveProblem(error: unknown, wantedSaved: boolean): string {

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { loginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
-import { saveProblem, saveWish } from './pending-save.ts';
+import { saveProblem, pendingSave } from './pending-save.ts';
 import styles from './save-heart.module.css';
 import { isSaved as isSavedNow, onSavedChange, setSaved } from './saved-store.ts';
 
@@ -23,7 +23,7 @@ export function SaveHeart({ listing, kind = 'corner' }: SaveHeartProps) {
   const size = kind === 'corner' ? 22 : 20;
   if (!user) {
     return (
-      <Link className={className} to={loginPath(saveWish.withWish(pathname + search, listing.id))}>
+      <Link className={className} to={loginPath(pendingSave.addTo(pathname + search, listing.id))}>
         <IconHeart size={size} stroke={1.75} aria-hidden="true" />
         <span className={kind === 'corner' ? 'visually-hidden' : undefined}>
           Save<span className="visually-hidden"> {listing.title}</span>

@@ -10,7 +10,7 @@ let reading = '';
 const underWay = new Map<string, Promise<unknown>>();
 const listeners = new Set<() => void>();
 
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener();
 };
 
@@ -25,7 +25,7 @@ function read() {
   // Without a heart on the screen nobody asks: the next one will.
   if (userId === reading || listeners.size === 0) return;
   reading = userId;
-  if (!userId) return tell();
+  if (!userId) return notify();
   void readIds(userId);
 }
 
@@ -34,7 +34,7 @@ async function readIds(userId: string) {
     const { ids } = await call<typeof listSavedIds>({ method: 'GET', url: '/listing/saved/ids' }, {});
     if (reading !== userId) return;
     saved = { ...own(userId), ids: new Set(ids) };
-    tell();
+    notify();
   } catch (error) {
     // The hearts stay empty, and pressing one still works.
     console.warn('Your saved listings could not be loaded.', error);
@@ -65,7 +65,7 @@ export async function setSaved(listingId: string, wanted: boolean): Promise<void
   const userId = readUser()?._id;
   if (!userId) return;
   own(userId).pressed.set(listingId, wanted);
-  tell();
+  notify();
   const before = underWay.get(listingId);
   const sent = (async () => {
     await before?.catch(() => {});
@@ -79,7 +79,7 @@ export async function setSaved(listingId: string, wanted: boolean): Promise<void
   } catch (error) {
     // A later press has the last word.
     if (underWay.get(listingId) === sent) own(userId).pressed.set(listingId, !wanted);
-    tell();
+    notify();
     throw error;
   } finally {
     if (underWay.get(listingId) === sent) underWay.delete(listingId);

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useRouteLoaderData } from 'react-router';
 import { useRootData, type RootData } from '../../lib/root-data.ts';
 import { Combobox } from './bar/combobox.tsx';
 import type { FindData } from './find/find-data.ts';
-import { findAddress, type FindParams, spelledOut, withCategory, withText, changed, noPlace, readFind } from './find/find-params.ts';
+import { findAddress, type FindParams, explicitParams, withCategory, withText, changed, noPlace, readFind } from './find/find-params.ts';
 import styles from './header-search.module.css';
 import { isComposing } from '../../lib/forms/composing.ts';
 import { mainNames, mainOrder } from '../../lib/format.ts';
@@ -22,7 +22,7 @@ export function HeaderSearch() {
   const loaded = useRouteLoaderData<FindData>('pages/search/search');
   const found = pathname === paths.search ? loaded : undefined;
   const params = found?.params ?? {};
-  const spelled = found ? spelledOut(params, found.understood, market) : {};
+  const explicit = found ? explicitParams(params, found.understood, market) : {};
 
   const go = (next: FindParams) => {
     // The focus moves to the results of a new page, unless the field is focused again before they arrive.
@@ -45,8 +45,8 @@ export function HeaderSearch() {
       <CategoryPanel
         id={panelId}
         categories={categories}
-        chosen={spelled.category ?? ''}
-        onChoose={(slug) => go(withCategory(spelled, slug))}
+        chosen={explicit.category ?? ''}
+        onChoose={(slug) => go(withCategory(explicit, slug))}
       />
       <form className={styles.form} action={paths.search} onSubmit={submit}>
         <Combobox

@@ -46,7 +46,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
     setSetup(null);
     setCodes(next);
   };
-  const keptCodes = () => {
+  const closeCodes = () => {
     setCodes(null);
     onChanged();
     heading.current?.focus();
@@ -100,8 +100,8 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
           </Suspense>
         )}
       </Dialog>
-      <Dialog open={codes !== null} onClose={keptCodes} title="Keep your recovery codes">
-        {codes && <RecoveryCodes codes={codes} onKept={keptCodes} />}
+      <Dialog open={codes !== null} onClose={closeCodes} title="Keep your recovery codes">
+        {codes && <RecoveryCodes codes={codes} onSaved={closeCodes} />}
       </Dialog>
       <Dialog
         open={asksToRemove}
@@ -125,7 +125,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
 }
 
 /** Recovery codes, which are shown this once: to copy, to download, to print. */
-function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const text = `Recovery codes for Handwise. Each works once.\n\n${codes.join('\n')}\n`;
   return (
     <div className={styles.setup}>
@@ -156,7 +156,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
           Print
         </Button>
       </div>
-      <Button wide onClick={onKept}>
+      <Button wide onClick={onSaved}>
         I have kept them
       </Button>
     </div>

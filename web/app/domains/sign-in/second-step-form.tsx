@@ -12,7 +12,7 @@ import { useState, useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders, keepDevice } from '../../lib/session/device.ts';
+import { deviceHeaders, saveDevice } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
@@ -127,7 +127,7 @@ export function useSignedIn(onDone: () => void = () => {}) {
       setSecondStep(answer.secondStep);
       return;
     }
-    keepDevice(answer.device);
+    saveDevice(answer.device);
     setUser(answer.data);
     onDone();
   }

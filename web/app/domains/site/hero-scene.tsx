@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './hero-scene.module.css';
-import paintsStyles from './hero-paints.module.css';
+import paintStyles from './hero-paints.module.css';
 
 /** Rows of lines: weatherboards, ribs of a roof. */
 const lines = (count: number, each: (at: number) => string) => Array.from({ length: count }, (_, at) => each(at)).join('');
@@ -234,7 +234,7 @@ export const HeroScene = () => (
 
 type Paint = { name: string; stops: readonly (string | undefined)[]; along?: 'down' | 'across' | 'diagonal' };
 
-const { skyTop, skyMiddle, skyLow, cloudTop, cloudLow, lightNear, none, lightFar } = styles;
+const { skyTop, skyMiddle, skyLow, cloudTop, cloudLow, lightNear, none, lightFar } = paintStyles;
 
 const paints: readonly Paint[] = [
   { name: 'sky', stops: [skyTop, skyMiddle, skyLow] },
@@ -296,9 +296,9 @@ const HeroPaints = () => (
       <stop offset="1" stopColor={shade} stopOpacity="0" />
     </radialGradient>
     <radialGradient id="hero-sun">
-      <stop className={paintsStyles.sun} />
-      <stop offset=".16" className={paintsStyles.sunNear} />
-      <stop offset="1" className={paintsStyles.sunFar} />
+      <stop className={paintStyles.sun} />
+      <stop offset=".16" className={paintStyles.sunNear} />
+      <stop offset="1" className={paintStyles.sunFar} />
     </radialGradient>
   </defs>
 );

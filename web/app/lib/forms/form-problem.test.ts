@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../api-error.ts';
-import { formProblem, toldFields } from './form-problem.ts';
+import { formProblem, fieldErrorText } from './form-problem.ts';
 
 const labels = { serviceImages: 'Photos', services: 'Services', businessTitle: 'Business name' };
 
 test("shows a field error once, with the field's label", () => {
-  expect(toldFields([{ field: 'serviceImages[0]', message: '“one.svg” is no picture.' }], labels)).toBe('Photos: “one.svg” is no picture.');
-  expect(toldFields([{ field: 'services.3', message: 'Use at most 60 characters for a service' }], labels)).toBe(
+  expect(fieldErrorText([{ field: 'serviceImages[0]', message: '“one.svg” is no picture.' }], labels)).toBe(
+    'Photos: “one.svg” is no picture.',
+  );
+  expect(fieldErrorText([{ field: 'services.3', message: 'Use at most 60 characters for a service' }], labels)).toBe(
     'Services: Use at most 60 characters for a service',
   );
 });
 
 test('does not repeat a label', () => {
-  expect(toldFields([{ field: 'businessTitle', message: 'Business name is required' }], labels)).toBe('Business name is required');
+  expect(fieldErrorText([{ field: 'businessTitle', message: 'Business name is required' }], labels)).toBe('Business name is required');
 });
 
 test('shows a field without a label by its message alone, once', () => {
   const same = { field: 'submissionId', message: 'Each submission needs an id' };
-  expect(toldFields([same, same, { field: 'serviceImages[1]', message: 'Too large.' }], labels)).toBe(
+  expect(fieldErrorText([same, same, { field: 'serviceImages[1]', message: 'Too large.' }], labels)).toBe(
     'Each submission needs an id Photos: Too large.',
   );
 });

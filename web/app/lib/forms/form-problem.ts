@@ -13,7 +13,7 @@ const fieldOfCode: Partial<Record<ErrorCode | 'network', string>> = { username_t
 const baseOf = (field: string) => field.replace(/[[.].*$/, '');
 
 /** Errors of fields as sentences, each told once, with the field's label where the sentence does not begin with it anyway. */
-export function toldFields(errors: readonly FieldError[], labels: FieldLabels): string {
+export function fieldErrorText(errors: readonly FieldError[], labels: FieldLabels): string {
   const sentences = errors.map(({ field, message }) => {
     const label = labels[baseOf(field)];
     return !label || message.toLowerCase().startsWith(label.toLowerCase()) ? message : `${label}: ${message}`;
@@ -31,7 +31,7 @@ export function formProblem(error: unknown, fieldNames: readonly string[], label
   const fields = error.fieldErrors.filter((one) => fieldNames.includes(one.field));
   const others = error.fieldErrors.filter((one) => !fieldNames.includes(one.field));
   return {
-    message: others.length > 0 ? toldFields(others, labels) : error.message,
+    message: others.length > 0 ? fieldErrorText(others, labels) : error.message,
     fields: field && fields.length === 0 ? [{ field, message: error.message }] : fields,
   };
 }

@@ -93,9 +93,9 @@ export function useResolvedForm<Values extends FieldValues>({
         for (const one of problem.fields) setError(one.field as Path<Values>, { message: one.message });
       }
     },
-    (refused) => {
+    (invalid) => {
       setMessage(undefined);
-      onInvalid?.(names.flatMap((field) => (refused[field]?.message as string | undefined) ?? []));
+      onInvalid?.(names.flatMap((field) => (invalid[field]?.message as string | undefined) ?? []));
     },
   );
   async function loadAndSubmit(event: React.FormEvent) {

@@ -16,7 +16,7 @@ test('drops and counts photos that stay over 5 MB, names files that are no pictu
     file('large.jpg', jpeg, 6 * megabyte),
   ];
   expect(await checkPictures(picked, problemOf, async () => null)).toEqual({
-    kept: [picked[0], picked[3]],
+    accepted: [picked[0], picked[3]],
     problems: ["2 file(s) exceed the 5MB size limit and won't be uploaded.", '“broken.jpg” is damaged or incomplete.'],
   });
 });
@@ -29,7 +29,7 @@ test('shrinks photos over 5 MB in place, and leaves smaller ones', async () => {
     asked.push([one.name, maxBytes]);
     return small;
   };
-  expect(await checkPictures(picked, problemOf, shrink)).toEqual({ kept: [small, picked[1]], problems: [] });
+  expect(await checkPictures(picked, problemOf, shrink)).toEqual({ accepted: [small, picked[1]], problems: [] });
   expect(asked).toEqual([['huge.jpg', 5 * megabyte]]);
   // What the small one has wrong is said of the file that was picked.
   const broken = async () => file('broken.jpg', jpeg);
@@ -39,8 +39,8 @@ test('shrinks photos over 5 MB in place, and leaves smaller ones', async () => {
 });
 
 test('calls a 9 MB film no picture rather than too large', async () => {
-  const { kept, problems } = await checkPictures([file('film.mp4', [0, 0, 0, 0x18], 9 * megabyte)], async () => 'is not a picture');
-  expect([kept, problems]).toEqual([[], ['“film.mp4” is not a picture']]);
+  const { accepted, problems } = await checkPictures([file('film.mp4', [0, 0, 0, 0x18], 9 * megabyte)], async () => 'is not a picture');
+  expect([accepted, problems]).toEqual([[], ['“film.mp4” is not a picture']]);
 });
 
 const fileOf = (head: string) => new Blob([Uint8Array.from([...head].map((letter) => letter.charCodeAt(0)))]);

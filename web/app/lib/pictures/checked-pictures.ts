@@ -28,15 +28,15 @@ export async function pictureProblem(file: Blob, open: (file: Blob) => Promise<O
 }
 
 /** A file's problem as a sentence with its name. */
-export const saidOf = (file: File, problem: string) => `“${file.name}” ${problem}`;
+export const fileProblem = (file: File, problem: string) => `“${file.name}” ${problem}`;
 
 /** The usable ones of the picked files, shrunk if too large, and messages about the others. */
 export async function checkPictures(
   files: readonly File[],
   problemOf: (file: File) => Promise<string | null> = pictureProblem,
   shrink: (file: File, maxBytes: number) => Promise<File | null> = shrinkPicture,
-): Promise<{ kept: File[]; problems: string[] }> {
-  const kept: File[] = [];
+): Promise<{ accepted: File[]; problems: string[] }> {
+  const accepted: File[] = [];
   const problems: string[] = [];
   let tooLarge = 0;
   for (const picked of files) {
@@ -49,12 +49,12 @@ export async function checkPictures(
       }
     }
     const problem = await problemOf(file);
-    if (problem) problems.push(saidOf(picked, problem));
-    else kept.push(file);
+    if (problem) problems.push(fileProblem(picked, problem));
+    else accepted.push(file);
   }
   // Reads "2 file(s) exceed the 5MB size limit and won't be uploaded."
   if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${megabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
-  return { kept, problems };
+  return { accepted, problems };
 }
 
 /** How a browser decodes a picture, upright, and encodes it in another size; null if it cannot encode that type. */

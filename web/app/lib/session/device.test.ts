@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { deviceHeaders, keepDevice } from './device.ts';
+import { deviceHeaders, saveDevice } from './device.ts';
 import { refreshUser } from './refresh-user.ts';
 import { readUser, storeUser } from './stored-user.ts';
 
@@ -18,10 +18,10 @@ beforeEach(() => {
 test('sends the stored device id at sign-in, if it is valid', () => {
   expect(deviceHeaders()).toEqual({});
   const device = 'aB3_-'.repeat(8) + 'xyz';
-  keepDevice(device);
+  saveDevice(device);
   expect(deviceHeaders()).toEqual({ 'x-device': device });
   for (const other of [device.slice(1), `${device}x`, `${device.slice(1)}\n`, `${device.slice(1)} `, '']) {
-    keepDevice(other);
+    saveDevice(other);
     expect(deviceHeaders()).toEqual({});
   }
 });

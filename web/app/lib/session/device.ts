@@ -8,4 +8,4 @@ export function deviceHeaders(): { [deviceHeader]?: string } {
 }
 
 /** Survives signing out. */
-export const keepDevice = (device: string) => writeStored(deviceKey, device);
+export const saveDevice = (device: string) => writeStored(deviceKey, device);

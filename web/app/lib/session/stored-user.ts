@@ -1,11 +1,11 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import {
   messageDraftsKey,
-  messageWishKey,
+  pendingMessageKey,
   newTicketKey,
   ownReferralCodeKey,
   quoteDraftKey,
-  quoteWishKey,
+  pendingQuotesKey,
   readStored,
   recentSearchesKey,
   removeStored,
@@ -120,11 +120,11 @@ export function eraseStoredUser() {
     newTicketKey,
     ownReferralCodeKey,
     messageDraftsKey,
-    messageWishKey,
+    pendingMessageKey,
     unsentMessagesKey,
     recentSearchesKey,
     quoteDraftKey,
-    quoteWishKey,
+    pendingQuotesKey,
   ];
   for (const key of own) removeStored(key);
 }

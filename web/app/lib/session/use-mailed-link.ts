@@ -26,7 +26,7 @@ export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token:
     isBusy: state.at === 'busy',
     hasFailed: state.at === 'failed',
     // The server renders the page without the token.
-    isRefused: state.at === 'refused' || (initialized && token === ''),
+    isRejected: state.at === 'refused' || (initialized && token === ''),
     /** Empty until the browser knows it. */
     token: initialized ? token : '',
     press,

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { readUser } from '../../lib/session/stored-user.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { ownProfile, ownMails, useKeepProfile } from '../../domains/accounts/account-queries.ts';
+import { ownProfile, ownMails, useSaveProfile } from '../../domains/accounts/account-queries.ts';
 import styles from '../../domains/accounts/account-settings.module.css';
 import { AddressSection } from '../../domains/accounts/address-section.tsx';
 import { AvatarPicker } from '../../domains/accounts/avatar-picker.tsx';
@@ -32,11 +32,11 @@ export default AccountSettings;
 /** One's own account: how others see it, what it says, and what it is signed in with. */
 function AccountSettings() {
   const { data: profile, error, refetch } = useQuery(ownProfile);
-  const keep = useKeepProfile();
+  const saveProfile = useSaveProfile();
   useEffect(() => {
     const user = readUser();
     // The link may have been opened on another device.
-    if (user && profile && (user.email !== profile.email || user.emailConfirmed !== profile.emailConfirmed)) keep(profile);
+    if (user && profile && (user.email !== profile.email || user.emailConfirmed !== profile.emailConfirmed)) saveProfile(profile);
   });
   if (error && !profile) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!profile) return <SettingsSkeleton />;
@@ -93,22 +93,22 @@ function MailSection() {
   const queries = useQueryClient();
   const { data: mails } = useQuery(ownMails);
   // What was pressed is shown at once, and taken back where it could not be kept.
-  const [wishes, setWishes] = useState<Partial<Record<MailKind, boolean>>>({});
+  const [choices, setChoices] = useState<Partial<Record<MailKind, boolean>>>({});
   const setting = useMutation({
     // Pressed twice, the second wish follows the first.
     scope: { id: 'mails' },
     mutationFn: (body: { kind: MailKind; on: boolean }) => call<typeof setMails>({ method: 'PUT', url: '/mails' }, { body }),
-    onSuccess: ({ mails: kept }) => {
-      queries.setQueryData(ownMails.queryKey, kept);
+    onSuccess: ({ mails: saved }) => {
+      queries.setQueryData(ownMails.queryKey, saved);
       toast('Your choice is saved');
     },
     onError: (error, { kind }) => {
-      setWishes((all) => ({ ...all, [kind]: !all[kind] }));
+      setChoices((all) => ({ ...all, [kind]: !all[kind] }));
       toast(error.message, 'error');
     },
   });
   const set = (kind: MailKind, on: boolean) => {
-    setWishes((all) => ({ ...all, [kind]: on }));
+    setChoices((all) => ({ ...all, [kind]: on }));
     setting.mutate({ kind, on });
   };
   return (
@@ -119,7 +119,7 @@ function MailSection() {
           <legend className="visually-hidden">Email me when</legend>
           {mails.map(({ kind, text, on }) => (
             <label key={kind} className={styles.mail}>
-              <input type="checkbox" checked={wishes[kind] ?? on} onChange={({ target }) => set(kind, target.checked)} />
+              <input type="checkbox" checked={choices[kind] ?? on} onChange={({ target }) => set(kind, target.checked)} />
               {text}
             </label>
           ))}

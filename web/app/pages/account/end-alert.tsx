@@ -23,13 +23,13 @@ const ask = (url: '/alerts/end' | '/alerts/resume', token: string) =>
 const partsOfOne = 3;
 
 export default function EndAlertPage() {
-  const { answer, isBusy, hasFailed, isRefused, token, press } = useMailedLink(ask);
+  const { answer, isBusy, hasFailed, isRejected, token, press } = useMailedLink(ask);
   const isOver = answer?.isPaused === true;
   const areMany = answer ? answer.names.length > 1 : token.split('.').length > partsOfOne;
   const [these, are, them] = areMany ? ['these alerts', 'These alerts are', 'them'] : ['this alert', 'This alert is', 'it'];
   const intro = `One press, and ${areMany ? 'they send' : 'it sends'} nothing more until you resume ${them}.`;
   return (
-    <FormCard title={isOver ? `${are} paused` : answer ? `${are} on again` : `Pause ${these}?`} {...(!answer && !isRefused && { intro })}>
+    <FormCard title={isOver ? `${are} paused` : answer ? `${are} on again` : `Pause ${these}?`} {...(!answer && !isRejected && { intro })}>
       <div role="status">
         {answer && (
           <Notice kind="success">
@@ -37,10 +37,10 @@ export default function EndAlertPage() {
             {answer.names.join(' · ')}
           </Notice>
         )}
-        {isRefused && <Notice>This link no longer works: the alert may have been deleted.</Notice>}
+        {isRejected && <Notice>This link no longer works: the alert may have been deleted.</Notice>}
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
-      {isRefused ? null : isOver ? (
+      {isRejected ? null : isOver ? (
         <Button wide onClick={() => void press('/alerts/resume')}>
           Resume {them}
         </Button>

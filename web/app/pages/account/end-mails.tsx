@@ -20,13 +20,13 @@ const ask = (url: '/mails/end' | '/mails/resume', token: string) =>
   call<typeof endMails>({ method: 'POST', url: url as '/mails/end' }, { query: { token } });
 
 export default function EndMailsPage() {
-  const { answer, isBusy, hasFailed, isRefused, press } = useMailedLink(ask);
+  const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(ask);
   const isOver = answer?.on === false;
   const intro = 'One press stops emails of this kind. Nothing is lost: what others write to you stays in your messages.';
   return (
     <FormCard
       title={isOver ? 'These emails have stopped' : answer ? 'You will get these emails again' : 'Stop these emails?'}
-      {...(!answer && !isRefused && { intro })}
+      {...(!answer && !isRejected && { intro })}
     >
       <div role="status">
         {answer && (
@@ -35,10 +35,10 @@ export default function EndMailsPage() {
             {answer.text}.
           </Notice>
         )}
-        {isRefused && <Notice>This link is not complete. Open it again from the email.</Notice>}
+        {isRejected && <Notice>This link is not complete. Open it again from the email.</Notice>}
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
-      {isRefused ? null : isOver ? (
+      {isRejected ? null : isOver ? (
         <Button wide onClick={() => void press('/mails/resume')}>
           Send them again
         </Button>

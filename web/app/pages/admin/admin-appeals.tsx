@@ -6,7 +6,7 @@ import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import { appeals, useAnswer } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
 import { FilterLinks, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
@@ -29,7 +29,7 @@ export default function AdminAppealsPage() {
 function AppealQueue() {
   const [search] = useSearchParams();
   const status = search.get('status') === 'answered' ? 'answered' : 'open';
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(appeals({ status, page: String(page) }));
   return (
     <>

@@ -6,7 +6,7 @@ import type { AuditEntry } from '@handwise/contract/admin/calls';
 import { count } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { auditLog } from '../../domains/admin/desk/admin-queries.ts';
 import { chosenOf, FilterLinks, Found, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
@@ -49,7 +49,7 @@ function AuditLog() {
   const table = chosenOf(tables, search.get('table'));
   const asked = search.get('subject');
   const subject = asked !== null && isId(asked) ? asked : undefined;
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(auditLog({ ...(table && { table }), ...(subject && { subject }), page: String(page) }));
   return (
     <div className={styles.stack}>

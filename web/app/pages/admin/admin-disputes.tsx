@@ -3,7 +3,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-disputes';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { chosenOf, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable } from '../../domains/admin/money/payment-tables.tsx';
@@ -38,7 +38,7 @@ const noneOpen = { title: 'No open disputes', text: 'There is nothing to answer.
 function DisputeList() {
   const [search] = useSearchParams();
   const status = chosenOf(states, search.get('status'));
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(disputesOf({ status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>

@@ -4,7 +4,7 @@ import type { Route } from './+types/admin-listings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundListings } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
@@ -36,7 +36,7 @@ function ListingSearch() {
   const [search] = useSearchParams();
   const [about, setAbout] = useState<DecidedAbout | null>(null);
   const status = chosenOf(states, search.get('status'));
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(foundListings({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>

@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import { referrals, useReferralDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
 import { FilterLinks, timeText } from '../../domains/admin/desk/list-parts.tsx';
@@ -53,7 +53,7 @@ const endText = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
 function ReferralQueue() {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const { data, error, refetch } = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
   return (
     <>
@@ -118,7 +118,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         {speaksAgainst.length === 0 ? (
           <p className="muted">Nothing that the rules look for.</p>
         ) : (
-          <ul className={styles.said}>
+          <ul className={styles.quote}>
             {speaksAgainst.map((one) => (
               <li key={`${one.rule} ${one.createdAt}`}>
                 <strong>{one.text}</strong>
@@ -135,7 +135,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         {speaksFor.length === 0 ? (
           <p className="muted">None that we know of.</p>
         ) : (
-          <ul className={styles.said}>
+          <ul className={styles.quote}>
             {speaksFor.map((one) => (
               <li key={one}>{one}</li>
             ))}
@@ -176,7 +176,7 @@ const approval = {
   button: 'Approve',
   kind: 'primary',
 } as const;
-const refusal = {
+const rejection = {
   value: 'no',
   name: 'Refuse: it does not count',
   notice: 'The referral does not count.',
@@ -191,7 +191,7 @@ function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => v
       name="referral-decision"
       schema={decideReferral.body.pick({ reason: true })}
       legend="Does it count?"
-      answers={shown.status === 'held' ? [approval, refusal] : [{ ...refusal, name: 'Refuse it, and cancel what it earned' }]}
+      answers={shown.status === 'held' ? [approval, rejection] : [{ ...rejection, name: 'Refuse it, and cancel what it earned' }]}
       readers="Both people"
       hint="Both people will read this, word for word."
       title={`${shown.referred.fullName} and the code ${shown.code}`}

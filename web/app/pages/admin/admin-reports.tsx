@@ -7,7 +7,7 @@ import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReason
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import { reports, useReportDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
 import { DecisionForm, UndoForm } from '../../domains/admin/desk/decision-form.tsx';
@@ -39,7 +39,7 @@ function ReportQueue() {
   const status = search.get('status') === 'decided' ? 'decided' : 'open';
   const asked = search.get('kind');
   const kind = isKind(asked) ? asked : undefined;
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(reports({ status, kind, page: String(page) }));
   const decision = useReportDecision();
   return (
@@ -126,7 +126,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
       )}
       <section className={styles.section}>
         <h3>{counted(shown.reports.length, 'report')}</h3>
-        <ul className={styles.said}>
+        <ul className={styles.quote}>
           {shown.reports.map((report) => (
             <li key={`${report.by?._id} ${report.createdAt}`}>
               <span>

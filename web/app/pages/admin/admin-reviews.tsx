@@ -4,7 +4,7 @@ import type { Route } from './+types/admin-reviews';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams, Link } from 'react-router';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundReviews } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutReview, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
@@ -47,7 +47,7 @@ function ReviewSearch() {
   const [about, setAbout] = useState<DecidedAbout | null>(null);
   const status = chosenOf(states, search.get('status'));
   const rating = chosenOf(stars, search.get('stars'));
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(
     foundReviews({
       q: search.get('q') ?? '',

@@ -3,7 +3,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-users';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { askedPage } from '../../ui/page/page-links.tsx';
+import { requestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundUsers } from '../../domains/admin/desk/admin-queries.ts';
 import { Found, Loaded, chosenOf, FilterLinks, SearchBar, StateLabel, timeText } from '../../domains/admin/desk/list-parts.tsx';
@@ -32,7 +32,7 @@ const states = [
 function UserSearch() {
   const [search] = useSearchParams();
   const status = chosenOf(states, search.get('status'));
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(foundUsers({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>

@@ -3,9 +3,9 @@ import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
-import { messagedListing, hasWish } from '../../domains/messages/first-message/pending-message.ts';
+import { messagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
 import { SignUp } from '../../domains/referrals/sign-up.tsx';
-import { hasQuoteWish, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
+import { hasPendingQuotes, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { loginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
@@ -30,7 +30,7 @@ export default function RegisterPage() {
 
   function signedUp(newUser: SessionUser) {
     const messaged = messagedListing(target);
-    const goesOn = continuesListing || (messaged !== null && hasWish(messaged)) || (leadsToSending(target) && hasQuoteWish());
+    const goesOn = continuesListing || (messaged !== null && hasPendingMessage(messaged)) || (leadsToSending(target) && hasPendingQuotes());
     flushSync(() => leadTo(goesOn ? target : signupSuccessPath(target)));
     setUser(newUser);
   }

@@ -35,7 +35,7 @@ export default function VerifyEmailPage() {
   const linked = search.get('conversation');
   const [conversation, setConversation] = useState(linked !== null && /^[\da-f-]{36}$/.test(linked) ? linked : undefined);
   // The page is rendered without the token, which is nobody's but the reader's.
-  const refused = state === 'refused' || (initialized && token === '');
+  const isRejected = state === 'refused' || (initialized && token === '');
 
   async function confirm() {
     setState('busy');
@@ -45,8 +45,8 @@ export default function VerifyEmailPage() {
       await refreshUser();
       if (conversation === undefined && readUser()) setConversation(await findNewestConversation());
     } catch (error) {
-      const isRefused = error instanceof ApiError && (error.status === 400 || error.code === 'email_taken');
-      setState(isRefused ? 'refused' : 'failed');
+      const isLinkRejected = error instanceof ApiError && (error.status === 400 || error.code === 'email_taken');
+      setState(isLinkRejected ? 'refused' : 'failed');
     }
   }
 
@@ -58,7 +58,7 @@ export default function VerifyEmailPage() {
             Thank you. Replies to your messages reach you by email now, you can write reviews, and your draw tickets count.
           </Notice>
         )}
-        {refused && <Notice>This link has already been used or has expired. If your address is confirmed, you’re all set.</Notice>}
+        {isRejected && <Notice>This link has already been used or has expired. If your address is confirmed, you’re all set.</Notice>}
         {state === 'failed' && <Notice>Your address could not be confirmed just now. The link still works: please try again.</Notice>}
       </div>
       {state === 'done' ? (
@@ -71,7 +71,7 @@ export default function VerifyEmailPage() {
             Back to your conversation
           </ButtonLink>
         )
-      ) : refused ? (
+      ) : isRejected ? (
         user ? (
           <ResendConfirmation conversationId={conversation} />
         ) : (

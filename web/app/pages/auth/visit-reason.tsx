@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import { saveWish } from '../../domains/saved/pending-save.ts';
-import { alertWish } from '../../domains/search/alerts/pending-alert.ts';
+import { pendingSave } from '../../domains/saved/pending-save.ts';
+import { pendingAlert } from '../../domains/search/alerts/pending-alert.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import styles from './visit-reason.module.css';
 import { useOutletContext } from 'react-router';
@@ -27,9 +27,9 @@ export const leadsToWizard = (target: string) => target.startsWith(paths.addList
 
 /** What signing in is for, where somebody was on their way to it: "Sign in to see your saved listings." */
 export function visitReason(target: string): string | null {
-  const wished = target.slice(target.indexOf('?') + 1);
-  if (saveWish.read(wished) !== null) return 'Sign in to save this listing.';
-  if (alertWish.read(wished) !== null) return 'Sign in to get new listings by email.';
+  const query = target.slice(target.indexOf('?') + 1);
+  if (pendingSave.read(query) !== null) return 'Sign in to save this listing.';
+  if (pendingAlert.read(query) !== null) return 'Sign in to get new listings by email.';
   const { pathname } = new URL(target, 'https://own.invalid');
   const found = reasons.find(([path]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`));
   return found ? `Sign in ${found[1]}` : null;

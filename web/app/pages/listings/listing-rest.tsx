@@ -38,7 +38,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
   const [isWriting, setWriting] = useState(false);
   const { revalidate } = useRevalidator();
   const close = useCallback(() => setWriting(false), []);
-  const readAnew = useCallback(() => void revalidate(), [revalidate]);
+  const refetch = useCallback(() => void revalidate(), [revalidate]);
   const isOwn = user?._id === listing.sellerId;
   const path = paths.listing(listing.id);
   return (
@@ -69,7 +69,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
               user
                 ? (review) => (
                     <>
-                      {isOwn && !review.answer && <Answer reviewId={review.id} name={review.name} onPublished={readAnew} />}
+                      {isOwn && !review.answer && <Answer reviewId={review.id} name={review.name} onPublished={refetch} />}
                       <ReportButton kind="review" id={review.id} about={`of ${review.name}`} />
                     </>
                   )
@@ -85,7 +85,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
           )
         }
       />
-      {user && <ReviewDialog listingId={listing.id} open={isWriting} onClose={close} onPublished={readAnew} />}
+      {user && <ReviewDialog listingId={listing.id} open={isWriting} onClose={close} onPublished={refetch} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { titleInPlace, type ListingView } from '../../domains/listings/listing-v
 import type { CardView } from '../../domains/listings/card-view.ts';
 import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
 import { ReplyTime } from '../../domains/messages/reply-time.tsx';
-import { asksForMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/pending-message.ts';
+import { opensMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/pending-message.ts';
 import type { ReviewsView } from '../../domains/reviews/review-view.ts';
 import { SaveHeart } from '../../domains/saved/save-heart.tsx';
 import { call } from '../../lib/api.ts';
@@ -92,10 +92,10 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   // Back from signing in, which was asked for on the way to a message.
-  const comesToMessage = user !== null && !isOwn && asksForMessage(search);
+  const comesToMessage = user !== null && !isOwn && opensMessage(search);
   const close = useCallback(() => {
     setOpen(false);
-    if (asksForMessage(search)) void navigate({ pathname, search: withoutMessage(search) }, { replace: true, preventScrollReset: true });
+    if (opensMessage(search)) void navigate({ pathname, search: withoutMessage(search) }, { replace: true, preventScrollReset: true });
   }, [navigate, pathname, search]);
   const trail = [
     { name: 'Services', path: paths.services },

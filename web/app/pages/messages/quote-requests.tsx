@@ -52,8 +52,8 @@ const within = (day: string) => (/^[A-Z][a-z]+$/.test(day) ? day.toLowerCase() :
 /** "Sent today to 3 businesses, 1 has answered." */
 export function askedWords({ receivers }: Pick<QuoteRequest, 'receivers'>, day: string): string {
   const answers = receivers.filter(({ answeredAt }) => answeredAt !== null).length;
-  const said = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
-  return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${said}.`;
+  const text = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
+  return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${text}.`;
 }
 
 /** What has become of it at one business. */
@@ -80,8 +80,8 @@ const closeRequest = (id: string) =>
 function useLiveQuoteRequests() {
   const client = useQueryClient();
   useEffect(() => {
-    const readAnew = () => void client.invalidateQueries({ queryKey: key });
-    const stops = (['message', 'seen', 'quote', 'reset'] as const).map((kind) => onLive(kind, readAnew));
+    const refetch = () => void client.invalidateQueries({ queryKey: key });
+    const stops = (['message', 'seen', 'quote', 'reset'] as const).map((kind) => onLive(kind, refetch));
     return () => {
       for (const stop of stops) stop();
     };

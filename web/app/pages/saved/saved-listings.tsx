@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
-import { ListCount, ListPage, useListStart, PageLinks, askedPage } from '../../ui/page/page-links.tsx';
+import { ListCount, ListPage, useListStart, PageLinks, requestedPage } from '../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../domains/listings/no-cards-here.tsx';
 import { cardView } from '../../domains/listings/card-view.ts';
 import { ListingCard } from '../../domains/listings/listing-card.tsx';
@@ -60,7 +60,7 @@ const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${p
 /** What one has saved, ended listings dimmed. A heart that is pressed here stays until the page is left, so that it can be pressed again. */
 function SavedListings() {
   const [search] = useSearchParams();
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(savedPage(page));
   const [compared, setCompared] = useState<readonly string[]>([]);
   const { start, show } = useListStart();

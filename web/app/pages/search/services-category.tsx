@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import { heartOf } from '../../domains/saved/save-heart.tsx';
 import { LinkList } from '../../domains/search/directory/directory.tsx';
-import { TellMe } from '../../domains/search/alerts/tell-me.tsx';
+import { AlertOffer } from '../../domains/search/alerts/alert-offer.tsx';
 import { findAddress } from '../../domains/search/find/find-params.ts';
 import { ListingsMap } from '../../domains/search/map/listings-map.tsx';
 import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
@@ -120,7 +120,7 @@ function DirectoryList({ data, path }: { data: DirectoryListData; path: string }
           {directoryTitle(data)}
         </h1>
         <p className={directoryStyles.intro}>{directoryListIntro(data)}</p>
-        {data.alert && <TellMe search={data.alert} />}
+        {data.alert && <AlertOffer search={data.alert} />}
         {page > 1 && (
           <p className="muted" role="status">
             Page {count(page)} of {count(totalPages)}

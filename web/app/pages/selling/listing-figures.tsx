@@ -201,8 +201,8 @@ export const longDay = (day: string) => writeLong(day, 'UTC');
 /** The chart in words, for screen readers. */
 export function chartSummary({ days, total }: ListingAnalytics, { kind, one }: { kind: MetricKind; one: string }): string {
   const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
-  const said = `${counted(total[kind], one)} in ${days.length} days`;
-  return best[kind] === 0 ? `${said}.` : `${said}, most on ${longDay(best.day)}: ${count(best[kind])}.`;
+  const text = `${counted(total[kind], one)} in ${days.length} days`;
+  return best[kind] === 0 ? `${text}.` : `${text}, most on ${longDay(best.day)}: ${count(best[kind])}.`;
 }
 
 export const isNothing = ({ total, before }: ListingAnalytics): boolean =>

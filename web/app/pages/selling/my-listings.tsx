@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { myListings, type StatusFilter, useDeactivation } from '../../domains/selling/own/my-listings-queries.ts';
-import { FilterLinks, PageLinks, askedPage, ListCount, ListPage, useListStart } from '../../ui/page/page-links.tsx';
+import { FilterLinks, PageLinks, requestedPage, ListCount, ListPage, useListStart } from '../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../domains/listings/no-cards-here.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { dateText, daysBetween } from '@handwise/contract/dates';
@@ -64,7 +64,7 @@ function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => ReactNod
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
   const status = filter?.status ?? 'all';
-  const page = askedPage(search.get('page')) ?? 1;
+  const page = requestedPage(search.get('page')) ?? 1;
   const query = useQuery(myListings(status, page));
   const [now] = useState(() => new Date());
   const [asked, setAsked] = useState<OwnCardView | null>(null);

@@ -19,7 +19,7 @@ const useOffline = () =>
   );
 
 // Without a connection the browser would put its own error in the place of the page, and of what was typed into it.
-function keepPage(event: MouseEvent) {
+function stayOnPage(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   if (!(link instanceof HTMLAnchorElement) || !link.protocol.startsWith('http') || link.hash) return;
   event.preventDefault();
@@ -32,8 +32,8 @@ export function OfflineBar() {
   const isOffline = useOffline();
   useEffect(() => {
     if (!isOffline) return undefined;
-    addEventListener('click', keepPage, true);
-    return () => removeEventListener('click', keepPage, true);
+    addEventListener('click', stayOnPage, true);
+    return () => removeEventListener('click', stayOnPage, true);
   }, [isOffline]);
   return (
     <div role="status" className={isOffline ? styles.bar : undefined}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedPage, pageItems } from './page-links.tsx';
+import { requestedPage, pageItems } from './page-links.tsx';
 
 const shown = (current: number, total: number) =>
   pageItems(current, total)
@@ -39,5 +39,5 @@ test.each([
   ['1000000', null],
   ['two', null],
 ])('an address with the page %s asks for %s', (text, page) => {
-  expect(askedPage(text)).toBe(page);
+  expect(requestedPage(text)).toBe(page);
 });

@@ -49,7 +49,7 @@ export const FilterLinks = ({ label, links, replace = false }: FilterLinksProps)
 const shownInFull = 5;
 
 /** The page number in an address: 1 if there is none, null if it is invalid. */
-export function askedPage(text: string | null): number | null {
+export function requestedPage(text: string | null): number | null {
   if (text === null) return 1;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }

@@ -25,35 +25,35 @@ export const RefundDialog = ({ ledger, open, onClose }: RefundDialogProps) => (
 function Steps({ ledger, onClose }: Omit<RefundDialogProps, 'open'>) {
   // One idempotency key for all attempts.
   const [requestId] = useState(() => crypto.randomUUID());
-  const [wish, setWish] = useState<RefundWish>();
+  const [request, setRequest] = useState<RefundRequest>();
   const [isSure, setSure] = useState(false);
-  if (!wish || !isSure) {
+  if (!request || !isSure) {
     return (
       <RefundForm
         ledger={ledger}
-        start={wish}
+        start={request}
         onDone={(next) => {
-          setWish(next);
+          setRequest(next);
           setSure(true);
         }}
       />
     );
   }
-  return <Confirm ledger={ledger} wish={wish} requestId={requestId} onBack={() => setSure(false)} onDone={onClose} />;
+  return <Confirm ledger={ledger} request={request} requestId={requestId} onBack={() => setSure(false)} onDone={onClose} />;
 }
 
-type ConfirmProps = { ledger: PaymentLedger; wish: RefundWish; requestId: string; onBack: () => void; onDone: () => void };
+type ConfirmProps = { ledger: PaymentLedger; request: RefundRequest; requestId: string; onBack: () => void; onDone: () => void };
 
-function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
+function Confirm({ ledger, request, requestId, onBack, onDone }: ConfirmProps) {
   const refund = useRefund();
   const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => heading.current?.focus(), []);
-  const { amountMinor, reason, keep, fraud, transferred } = wish;
+  const { amountMinor, reason, keep: keepPlan, fraud, transferred } = request;
   const sum = money(amountMinor, ledger.currency);
   const send = () =>
     refund.mutate(
-      { params: { id: ledger._id }, body: { amountMinor, reason, keep, fraud, transferred, requestId } },
+      { params: { id: ledger._id }, body: { amountMinor, reason, keep: keepPlan, fraud, transferred, requestId } },
       { onSuccess: onDone, onError: () => setAttempt((before) => before + 1) },
     );
   return (
@@ -63,7 +63,7 @@ function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
         What this will do
       </h3>
       <ul className={styles.lines}>
-        {consequencesOf(ledger, wish).map((sentence) => (
+        {consequencesOf(ledger, request).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
@@ -85,9 +85,9 @@ function Confirm({ ledger, wish, requestId, onBack, onDone }: ConfirmProps) {
   );
 }
 
-type RefundWish = RefundChoice & { howMuch: HowMuch; reason: string };
+type RefundRequest = RefundChoice & { howMuch: HowMuch; reason: string };
 
-type RefundFormProps = { ledger: PaymentLedger; start: RefundWish | undefined; onDone: (wish: RefundWish) => void };
+type RefundFormProps = { ledger: PaymentLedger; start: RefundRequest | undefined; onDone: (request: RefundRequest) => void };
 
 type Typed = { amount: string; reason: string };
 
@@ -111,7 +111,7 @@ function RefundForm({ ledger, start, onDone }: RefundFormProps) {
   const left = leftOf(ledger);
   const [howMuch, setHowMuch] = useState<HowMuch>(start?.howMuch ?? (owedMinor > 0 ? 'owed' : 'all'));
   const [way, setWay] = useState(start?.transferred || mustTransfer(ledger) ? 'transfer' : 'card');
-  const [keep, setKeep] = useState(start?.keep ?? false);
+  const [keepPlan, setKeepPlan] = useState(start?.keep ?? false);
   const [fraud, setFraud] = useState(start?.fraud ?? false);
   const [typed, setTyped] = useState<Typed>();
   const amountOf = ({ amount }: Pick<Typed, 'amount'>) =>
@@ -123,7 +123,7 @@ function RefundForm({ ledger, start, onDone }: RefundFormProps) {
     onChange: setTyped,
     send: ({ amount, reason }) => {
       const amountMinor = amountOf({ amount });
-      onDone({ howMuch, amountMinor, reason, keep: keep && takesAll(ledger, amountMinor), fraud, transferred: way === 'transfer' });
+      onDone({ howMuch, amountMinor, reason, keep: keepPlan && takesAll(ledger, amountMinor), fraud, transferred: way === 'transfer' });
     },
   });
   const endsPlan = bought !== null && takesAll(ledger, amountOf({ amount: typed?.amount ?? '' }));
@@ -162,7 +162,7 @@ function RefundForm({ ledger, start, onDone }: RefundFormProps) {
       )}
       <TextArea label="Reason" rows={3} hint={`${payer.name} will read this, word for word.`} {...field('reason')} />
       {endsPlan && (
-        <Check checked={keep} onChange={setKeep}>
+        <Check checked={keepPlan} onChange={setKeepPlan}>
           Keep {payer.name}’s plan running, as a gift
         </Check>
       )}

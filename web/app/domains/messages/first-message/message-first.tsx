@@ -1,4 +1,4 @@
-import { messagedListing, dropWish, wishToSend } from './pending-message.ts';
+import { messagedListing, deletePendingMessage, setPendingMessage } from './pending-message.ts';
 import type { getListing } from '@handwise/contract/listings/calls';
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import { useRootData } from '../../../lib/root-data.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { seenWords } from '../message-words.ts';
-import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
+import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
 
 /** On the way to sign in or up: why that is asked, where it is for a message, and the message itself, which is sent afterwards. */
@@ -38,14 +38,14 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
   const say = useCallback(
     (words: string) => {
       setText(words);
-      keepDraft(listingId, words);
-      if (words.trim() === '') dropWish();
-      else wishToSend(listingId);
+      saveMessageDraft(listingId, words);
+      if (words.trim() === '') deletePendingMessage();
+      else setPendingMessage(listingId);
     },
     [listingId],
   );
   // Typed before the script came, or another time: it was meant for now as well.
-  useEffect(() => say(area.current?.value || readDraft(listingId)), [listingId, say]);
+  useEffect(() => say(area.current?.value || readMessageDraft(listingId)), [listingId, say]);
 
   return (
     <div className={styles.first}>

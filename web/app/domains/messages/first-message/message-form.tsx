@@ -14,9 +14,9 @@ import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { addressWords, messageProblem } from '../message-words.ts';
-import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
+import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
-import { hasWish, takeWish } from './pending-message.ts';
+import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
 
 export type MessageFormProps = {
   listing: { id: string; title: string; sellerId: string; business: { name: string } };
@@ -35,7 +35,7 @@ async function contact({ id, sellerId, title }: MessageFormProps['listing'], ema
   // The server takes the address from the account; it is part of what a program outside may send.
   const body = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
   const sent = await call(contactSeller, { body });
-  keepDraft(id, '');
+  saveMessageDraft(id, '');
   return sent;
 }
 
@@ -44,11 +44,11 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
   const email = useSession().user?.email;
   const navigate = useNavigate();
   const { relayed } = useRootData();
-  const [message, setMessage] = useState(() => readDraft(listing.id));
+  const [message, setMessage] = useState(() => readMessageDraft(listing.id));
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent>();
   // Typed before signing in.
-  const [sendsByItself, setSendsByItself] = useState(() => hasWish(listing.id));
+  const [sendsByItself, setSendsByItself] = useState(() => hasPendingMessage(listing.id));
   // A second attempt with the same words is the same message.
   const attempt = useRef<{ text: string; clientId: string }>(undefined);
 
@@ -68,7 +68,7 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     onChange: useCallback(
       (values: Values) => {
         setMessage(values.message);
-        keepDraft(listing.id, values.message);
+        saveMessageDraft(listing.id, values.message);
       },
       [listing.id],
     ),
@@ -76,9 +76,9 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
 
   // It goes off now, and its author ends up in front of it.
   useEffect(() => {
-    const clientId = takeWish(listing.id);
+    const clientId = takePendingMessage(listing.id);
     if (clientId === null) return;
-    const text = readDraft(listing.id).trim();
+    const text = readMessageDraft(listing.id).trim();
     attempt.current = { text, clientId };
     async function sendNow(id: string) {
       try {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { loginPath, safeRedirect } from '../../../lib/session/redirect.ts';
-import { asksForMessage, messagedListing, messagePath, withoutMessage } from './pending-message.ts';
+import { opensMessage, messagedListing, messagePath, withoutMessage } from './pending-message.ts';
 
 const id = '0190f2c4-0000-7000-8000-000000000001';
 
 test('the way to the login and back names the listing whose seller is to be messaged', () => {
   const back = new URL(loginPath(messagePath(id)), 'https://own.invalid').searchParams.get('redirect');
   expect(messagedListing(safeRedirect(back))).toBe(id);
-  expect(asksForMessage(`?page=2&message=`)).toBe(true);
+  expect(opensMessage(`?page=2&message=`)).toBe(true);
   expect(withoutMessage('?page=2&message')).toBe('?page=2');
   expect(withoutMessage('?message')).toBe('');
 });

@@ -4,7 +4,7 @@ import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../message-words.ts';
-import { keepDraft, readDraft } from '../inbox/message-drafts.ts';
+import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
 import type { contactSeller } from '@handwise/contract/messages/calls';
@@ -27,7 +27,7 @@ const nothingYet: Outcomes = new Map();
 /** One message to all that are compared, each in a conversation of its own. */
 export function MessageSeveral({ receivers }: { receivers: readonly MessageReceiver[] }) {
   const { relayed } = useRootData();
-  const [text, setText] = useState(() => readDraft(draftId));
+  const [text, setText] = useState(() => readMessageDraft(draftId));
   const [problem, setProblem] = useState<string>();
   const [sending, setSending] = useState(false);
   const [outcomes, setOutcomes] = useState(nothingYet);
@@ -51,7 +51,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     setSending(true);
     const sent = await sendToSeveral(receivers, messageSender(message, clientIdOf), outcomes, setOutcomes);
     setSending(false);
-    if ([...sent.values()].every((one) => 'conversationId' in one)) keepDraft(draftId, '');
+    if ([...sent.values()].every((one) => 'conversationId' in one)) saveMessageDraft(draftId, '');
   }
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
@@ -66,7 +66,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
           readOnly={outcomes.size > 0}
           onChange={({ target }) => {
             setText(target.value);
-            keepDraft(draftId, target.value);
+            saveMessageDraft(draftId, target.value);
           }}
           after={<TextCounter text={text} max={maxMessageLength} />}
         />

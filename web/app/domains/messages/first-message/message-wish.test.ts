@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { dropWish, hasWish, takeWish, wishToSend } from './pending-message.ts';
+import { deletePendingMessage, hasPendingMessage, takePendingMessage, setPendingMessage } from './pending-message.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -16,31 +16,31 @@ const id = '0190f2c4-0000-7000-8000-000000000001';
 const other = '0190f2c4-0000-7000-8000-000000000002';
 
 test('a wish is for one listing and is taken once', () => {
-  wishToSend(id, 0);
-  expect(takeWish(other, 1)).toBeNull();
-  expect(takeWish(id, 1)).toMatch(/^[\da-f-]{36}$/);
-  expect(takeWish(id, 1)).toBeNull();
+  setPendingMessage(id, 0);
+  expect(takePendingMessage(other, 1)).toBeNull();
+  expect(takePendingMessage(id, 1)).toMatch(/^[\da-f-]{36}$/);
+  expect(takePendingMessage(id, 1)).toBeNull();
 });
 
 test('typing on does not make a second message of it, and the hour begins anew', () => {
-  wishToSend(id, 0);
+  setPendingMessage(id, 0);
   const first = localStorage.getItem('messageWish') ?? '';
-  wishToSend(id, hour - 1);
-  expect(takeWish(id, 2 * hour - 2)).toBe((JSON.parse(first) as { clientId: string }).clientId);
+  setPendingMessage(id, hour - 1);
+  expect(takePendingMessage(id, 2 * hour - 2)).toBe((JSON.parse(first) as { clientId: string }).clientId);
 });
 
 test('a wish holds for an hour and not longer, and one that was dropped is gone', () => {
-  wishToSend(id, 0);
-  expect([hasWish(id, hour - 1), hasWish(id, hour)]).toEqual([true, false]);
-  expect(takeWish(id, hour)).toBeNull();
-  wishToSend(id, 0);
-  dropWish();
-  expect(hasWish(id, 1)).toBe(false);
+  setPendingMessage(id, 0);
+  expect([hasPendingMessage(id, hour - 1), hasPendingMessage(id, hour)]).toEqual([true, false]);
+  expect(takePendingMessage(id, hour)).toBeNull();
+  setPendingMessage(id, 0);
+  deletePendingMessage();
+  expect(hasPendingMessage(id, 1)).toBe(false);
 });
 
 test('what others wrote there is no wish', () => {
   for (const text of ['', 'no json', '{}', 'null', `{"listingId":"${id}","until":9e15}`, `{"listingId":"${id}","clientId":"x"}`]) {
     localStorage.setItem('messageWish', text);
-    expect(hasWish(id, 0)).toBe(false);
+    expect(hasPendingMessage(id, 0)).toBe(false);
   }
 });

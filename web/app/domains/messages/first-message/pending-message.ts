@@ -1,7 +1,7 @@
 import { idPattern } from '@handwise/contract/ids';
 import { paths } from '@handwise/contract/paths';
-import { messageWishKey, removeStored } from '../../../lib/browser-storage.ts';
-import { keepForAnHour, readOfTheHour } from '../../../lib/session/pending-action.ts';
+import { pendingMessageKey, removeStored } from '../../../lib/browser-storage.ts';
+import { storeForAnHour, readUnexpired } from '../../../lib/session/pending-action.ts';
 
 const parameter = 'message';
 
@@ -9,7 +9,7 @@ const parameter = 'message';
 export const messagePath = (listingId: string) => `${paths.listing(listingId)}?${parameter}`;
 
 /** Whether an address asks for the message to be open, and the address without that. */
-export const asksForMessage = (search: string) => new URLSearchParams(search).has(parameter);
+export const opensMessage = (search: string) => new URLSearchParams(search).has(parameter);
 export function withoutMessage(search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.delete(parameter);
@@ -19,27 +19,27 @@ export function withoutMessage(search: string): string {
 /** The listing whose seller somebody is on the way to, or null. */
 export function messagedListing(path: string): string | null {
   const [, id = null] = new RegExp(`^${paths.listing(`(${idPattern})`)}\\?`).exec(path) ?? [];
-  return id !== null && asksForMessage(path.slice(path.indexOf('?'))) ? id : null;
+  return id !== null && opensMessage(path.slice(path.indexOf('?'))) ? id : null;
 }
 
 /** The id under which the message for this listing is to be sent, where one is. */
 function read(wanted: string, now: number): string | null {
-  const { listingId, clientId } = readOfTheHour(messageWishKey, now) ?? {};
+  const { listingId, clientId } = readUnexpired(pendingMessageKey, now) ?? {};
   return listingId === wanted && typeof clientId === 'string' ? clientId : null;
 }
 
 /** What a visitor has typed for this listing is to be sent as soon as they are signed in, as this one message. */
-export function wishToSend(listingId: string, now = Date.now()) {
+export function setPendingMessage(listingId: string, now = Date.now()) {
   const clientId = read(listingId, now) ?? crypto.randomUUID();
-  keepForAnHour(messageWishKey, { listingId, clientId }, now);
+  storeForAnHour(pendingMessageKey, { listingId, clientId }, now);
 }
 
-export const hasWish = (listingId: string, now = Date.now()) => read(listingId, now) !== null;
-export const dropWish = () => removeStored(messageWishKey);
+export const hasPendingMessage = (listingId: string, now = Date.now()) => read(listingId, now) !== null;
+export const deletePendingMessage = () => removeStored(pendingMessageKey);
 
 /** The id under which the message is to be sent now, once; null where nothing is to be sent. */
-export function takeWish(listingId: string, now = Date.now()): string | null {
+export function takePendingMessage(listingId: string, now = Date.now()): string | null {
   const clientId = read(listingId, now);
-  if (clientId !== null) dropWish();
+  if (clientId !== null) deletePendingMessage();
   return clientId;
 }

@@ -5,7 +5,7 @@ import { isComposing } from '../../../lib/forms/composing.ts';
 import { checkPictures, objectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
-import { keepDraft, readDraft } from './message-drafts.ts';
+import { saveMessageDraft, readMessageDraft } from './message-drafts.ts';
 
 type ComposerProps = {
   conversationId: string;
@@ -24,7 +24,7 @@ export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativ
 
 /** Where one writes. What is typed is kept until it is sent. */
 export function Composer({ conversationId, name, onSend }: ComposerProps) {
-  const [text, setText] = useState(() => readDraft(conversationId));
+  const [text, setText] = useState(() => readMessageDraft(conversationId));
   const [files, setFiles] = useState<readonly File[]>([]);
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
@@ -42,14 +42,14 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
 
   function type(value: string) {
     setText(value);
-    keepDraft(conversationId, value);
+    saveMessageDraft(conversationId, value);
     if (value.trim() !== '') setProblem('');
   }
   async function take(picked: readonly File[]) {
-    const { kept, problems } = await checkPictures(picked);
+    const { accepted, problems } = await checkPictures(picked);
     const room = maxMessagePictures - files.length;
-    if (kept.length > room) problems.push(`A message takes up to ${maxMessagePictures} pictures.`);
-    setFiles((now) => [...now, ...kept].slice(0, maxMessagePictures));
+    if (accepted.length > room) problems.push(`A message takes up to ${maxMessagePictures} pictures.`);
+    setFiles((now) => [...now, ...accepted].slice(0, maxMessagePictures));
     setProblem(problems.join(' '));
     input.current?.focus();
   }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { keepDraft, readDraft } from './message-drafts.ts';
+import { saveMessageDraft, readMessageDraft } from './message-drafts.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -12,28 +12,28 @@ beforeEach(() => {
 });
 
 test('what was typed for one listing is kept for that listing, as it was typed', () => {
-  keepDraft('one', 'The tap drips.\n ');
-  keepDraft('two', 'The roof leaks.');
-  expect(['one', 'two', 'three'].map(readDraft)).toEqual(['The tap drips.\n ', 'The roof leaks.', '']);
+  saveMessageDraft('one', 'The tap drips.\n ');
+  saveMessageDraft('two', 'The roof leaks.');
+  expect(['one', 'two', 'three'].map(readMessageDraft)).toEqual(['The tap drips.\n ', 'The roof leaks.', '']);
 });
 
 test('a draft that was emptied is gone, the others stay', () => {
-  keepDraft('one', 'The tap drips.');
-  keepDraft('two', 'The roof leaks.');
-  keepDraft('one', ' \n');
-  expect(['one', 'two'].map(readDraft)).toEqual(['', 'The roof leaks.']);
+  saveMessageDraft('one', 'The tap drips.');
+  saveMessageDraft('two', 'The roof leaks.');
+  saveMessageDraft('one', ' \n');
+  expect(['one', 'two'].map(readMessageDraft)).toEqual(['', 'The roof leaks.']);
 });
 
 test('of many drafts the last 50 that were changed are kept', () => {
-  for (let index = 0; index < 50; index += 1) keepDraft(`id-${index}`, `text ${index}`);
-  keepDraft('id-0', 'changed again');
-  keepDraft('new', 'one more');
-  expect(['id-0', 'id-1', 'id-2', 'new'].map(readDraft)).toEqual(['changed again', '', 'text 2', 'one more']);
+  for (let index = 0; index < 50; index += 1) saveMessageDraft(`id-${index}`, `text ${index}`);
+  saveMessageDraft('id-0', 'changed again');
+  saveMessageDraft('new', 'one more');
+  expect(['id-0', 'id-1', 'id-2', 'new'].map(readMessageDraft)).toEqual(['changed again', '', 'text 2', 'one more']);
 });
 
 test.each(['no json', 'null', '5', '{"one":5}'])('what others wrote there, such as %s, is no draft', (text) => {
   localStorage.setItem('messageDrafts', text);
-  expect(readDraft('one')).toBe('');
-  keepDraft('two', 'still works');
-  expect(readDraft('two')).toBe('still works');
+  expect(readMessageDraft('one')).toBe('');
+  saveMessageDraft('two', 'still works');
+  expect(readMessageDraft('two')).toBe('still works');
 });

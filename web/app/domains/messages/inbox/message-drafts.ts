@@ -15,14 +15,14 @@ function drafts(): Drafts {
 }
 
 /** What was typed for a listing or in a conversation and not sent yet. */
-export function readDraft(id: string): string {
+export function readMessageDraft(id: string): string {
   const text: unknown = drafts()[id];
   return typeof text === 'string' ? text : '';
 }
 
 /** Keeps what is typed; nothing but spaces is nothing. The oldest of many go. */
-export function keepDraft(id: string, text: string) {
+export function saveMessageDraft(id: string, text: string) {
   const { [id]: _, ...others } = drafts();
-  const kept = Object.entries(text.trim() === '' ? others : { ...others, [id]: text }).slice(-maxDrafts);
-  writeStored(messageDraftsKey, JSON.stringify(Object.fromEntries(kept)));
+  const stored = Object.entries(text.trim() === '' ? others : { ...others, [id]: text }).slice(-maxDrafts);
+  writeStored(messageDraftsKey, JSON.stringify(Object.fromEntries(stored)));
 }

@@ -27,11 +27,11 @@ const underWay = new Map<string, Promise<void>>();
 
 function change(next: readonly Pending[]) {
   all = next;
-  const kept = all.flatMap(({ clientId, conversationId, text, files }): Stored[] =>
+  const stored = all.flatMap(({ clientId, conversationId, text, files }): Stored[] =>
     // Pictures are too large to keep; a message without its pictures would be another one.
     files.length === 0 ? [{ clientId, conversationId, text }] : [],
   );
-  if (kept.length > 0) writeStored(unsentMessagesKey, JSON.stringify(kept));
+  if (stored.length > 0) writeStored(unsentMessagesKey, JSON.stringify(stored));
   else removeStored(unsentMessagesKey);
   for (const listener of listeners) listener();
 }

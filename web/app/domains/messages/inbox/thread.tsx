@@ -12,7 +12,7 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { Composer } from './composer.tsx';
-import { addMessage, readAnew, readOlder, threadOf } from '../messages-queries.ts';
+import { addMessage, refetch, readOlder, threadOf } from '../messages-queries.ts';
 import { JobOfConversation, QuoteMark } from '../quotes/requests/quoted-job.tsx';
 import { onOutboxChange, outbox, post } from './outbox.ts';
 import { useNow } from '../own-clock.ts';
@@ -65,7 +65,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
   }
   async function change(work: typeof stop) {
     await work(id).catch(() => toast('Your choice could not be saved. Please try again.', 'error'));
-    await readAnew(client, id);
+    await refetch(client, id);
   }
   return (
     <div className={styles.thread}>
@@ -138,35 +138,35 @@ const allow = (id: string) => call<typeof unblockSender>({ method: 'DELETE', url
 /** Tells the other side what was seen: their last message, once its end is in sight of somebody who looks. Give the end the ref. */
 function useSeen(conversationId: string, thread: ThreadData | undefined) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
-  const told = useRef<number>(undefined);
+  const reported = useRef<number>(undefined);
   const lastNumber = thread && lastOfOthers(thread);
   const unread = thread?.conversation.unread;
   useEffect(() => {
     if (!end || lastNumber === undefined) return;
     // What was seen at an earlier visit need not be told again.
-    told.current ??= unread === 0 ? lastNumber : 0;
+    reported.current ??= unread === 0 ? lastNumber : 0;
     let inSight = false;
-    const tell = () => {
-      const before = told.current ?? 0;
+    const reportSeen = () => {
+      const before = reported.current ?? 0;
       if (!inSight || document.visibilityState !== 'visible' || before >= lastNumber) return;
-      told.current = lastNumber;
+      reported.current = lastNumber;
       call<typeof markSeen>(
         { method: 'POST', url: '/messages/:id/seen' },
         { params: { id: conversationId }, body: { number: lastNumber } },
       ).catch(() => {
         // Told again with the next message, or when somebody looks again.
-        told.current = before;
+        reported.current = before;
       });
     };
     const observer = new IntersectionObserver(([entry]) => {
       inSight = entry?.isIntersecting ?? false;
-      tell();
+      reportSeen();
     });
     observer.observe(end);
-    document.addEventListener('visibilitychange', tell);
+    document.addEventListener('visibilitychange', reportSeen);
     return () => {
       observer.disconnect();
-      document.removeEventListener('visibilitychange', tell);
+      document.removeEventListener('visibilitychange', reportSeen);
     };
   }, [end, conversationId, lastNumber, unread]);
   return setEnd;

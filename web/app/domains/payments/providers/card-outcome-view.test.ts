@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, problemOf, refusalText, filled } from './card-outcome-view.ts';
+import { outcomeOf, problemOf, rejectionText, filled } from './card-outcome-view.ts';
 
 const ofCard = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'Insufficient funds.' };
 const ofBank = { type: 'invalid_request_error', code: 'setup_intent_authentication_failure', message: 'Unable to authenticate.' };
@@ -15,15 +15,17 @@ test('a card that an intent was refused with says what happened, what was kept a
 });
 
 test('a refused call says so of the issuer and the bank, by code, and else what the provider says', () => {
-  expect(refusalText(ofCard, 'save')).toBe(
+  expect(rejectionText(ofCard, 'save')).toBe(
     'Your card has insufficient funds. Nothing was charged. The card was not saved. Try another card.',
   );
-  expect(refusalText({ type: 'card_error', code: 'expired_card', message: 'No.' }, 'pay')).toMatch(/^Your card has expired\. Nothing was/);
-  expect(refusalText({ ...ofBank, code: 'payment_intent_authentication_failure' }, 'pay')).toMatch(/^Your bank could not confirm/);
+  expect(rejectionText({ type: 'card_error', code: 'expired_card', message: 'No.' }, 'pay')).toMatch(
+    /^Your card has expired\. Nothing was/,
+  );
+  expect(rejectionText({ ...ofBank, code: 'payment_intent_authentication_failure' }, 'pay')).toMatch(/^Your bank could not confirm/);
   const incomplete = { type: 'validation_error', code: 'incomplete_number', message: 'Your card number is incomplete.' };
-  expect(refusalText(incomplete, 'pay')).toBe('Your card number is incomplete.');
-  expect(refusalText({ type: 'api_connection_error', message: 'No connection.' }, 'pay')).toBe('No connection.');
-  expect(refusalText({}, 'pay')).toBe('Payment failed. Please try a different card or try again later.');
+  expect(rejectionText(incomplete, 'pay')).toBe('Your card number is incomplete.');
+  expect(rejectionText({ type: 'api_connection_error', message: 'No connection.' }, 'pay')).toBe('No connection.');
+  expect(rejectionText({}, 'pay')).toBe('Payment failed. Please try a different card or try again later.');
 });
 
 test('a payment that went through, or that the bank still decides about, is no problem', () => {

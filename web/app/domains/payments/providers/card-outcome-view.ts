@@ -34,7 +34,7 @@ export const cardTexts = {
 } as const;
 
 /** What the provider says of a call or an attempt that failed. */
-export type Refusal = {
+export type Rejection = {
   type?: string | undefined;
   code?: string | null | undefined;
   decline_code?: string | null | undefined;
@@ -45,15 +45,15 @@ export type Refusal = {
 export type Intent = {
   id: string;
   status: string;
-  last_payment_error?: Refusal | null;
-  last_setup_error?: Refusal | null;
+  last_payment_error?: Rejection | null;
+  last_setup_error?: Rejection | null;
 };
 
 /**
  * A refusal in words for people: what the issuer or the bank said in our own, by its code; what was typed wrongly, or is no matter of the
  * card, in the provider's.
  */
-export function refusalText({ type, code, decline_code: declineCode, message }: Refusal, purpose: 'pay' | 'save'): string {
+export function rejectionText({ type, code, decline_code: declineCode, message }: Rejection, purpose: 'pay' | 'save'): string {
   // The provider calls a bank's "no" to its customer an invalid request.
   const isOfCard = type === 'card_error' || code?.endsWith('_intent_authentication_failure');
   return isOfCard ? declineText({ code, declineCode }, purpose) : message || cardTexts.failed;
@@ -64,8 +64,8 @@ const ends = ['succeeded', 'processing', 'canceled', 'requires_payment_method'] 
 /** An intent that waits for nobody any more, as an outcome. One that was refused says why. */
 export function outcomeOf(intent: Intent): CardOutcome {
   const { last_payment_error: unpaid, last_setup_error: unsaved } = intent;
-  if (intent.status === 'requires_payment_method' && unpaid) return { error: refusalText(unpaid, 'pay') };
-  if (intent.status === 'requires_payment_method' && unsaved) return { error: refusalText(unsaved, 'save') };
+  if (intent.status === 'requires_payment_method' && unpaid) return { error: rejectionText(unpaid, 'pay') };
+  if (intent.status === 'requires_payment_method' && unsaved) return { error: rejectionText(unsaved, 'save') };
   const status = ends.find((one) => one === intent.status);
   return status ? { status, id: intent.id } : { error: statusText(intent.status) };
 }

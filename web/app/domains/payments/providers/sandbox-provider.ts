@@ -1,5 +1,5 @@
 import type { BillingDetails } from '@handwise/contract/payments/calls';
-import { filled, type Intent, type Purpose, type Refusal, refusalText } from './card-outcome-view.ts';
+import { filled, type Intent, type Purpose, type Rejection, rejectionText } from './card-outcome-view.ts';
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 
@@ -25,14 +25,14 @@ async function ask<Answer>(
     credentials: 'omit',
     ...(isPost && { body: form }),
   });
-  const body = (await response.json()) as Answer | { error?: Refusal };
+  const body = (await response.json()) as Answer | { error?: Rejection };
   if (response.ok) return body as Answer;
-  return { refusal: (body as { error?: Refusal }).error ?? {} };
+  return { rejection: (body as { error?: Rejection }).error ?? {} };
 }
 
 async function post<Answer extends object>(config: PaymentConfig, path: string, fields: Record<string, string>, purpose: 'pay' | 'save') {
   const answer = await ask<Answer>(config, 'POST', path, fields);
-  if ('refusal' in answer) throw new ProviderError(refusalText(answer.refusal, purpose));
+  if ('rejection' in answer) throw new ProviderError(rejectionText(answer.rejection, purpose));
   return answer;
 }
 

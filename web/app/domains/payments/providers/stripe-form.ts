@@ -1,6 +1,6 @@
 import { type BillingDetails, offeredMethods } from '@handwise/contract/payments/calls';
 import type { Appearance, PaymentMethodCreateParams, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js';
-import { filled, type Collected, cardTexts, type Purpose, refusalText } from './card-outcome-view.ts';
+import { filled, type Collected, cardTexts, type Purpose, rejectionText } from './card-outcome-view.ts';
 
 // The intent is begun and confirmed by our server: the form knows the amount alone, which wallets show, and no secret.
 const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>
@@ -46,8 +46,8 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
   element.on('ready', onReady);
   element.on('loaderror', onProblem);
 
-  const refused = (error: StripeError): Collected => ({
-    error: error.message ? refusalText(error, purpose.kind) : cardTexts.closed,
+  const rejected = (error: StripeError): Collected => ({
+    error: error.message ? rejectionText(error, purpose.kind) : cardTexts.closed,
   });
   return {
     mount: (place: HTMLElement) => element.mount(place),
@@ -66,14 +66,14 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
       try {
         await changing;
         const { error: wrong } = await elements.submit();
-        if (wrong) return refused(wrong);
+        if (wrong) return rejected(wrong);
         const { error, confirmationToken } = await stripe.createConfirmationToken({
           elements,
           params: {
             payment_method_data: { billing_details: billingOf(billing), ...(isKept(purpose) && { allow_redisplay: 'always' }) },
           },
         });
-        return error ? refused(error) : { token: confirmationToken.id };
+        return error ? rejected(error) : { token: confirmationToken.id };
       } catch {
         return { error: cardTexts.unexpected };
       }

@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 // "pure": nothing is asked of the provider before the first call.
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { type CardOutcome, cardTexts, type Intent, outcomeOf, type Refusal, refusalText } from './card-outcome-view.ts';
+import { type CardOutcome, cardTexts, type Intent, outcomeOf, type Rejection, rejectionText } from './card-outcome-view.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 
 /** After so long it is said that the form does not come. */
@@ -30,7 +30,7 @@ export function openScript(load: (publishableKey: string) => Promise<Stripe | nu
 export const stripeOf = openScript(loadStripe);
 
 type Answer = {
-  error?: Refusal | undefined;
+  error?: Rejection | undefined;
   paymentIntent?: Intent | undefined;
   setupIntent?: Intent | undefined;
 };
@@ -39,7 +39,7 @@ type Answer = {
 export async function settled(answer: Promise<Answer>, purpose: 'pay' | 'save'): Promise<CardOutcome> {
   try {
     const { error, paymentIntent, setupIntent } = await answer;
-    if (error) return { error: refusalText(error, purpose) };
+    if (error) return { error: rejectionText(error, purpose) };
     const intent = paymentIntent ?? setupIntent;
     return intent ? outcomeOf(intent) : { error: cardTexts.unexpected };
   } catch {

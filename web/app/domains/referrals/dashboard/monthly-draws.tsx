@@ -27,7 +27,7 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
   const client = useQueryClient();
   const userId = user?._id;
   // Then the next month's draw is open.
-  const readAnew = useCallback(() => void client.invalidateQueries({ queryKey: referralDashboard(userId).queryKey }), [client, userId]);
+  const refetch = useCallback(() => void client.invalidateQueries({ queryKey: referralDashboard(userId).queryKey }), [client, userId]);
   return (
     <div className={styles.tab}>
       <section className={`card ${styles.prize}`} aria-labelledby="prize-pool">
@@ -39,7 +39,7 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">
         <h2 id="next-draw">Next Draw In</h2>
-        <NextDrawTimer until={currentDraw.drawDate} onEnd={readAnew} />
+        <NextDrawTimer until={currentDraw.drawDate} onEnd={refetch} />
         <p>
           <strong>Monthly Draw:</strong> {drawDateText(currentDraw, drawTimeZone)}
         </p>

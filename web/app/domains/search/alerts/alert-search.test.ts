@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { loginPath } from '../../../lib/session/redirect.ts';
-import { alertSearch, keepSearch } from './alert-search.ts';
-import { alertWish } from './pending-alert.ts';
+import { alertSearch, saveSearchAlert } from './alert-search.ts';
+import { pendingAlert } from './pending-alert.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,17 +21,17 @@ test.each(['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'
 
 test('a visitor’s wish survives the way to the login and back', () => {
   const search = alertSearch({ q: 'plumber & gas?', where: 'Taupō' }) ?? '';
-  const back = alertWish.withWish('/search?q=plumber&page=2', search);
+  const back = pendingAlert.addTo('/search?q=plumber&page=2', search);
   const { search: address } = new URL(loginPath(back), 'https://own.invalid');
-  expect(alertWish.read(address)).toBe(search);
-  expect(alertWish.read(new URL(back, 'https://own.invalid').search)).toBe(search);
-  expect(alertWish.without(new URL(back, 'https://own.invalid').search)).toBe('?q=plumber&page=2');
+  expect(pendingAlert.read(address)).toBe(search);
+  expect(pendingAlert.read(new URL(back, 'https://own.invalid').search)).toBe(search);
+  expect(pendingAlert.without(new URL(back, 'https://own.invalid').search)).toBe('?q=plumber&page=2');
 });
 
 test.each(['?alert=', '?alert=plumber', '?alert=%3Cscript%3E', '?alert=q%3D', `?alert=q%3D${'x'.repeat(901)}`])(
   '%j wishes nothing',
   (search) => {
-    expect(alertWish.read(search)).toBe(null);
+    expect(pendingAlert.read(search)).toBe(null);
   },
 );
 
@@ -41,6 +41,6 @@ test('what is kept is what the search says, and nothing else that stands in an a
     sent.push([method, url, JSON.parse(body)]);
     return Response.json({ _id: 'one' });
   });
-  await keepSearch('q=heat+pump&km=10&evil=1&sort=newest', 'weekly');
+  await saveSearchAlert('q=heat+pump&km=10&evil=1&sort=newest', 'weekly');
   expect(sent).toEqual([['POST', '/api/alerts', { q: 'heat pump', km: '10', frequency: 'weekly' }]]);
 });

@@ -16,7 +16,7 @@ export function alertSearch(search: { [name in FindName]?: string | undefined })
 }
 
 /** Keeps a search. Throws `ApiError`. */
-export function keepSearch(search: string, frequency: Alert['frequency']): Promise<Alert> {
+export function saveSearchAlert(search: string, frequency: Alert['frequency']): Promise<Alert> {
   const given = new URLSearchParams(search);
   const parts = Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])));
   // The server has the last word on what stands in an address.

@@ -1,14 +1,14 @@
-import { wishOf, useWish } from '../../../lib/session/pending-action.ts';
+import { createPendingAction, usePendingAction } from '../../../lib/session/pending-action.ts';
 import { paths } from '@handwise/contract/paths';
 import { toast } from '../../../ui/feedback/toast.tsx';
 
 /** The search, as parameters, of whose new listings a visitor wants to hear. */
-export const alertWish = wishOf('alert', 'alertWish', (text) => /^[a-zA-Z]+=[\w.*%+=&~-]{1,900}$/.test(text));
+export const pendingAlert = createPendingAction('alert', 'alertWish', (text) => /^[a-zA-Z]+=[\w.*%+=&~-]{1,900}$/.test(text));
 
 // Only who wished for it loads what keeps it.
-const keep = (search: string) =>
+const saveAlert = (search: string) =>
   void import('./alert-search.ts')
-    .then(({ keepSearch }) => keepSearch(search, 'daily'))
+    .then(({ saveSearchAlert }) => saveSearchAlert(search, 'daily'))
     .then(
       ({ name }) =>
         toast({
@@ -22,4 +22,4 @@ const keep = (search: string) =>
     );
 
 /** Keeps the search that a visitor wanted to hear of before signing in or registering. Once at the root. */
-export const useAlertWish = () => useWish(alertWish, keep);
+export const usePendingAlert = () => usePendingAction(pendingAlert, saveAlert);

@@ -3,22 +3,22 @@ import type { Alert } from '@handwise/contract/alerts/calls';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { keepSearch } from './alert-search.ts';
-import styles from './tell-me.module.css';
+import { saveSearchAlert } from './alert-search.ts';
+import styles from './alert-offer.module.css';
 
 /** Whether a search asks for what only time brings. */
 const asksPast = (search: string) => ['minRating', 'replied'].some((name) => new URLSearchParams(search).has(name));
 
-type KeepButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
+type SaveAlertButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
 
 /** Keeps a search with one press, and then asks how often it mails. */
-export function KeepButton({ search, isConfirmed, children }: KeepButtonProps) {
-  const [kept, setKept] = useState<Alert | null>(null);
+export function SaveAlertButton({ search, isConfirmed, children }: SaveAlertButtonProps) {
+  const [saved, setSaved] = useState<Alert | null>(null);
   const [busy, setBusy] = useState(false);
-  const keep = async (frequency: Alert['frequency']) => {
+  const save = async (frequency: Alert['frequency']) => {
     setBusy(true);
     try {
-      setKept(await keepSearch(search, frequency));
+      setSaved(await saveSearchAlert(search, frequency));
     } catch (error) {
       toast(error instanceof Error ? error.message : 'Your alert could not be saved. Please try again.', 'error');
     }
@@ -26,10 +26,10 @@ export function KeepButton({ search, isConfirmed, children }: KeepButtonProps) {
   };
   return (
     <div className={styles.place} role="status">
-      {kept ? (
-        <p className={styles.kept}>
+      {saved ? (
+        <p className={styles.saved}>
           <span>{isConfirmed ? 'We email you new ones' : 'Once your address is confirmed, we email you new ones'}</span>
-          <FrequencySelect value={kept.frequency} label="How often to email you new ones" onChange={(frequency) => void keep(frequency)} />
+          <FrequencySelect value={saved.frequency} label="How often to email you new ones" onChange={(frequency) => void save(frequency)} />
           <Link to={paths.alerts}>Your alerts</Link>
           {asksPast(search) && (
             <span className={styles.note}>
@@ -40,9 +40,9 @@ export function KeepButton({ search, isConfirmed, children }: KeepButtonProps) {
       ) : (
         <button
           type="button"
-          className={styles.tell}
+          className={styles.offer}
           aria-disabled={busy || undefined}
-          onClick={busy ? undefined : () => void keep('daily')}
+          onClick={busy ? undefined : () => void save('daily')}
         >
           {children}
         </button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
+import { choicesOf, listStatus, textOfChoice } from './combobox-choices.ts';
 
 const recent = (q: string, where = '') => ({ q, where });
 const plumbing = { kind: 'category', label: 'Plumbing', detail: '', query: 'category=plumbing' } as const;
@@ -34,8 +34,8 @@ test('a place is written into the field with its region, anything else as it is 
 });
 
 test('the number of choices is said, and how to remove one', () => {
-  expect(listSaid(0, 0)).toBe('No suggestions');
-  expect(listSaid(1, 0)).toBe('1 suggestion');
-  expect(listSaid(3, 0)).toBe('3 suggestions');
-  expect(listSaid(3, 2)).toBe('3 suggestions. Press Delete on a recent search to remove it');
+  expect(listStatus(0, 0)).toBe('No suggestions');
+  expect(listStatus(1, 0)).toBe('1 suggestion');
+  expect(listStatus(3, 0)).toBe('3 suggestions');
+  expect(listStatus(3, 2)).toBe('3 suggestions. Press Delete on a recent search to remove it');
 });

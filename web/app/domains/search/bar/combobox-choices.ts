@@ -26,7 +26,7 @@ export function choicesOf(typed: string, searches: readonly RecentSearch[], sugg
 export const textOfChoice = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
 
 /** What is said to who cannot see the list. */
-export function listSaid(count: number, removable: number): string {
-  const said = count === 0 ? 'No suggestions' : count === 1 ? '1 suggestion' : `${count} suggestions`;
-  return removable > 0 ? `${said}. Press Delete on a recent search to remove it` : said;
+export function listStatus(count: number, removable: number): string {
+  const status = count === 0 ? 'No suggestions' : count === 1 ? '1 suggestion' : `${count} suggestions`;
+  return removable > 0 ? `${status}. Press Delete on a recent search to remove it` : status;
 }

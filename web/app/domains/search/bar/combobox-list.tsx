@@ -1,14 +1,14 @@
 import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
-import { type Choice, choicesOf, listSaid, textOfChoice } from './combobox-choices.ts';
+import { type Choice, choicesOf, listStatus, textOfChoice } from './combobox-choices.ts';
 import styles from './combobox.module.css';
-import { type RecentSearch, forgetSearch, forgetSearches, readRecent, rememberSearch } from './recent-searches.ts';
+import { type RecentSearch, deleteRecentSearch, deleteRecentSearches, readRecent, saveRecentSearch } from './recent-searches.ts';
 import type { Suggestion, suggest } from '@handwise/contract/search/suggest';
 import { call } from '../../../lib/api.ts';
 import { debounce } from '../../../lib/debounce.ts';
 
-export { rememberSearch };
+export { saveRecentSearch };
 
 const icons = { category: IconCategory, place: IconMapPin, business: IconBuildingStore, listing: IconTool, recent: IconHistory };
 
@@ -77,13 +77,13 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   function choose(index: number) {
     const choice = choices[index];
     if (!choice) {
-      forgetSearches();
+      deleteRecentSearches();
       setSearches([]);
       return;
     }
     write(textOfChoice(choice));
     setList({ open: false });
-    if (recent && inputRef.current) rememberSearch(choice.kind === 'recent' ? choice.search : searchIn(inputRef.current));
+    if (recent && inputRef.current) saveRecentSearch(choice.kind === 'recent' ? choice.search : searchIn(inputRef.current));
     const other = onChoose?.(choice);
     if (other !== undefined) write(other);
   }
@@ -91,7 +91,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   function remove(index: number) {
     const choice = choices[index];
     if (choice?.kind !== 'recent') return;
-    forgetSearch(choice.search);
+    deleteRecentSearch(choice.search);
     setSearches(readRecent());
   }
 
@@ -159,7 +159,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
         </div>
       )}
       <span role="status" className="visually-hidden">
-        {open && (suggestions || shown) && (shown || typed.trim()) ? listSaid(choices.length, removable) : ''}
+        {open && (suggestions || shown) && (shown || typed.trim()) ? listStatus(choices.length, removable) : ''}
       </span>
     </>
   );

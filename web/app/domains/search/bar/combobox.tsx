@@ -96,15 +96,15 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
   useEffect(() => {
     const field = input.current;
     if (!recent || !field) return undefined;
-    const remember = () => {
+    const saveSearch = () => {
       const search = searchIn(field);
       void loadList().then(
-        ({ rememberSearch }) => rememberSearch(search),
+        ({ saveRecentSearch }) => saveRecentSearch(search),
         () => {},
       );
     };
-    field.form?.addEventListener('submit', remember);
-    return () => field.form?.removeEventListener('submit', remember);
+    field.form?.addEventListener('submit', saveSearch);
+    return () => field.form?.removeEventListener('submit', saveSearch);
   }, [recent]);
 
   function open() {

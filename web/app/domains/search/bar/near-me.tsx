@@ -10,7 +10,7 @@ type NearMeProps = {
   asksAtOnce?: boolean;
   /** What is shown where there is no position: "New Zealand". */
   instead: string;
-  onRefused?: () => void;
+  onRejected?: () => void;
 };
 
 const longestWaitMs = 10_000;
@@ -19,7 +19,7 @@ const longestWaitMs = 10_000;
  * Asks the browser where it is, when it is pressed or the search says so, and never else. The position is rounded here, kept nowhere, and goes only where
  * `onPosition` takes it. Where there is none, it says why.
  */
-export function NearMe({ onPosition, asksAtOnce = false, instead, onRefused }: NearMeProps) {
+export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: NearMeProps) {
   const [state, setState] = useState<'idle' | 'asking' | PositionProblem>('idle');
   const mounted = useRef(false);
   useEffect(() => {
@@ -29,9 +29,9 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRefused }: N
     };
   }, []);
 
-  function refuse(problem: PositionProblem) {
+  function reject(problem: PositionProblem) {
     setState(problem);
-    onRefused?.();
+    onRejected?.();
   }
   const atOnce = useRef(ask);
   useEffect(() => {
@@ -40,17 +40,17 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRefused }: N
 
   function ask() {
     // Browsers have it on secure pages only.
-    if (!('geolocation' in navigator)) return refuse('unavailable');
+    if (!('geolocation' in navigator)) return reject('unavailable');
     setState('asking');
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         if (!mounted.current) return;
         const near = nearOf(coords);
-        if (near === null) return refuse('elsewhere');
+        if (near === null) return reject('elsewhere');
         setState('idle');
         onPosition(near);
       },
-      ({ code }) => mounted.current && refuse(problemOfCode(code)),
+      ({ code }) => mounted.current && reject(problemOfCode(code)),
       // A rough position is enough, and one of a few minutes ago as well.
       { enableHighAccuracy: false, timeout: longestWaitMs, maximumAge: 300_000 },
     );

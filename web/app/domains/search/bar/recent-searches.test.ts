@@ -1,5 +1,13 @@
 import { expect, test, vi, onTestFinished } from 'vitest';
-import { forgetSearch, forgetSearches, parseRecent, readRecent, recentFor, rememberSearch, withRecent } from './recent-searches.ts';
+import {
+  deleteRecentSearch,
+  deleteRecentSearches,
+  parseRecent,
+  readRecent,
+  recentFor,
+  saveRecentSearch,
+  withRecent,
+} from './recent-searches.ts';
 
 const search = (q: string, where = '') => ({ q, where });
 
@@ -53,14 +61,14 @@ test('searches are remembered in the browser until they are removed, one or all'
     removeItem: (key: string) => stored.delete(key),
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  for (const q of ['tiler', ' roofer ', '  ']) rememberSearch(search(q, ' Taupō '));
+  for (const q of ['tiler', ' roofer ', '  ']) saveRecentSearch(search(q, ' Taupō '));
   expect(readRecent()).toEqual([search('roofer', 'Taupō'), search('tiler', 'Taupō')]);
   // Nothing typed takes nobody's place either.
   expect(JSON.parse([...stored.values()][0] ?? '')).toHaveLength(2);
-  forgetSearch(search('roofer', 'Taupō'));
+  deleteRecentSearch(search('roofer', 'Taupō'));
   expect(readRecent()).toEqual([search('tiler', 'Taupō')]);
-  rememberSearch(search('x'.repeat(200)));
+  saveRecentSearch(search('x'.repeat(200)));
   expect(readRecent()[0]).toEqual(search('x'.repeat(120)));
-  forgetSearches();
+  deleteRecentSearches();
   expect(stored.size).toBe(0);
 });

@@ -33,22 +33,22 @@ const withoutRecent = (searches: readonly RecentSearch[], removed: RecentSearch)
 
 /** Those that a field offers for what stands in it: all where it is empty, else those that go on from it. */
 export const recentFor = (searches: readonly RecentSearch[], typed: string) => {
-  const begun = typed.trim().toLowerCase();
-  return searches.filter(({ q }) => q.toLowerCase().startsWith(begun) && q.toLowerCase() !== begun);
+  const start = typed.trim().toLowerCase();
+  return searches.filter(({ q }) => q.toLowerCase().startsWith(start) && q.toLowerCase() !== start);
 };
 
 export const readRecent = () => parseRecent(readStored(recentSearchesKey));
 
-function keep(searches: readonly RecentSearch[]) {
+function store(searches: readonly RecentSearch[]) {
   if (searches.length > 0) writeStored(recentSearchesKey, JSON.stringify(searches));
   else removeStored(recentSearchesKey);
 }
 
 /** Remembers a search in this browser. Nothing typed is nothing to remember. */
-export function rememberSearch({ q, where }: RecentSearch) {
+export function saveRecentSearch({ q, where }: RecentSearch) {
   const made = { q: q.trim().slice(0, longest), where: where.trim().slice(0, longest) };
-  if (made.q) keep(withRecent(readRecent(), made));
+  if (made.q) store(withRecent(readRecent(), made));
 }
 
-export const forgetSearch = (removed: RecentSearch) => keep(withoutRecent(readRecent(), removed));
-export const forgetSearches = () => keep([]);
+export const deleteRecentSearch = (removed: RecentSearch) => store(withoutRecent(readRecent(), removed));
+export const deleteRecentSearches = () => store([]);

@@ -9,7 +9,7 @@ import { type PlaceTotals, getTown, searchPlaces, type Town } from '@handwise/co
 import { getFacts } from '@handwise/contract/site/calls';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
-import { askedPage } from '../../../ui/page/page-links.tsx';
+import { requestedPage } from '../../../ui/page/page-links.tsx';
 import { cardView } from '../../listings/card-view.ts';
 import { distanceText } from '../find/find-words.ts';
 
@@ -52,7 +52,7 @@ type Names = { category: string; region: string | undefined; town: string | unde
 export async function directoryListData({ call, market }: ServerContext, names: Names) {
   const category = findCategory(names.category);
   const region = names.region === undefined ? undefined : findRegion(names.region);
-  const page = askedPage(names.page);
+  const page = requestedPage(names.page);
   // Other spellings would be the same page under a second address.
   if (category?.slug !== names.category || region?.slug !== names.region || page === null || page > maxPages) return null;
   if (region && market && region.country !== market) return null;

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
 import { NearMe, countryNames, countryOfTimeZone } from '../bar/near-me.tsx';
 import type { FindData } from './find-data.ts';
-import { changed, findAddress, isNarrowed, nearby, spelledOut, type FindParams } from './find-params.ts';
+import { changed, findAddress, isNarrowed, nearby, explicitParams, type FindParams } from './find-params.ts';
 import { correctionOf, widenedSentence } from './find-words.ts';
 import styles from './find-chips.module.css';
 
@@ -62,10 +62,10 @@ export function FindChips({ data }: { data: ShownSearch }) {
             asksAtOnce={understood.nearMe}
             instead={understood.place ?? (market ? countryNames[market] : 'New Zealand and Australia')}
             onPosition={(near) => void navigate(findAddress(nearby(params, understood, near, market)))}
-            onRefused={() => {
+            onRejected={() => {
               const country = market ?? countryOfTimeZone(ownTimeZone());
               if (!understood.nearMe || understood.area || !country) return;
-              void navigate(findAddress(changed(spelledOut(params, understood, market), { country: market ? undefined : country })), {
+              void navigate(findAddress(changed(explicitParams(params, understood, market), { country: market ? undefined : country })), {
                 replace: true,
               });
             }}
@@ -122,7 +122,7 @@ type Chip = { kind: string; name: string; without: string };
 /** What a search was understood as, in chips: each names the address of the same search without it. */
 export function chipsOf({ params, understood }: UnderstoodSearch, market: string | null): Chip[] {
   const { category, subCategory, place, words } = understood;
-  const parts = spelledOut(params, understood, market);
+  const parts = explicitParams(params, understood, market);
   const without = (change: Parameters<typeof changed>[1]) => findAddress(changed(parts, change));
   const placeless = { country: undefined, region: undefined, district: undefined };
   return [

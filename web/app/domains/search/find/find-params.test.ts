@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changed, findAddress, nearby, readFind, spelledOut, withText } from './find-params.ts';
+import { changed, findAddress, nearby, readFind, explicitParams, withText } from './find-params.ts';
 
 const read = (query: string) => readFind(new URLSearchParams(query));
 
@@ -51,7 +51,7 @@ test('whatever changes, a list begins at its first page; another page changes no
 const area = { country: 'NZ', region: 'waikato', district: 'hamilton' };
 test('what was understood is spelt out in parameters of its own, and filters stay', () => {
   const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap' };
-  expect(spelledOut(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
+  expect(explicitParams(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
     q: 'cheap',
     category: 'plumbing',
     subCategory: 'drain-cleaning',
@@ -64,10 +64,10 @@ test('what was understood is spelt out in parameters of its own, and filters sta
 test('a country is spelt out by itself only, and where it is not the site’s own', () => {
   const nothing = { category: null, subCategory: null, near: null, words: '' };
   const country = { country: 'NZ', region: null, district: null };
-  expect(spelledOut({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
-  expect(spelledOut({}, { ...nothing, area: country }, 'NZ')).toEqual({});
+  expect(explicitParams({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
+  expect(explicitParams({}, { ...nothing, area: country }, 'NZ')).toEqual({});
   const wanaka = { area: { ...country, region: 'otago' }, near: { label: 'Wānaka, Otago', km: 25 } };
-  expect(spelledOut({}, { ...nothing, ...wanaka }, null)).toEqual({ near: 'Wānaka, Otago' });
+  expect(explicitParams({}, { ...nothing, ...wanaka }, null)).toEqual({ near: 'Wānaka, Otago' });
 });
 
 test('who presses “Near me” searches the same around their position, in no other place and from the first page', () => {

@@ -93,7 +93,7 @@ type Understood = {
 };
 
 /** The same search, each part of what was understood in a parameter of its own: so one of them can be taken back. */
-export function spelledOut(
+export function explicitParams(
   params: FindParams,
   { category, subCategory, area, near, words }: Understood,
   market: string | null,
@@ -123,7 +123,7 @@ export const noPlace = {
 
 /** The same search near a position, instead of in a place. */
 export const nearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
-  changed(spelledOut(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
+  changed(explicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
 
 /** What was typed into the one field of members, in the search that is there: digits are a listing's number, which is searched for alone. */
 export function withText(params: FindParams, typed: string): FindParams {
@@ -133,8 +133,8 @@ export function withText(params: FindParams, typed: string): FindParams {
 }
 
 /** A group in place of what was understood as one; no slug for none. */
-export const withCategory = (spelled: FindParams, category: string | undefined): FindParams =>
-  changed(spelled, { category, subCategory: undefined });
+export const withCategory = (explicit: FindParams, category: string | undefined): FindParams =>
+  changed(explicit, { category, subCategory: undefined });
 
 /** Whether a search is narrowed by anything but its order. The country of a site that has only one narrows nothing. */
 export const isNarrowed = (params: FindParams) => findNames.some((name) => params[name] && !['sort', 'page', 'raw'].includes(name));

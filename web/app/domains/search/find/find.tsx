@@ -13,7 +13,7 @@ import { CardGrid } from '../../listings/listing-card.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import { heartOf } from '../../saved/save-heart.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
-import { TellMe } from '../alerts/tell-me.tsx';
+import { AlertOffer } from '../alerts/alert-offer.tsx';
 import { ListingsMap } from '../map/listings-map.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
@@ -34,7 +34,7 @@ export function Find({ data }: { data: FindData }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const address = findAddress(params);
   const shown = useRef(address);
-  const rememberPlace = useScrollMemory();
+  const saveListPosition = useScrollMemory();
   // The control that was pressed may be gone, so the focus moves to the results.
   useEffect(() => {
     if (shown.current !== address && !isTypedInto(document.activeElement)) heading.current?.focus({ preventScroll: true });
@@ -88,7 +88,7 @@ export function Find({ data }: { data: FindData }) {
                 ...card,
                 location: distanceKm === undefined ? card.location : `${distanceText(distanceKm)} · ${card.location}`,
               }))}
-              onOpen={rememberPlace}
+              onOpen={saveListPosition}
               actionOf={heartOf}
               noteOf={({ id }) => {
                 const card = byId.get(id);
@@ -99,7 +99,7 @@ export function Find({ data }: { data: FindData }) {
           {cards.length < few && <FindAlternatives alternatives={others} />}
           <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
           {cards.length >= few && <FindAlternatives alternatives={others} />}
-          {alert && <TellMe key={alert} search={alert} />}
+          {alert && <AlertOffer key={alert} search={alert} />}
           {cards.length > 1 && understood.category && (
             <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
               Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
@@ -180,14 +180,14 @@ function MapBeside({ filters, map, children }: MapBesideProps) {
 const key = 'browse-scroll';
 
 // For this visit only, and for the tab: two tabs browse two lists.
-function rememberScroll(search: string) {
+function saveScroll(search: string) {
   try {
     sessionStorage.setItem(key, JSON.stringify({ search, y: Math.round(scrollY) }));
   } catch {}
 }
 
 /** Where the list of this address was left for a listing; null where it was not, or has been returned to since. */
-function takeRememberedScroll(search: string): number | null {
+function takeSavedScroll(search: string): number | null {
   try {
     const left = JSON.parse(sessionStorage.getItem(key) ?? 'null') as { search: string; y: number } | null;
     sessionStorage.removeItem(key);
@@ -202,8 +202,8 @@ function useScrollMemory() {
   const { pathname, search } = useLocation();
   const address = useRef(pathname + search);
   useEffect(() => {
-    const y = takeRememberedScroll(address.current);
+    const y = takeSavedScroll(address.current);
     if (y !== null) scrollTo({ top: y, behavior: 'instant' });
   }, []);
-  return () => rememberScroll(pathname + search);
+  return () => saveScroll(pathname + search);
 }

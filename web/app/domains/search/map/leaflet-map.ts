@@ -120,7 +120,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
 
   return {
     /** Shows the listings of another search, where they are unless the view is to stay. */
-    show(list: readonly MapPin[], keepsView: boolean) {
+    show(list: readonly MapPin[], keepView: boolean) {
       index = new Supercluster<MapPin, Sum>({
         radius: clusterRadius,
         maxZoom: map.getMaxZoom(),
@@ -136,7 +136,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
         })),
       );
       const bounds = boundsOf(list.map(({ latitude, longitude }) => [latitude, eastward(longitude)]));
-      if (bounds && !keepsView) move(() => map.fitBounds(bounds, { padding: [48, 48], maxZoom: firstZoom, animate: false }));
+      if (bounds && !keepView) move(() => map.fitBounds(bounds, { padding: [48, 48], maxZoom: firstZoom, animate: false }));
       draw();
     },
     zoomIn: () => void map.zoomIn(),

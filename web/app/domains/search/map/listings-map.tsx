@@ -28,7 +28,7 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
   const navigate = useNavigate();
   const frame = useRef<HTMLDivElement>(null);
   const navigated = useRef(navigate);
-  const keepsView = useRef(false);
+  const keepView = useRef(false);
   const [map, setMap] = useState<OpenMap | null>(null);
   const [area, setArea] = useState<Area | null>(null);
   const [notice, setNotice] = useState('');
@@ -71,8 +71,8 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
     const load = async () => {
       const input = Object.fromEntries(new URLSearchParams(query)) as CallInput<typeof searchPlaces>['query'];
       const found = await call<typeof searchPlaces>({ method: 'GET', url: '/search/places' }, { query: input }, asking.signal);
-      map.show(found.pins, keepsView.current);
-      keepsView.current = false;
+      map.show(found.pins, keepView.current);
+      keepView.current = false;
       setArea(null);
       setNotice(found.isComplete ? '' : `The map shows the first ${count(maxPins)} listings.`);
     };
@@ -98,7 +98,7 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
           type="button"
           className={styles.area}
           onClick={() => {
-            keepsView.current = true;
+            keepView.current = true;
             setArea(null);
             void navigate(areaAddress(area), { preventScrollReset: true });
           }}

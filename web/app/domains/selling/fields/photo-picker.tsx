@@ -38,7 +38,7 @@ const silent: Announcements = { onDragStart: () => '', onDragOver: () => '', onD
 /** Photos by drag or tap, with previews. They are put in order by dragging, or by the buttons below each. */
 export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’s limit' }: PhotoPickerProps) {
   const [problems, setProblems] = useState<readonly string[]>([]);
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   // Opening fifteen large photos takes a phone some seconds.
   const [checking, setChecking] = useState(0);
   const list = useRef<HTMLOListElement>(null);
@@ -53,10 +53,10 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
     const checked = await checkPictures(files);
     setChecking((now) => now - files.length);
     setProblems(checked.problems);
-    if (checked.kept.length === 0) return;
-    const added = checked.kept.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }));
+    if (checked.accepted.length === 0) return;
+    const added = checked.accepted.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }));
     onChange((now) => [...now, ...added]);
-    setSaid(`${counted(added.length, 'photo')} added.`);
+    setStatus(`${counted(added.length, 'photo')} added.`);
   }
   const input = useRef<HTMLInputElement>(null);
   const drop = useDropArea((files) => void take(files));
@@ -64,11 +64,11 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
   function move(from: number, to: number) {
     if (moved(photos, from, to) === photos) return;
     onChange((now) => moved(now, from, to));
-    setSaid(`Photo moved to place ${to + 1} of ${photos.length}.${to === 0 ? ' It is the cover now.' : ''}`);
+    setStatus(`Photo moved to place ${to + 1} of ${photos.length}.${to === 0 ? ' It is the cover now.' : ''}`);
   }
   function remove(index: number) {
     onChange((now) => now.toSpliced(index, 1));
-    setSaid('Photo removed.');
+    setStatus('Photo removed.');
     // The pressed button goes with its photo: the next one's, or the picker, takes the focus.
     requestAnimationFrame(() => {
       const next = list.current?.querySelectorAll<HTMLButtonElement>('button[data-remove]')[Math.min(index, photos.length - 2)];
@@ -120,7 +120,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {said}
+        {status}
       </p>
       {photos.length > 0 && (
         <DndContext

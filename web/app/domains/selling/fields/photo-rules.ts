@@ -1,5 +1,5 @@
 import { maxLogoBytes } from '@handwise/contract/pictures';
-import { saidOf, hasPictureFormat, pictureProblem } from '../../../lib/pictures/checked-pictures.ts';
+import { fileProblem, hasPictureFormat, pictureProblem } from '../../../lib/pictures/checked-pictures.ts';
 import { megabytes } from '../../../lib/format.ts';
 
 /** A photo of a listing: a file that was picked just now, or a picture that the server has. */
@@ -10,7 +10,7 @@ export async function logoProblem(file: File, problemOf: (file: File) => Promise
   if (file.size > maxLogoBytes && (await hasPictureFormat(file)))
     return `This logo is larger than ${megabytes(maxLogoBytes)}. Choose a smaller file.`;
   const problem = await problemOf(file);
-  return problem && saidOf(file, problem);
+  return problem && fileProblem(file, problem);
 }
 
 /** The list with the photo at `from` in the place `to`. Places outside of the list change nothing. */

@@ -11,7 +11,7 @@ type ServicesFieldProps = { services: readonly string[]; onChange: (services: st
 export function ServicesField({ services, onChange, error }: ServicesFieldProps) {
   const [text, setText] = useState('');
   const [warning, setWarning] = useState('');
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const list = useRef<HTMLUListElement>(null);
 
   function add(typed: string) {
@@ -21,11 +21,11 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
     const fresh = given.filter((one) => !known.has(one.toLowerCase()));
     setWarning(fresh.length < given.length ? 'This service is already added' : '');
     if (fresh.length === 0) return;
-    setSaid(`${fresh.join(', ')} added.`);
+    setStatus(`${fresh.join(', ')} added.`);
     onChange([...services, ...fresh]);
   }
   function remove(index: number) {
-    setSaid(`${services[index]} removed.`);
+    setStatus(`${services[index]} removed.`);
     onChange(services.toSpliced(index, 1));
     // The pressed button goes with its chip: the next one's, or the field, takes the focus.
     requestAnimationFrame(() => {
@@ -59,7 +59,7 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
             </p>
             <ServiceChips ref={list} services={services} label="Services" onRemove={remove} />
             <p className="visually-hidden" role="status">
-              {said}
+              {status}
             </p>
           </>
         }

@@ -5,7 +5,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { useWizard } from './use-wizard.ts';
 import { ApiError } from '../../../lib/api-error.ts';
-import { toldFields } from '../../../lib/forms/form-problem.ts';
+import { fieldErrorText } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
 import type { createListing } from '@handwise/contract/selling/calls';
 import { servicesOf } from '@handwise/contract/selling/form-rules';
@@ -72,7 +72,7 @@ export function creationProblem(error: unknown): { text: string | null; forgetsP
   const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
   return {
     // What is said of fields says it more exactly than the message for all of them.
-    text: known && (toldFields(known.fieldErrors, fieldLabels) || known.message),
+    text: known && (fieldErrorText(known.fieldErrors, fieldLabels) || known.message),
     forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
     needsNewId: known?.code === 'submission_taken',
   };

@@ -35,12 +35,12 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
   }, []);
   const changeLogo = useCallback(
     (logo: File | null) => {
-      const kept = logo && { id: crypto.randomUUID(), name: logo.name };
+      const stored = logo && { id: crypto.randomUUID(), name: logo.name };
       if (logoId.current) void deleteFile(logoId.current);
-      logoId.current = kept?.id;
-      if (logo && kept) void saveFile(kept.id, logo);
+      logoId.current = stored?.id;
+      if (logo && stored) void saveFile(stored.id, logo);
       change({ ...now.current, logo });
-      update({ logo: kept });
+      update({ logo: stored });
     },
     [change, update],
   );

@@ -20,14 +20,14 @@ type WizardOptions = {
   /** Whether a running subscription has room for a listing in that country. */
   coveredIn: (country: CountryCode | '') => boolean;
   /** A plan that was chosen before the wizard began. */
-  askedPlanId: string | null;
+  requestedPlanId: string | null;
 };
 
 /**
  * The draft and the current step. The step is stored in the entry of the browser's history, so back, forward and reload find it; if an
  * entry names none, or one that is out of reach, the draft decides.
  */
-export function useWizard({ start, startsWithBusiness, market, signedIn, coveredIn, askedPlanId }: WizardOptions) {
+export function useWizard({ start, startsWithBusiness, market, signedIn, coveredIn, requestedPlanId }: WizardOptions) {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   const place = state as Partial<Place> | null;
@@ -48,7 +48,7 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     signedIn,
     covered,
     businessFilled: checks?.isBusinessComplete(draft) ?? startsWithBusiness,
-    planChosen: covered || draft.payment !== null || (draft.planId ?? askedPlanId) !== null,
+    planChosen: covered || draft.payment !== null || (draft.planId ?? requestedPlanId) !== null,
     listingFilled: checks?.isListingComplete(draft) ?? false,
   };
   const published = place?.step === 'done' ? place.published : undefined;

@@ -68,7 +68,7 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   const bought = subscriptions.data?.subscriptions ?? [];
   const freeFirstMonth = subscriptions.data?.freeFirstMonth ?? false;
   const hasCredit = (subscriptions.data?.credits.length ?? 0) > 0;
-  const askedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
+  const requestedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
   const wizard = useWizard({
     start: () => stored ?? newDraft(market, known ?? {}),
     // A published business has passed the server's checks; only its country may not be this site's, and old ones have no email.
@@ -76,7 +76,7 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
     market,
     signedIn: user !== null,
     coveredIn: (country) => freeSlot(bought, country) !== undefined,
-    askedPlanId: askedPlan?._id ?? null,
+    requestedPlanId: requestedPlan?._id ?? null,
   });
   const { draft, update, step } = wizard;
   const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
@@ -91,7 +91,7 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   const payment = paymentFor(draft, { userId: user?._id, country });
   const paid = payment?.state === 'paid' ? payment : null;
   // What is paid for comes first, then what costs nothing; only then what was chosen.
-  const planId = paid?.planId ?? cover?.plan._id ?? draft.planId ?? askedPlan?._id ?? null;
+  const planId = paid?.planId ?? cover?.plan._id ?? draft.planId ?? requestedPlan?._id ?? null;
   const plan = plans.data?.find((one) => one._id === planId);
   const { photos, logo } = files;
 

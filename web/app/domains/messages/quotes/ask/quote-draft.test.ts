@@ -2,15 +2,15 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { loginPath, safeRedirect } from '../../../../lib/session/redirect.ts';
 import {
   asksToSend,
-  dropQuoteDraft,
+  deleteQuoteDraft,
   emptyDraft,
-  hasQuoteWish,
-  keepQuoteDraft,
+  hasPendingQuotes,
+  saveQuoteDraft,
   leadsToSending,
   readQuoteDraft,
   sendPath,
-  takeQuoteWish,
-  wishForQuotes,
+  takePendingQuotes,
+  setPendingQuotes,
 } from './quote-draft.ts';
 
 beforeEach(() => {
@@ -37,9 +37,9 @@ const draft = {
 };
 
 test('a job that is described stays as it is until it is dropped, under the same id', () => {
-  keepQuoteDraft(draft);
+  saveQuoteDraft(draft);
   expect(readQuoteDraft()).toEqual(draft);
-  dropQuoteDraft();
+  deleteQuoteDraft();
   expect(readQuoteDraft()).toEqual({ ...emptyDraft(), clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
   expect(readQuoteDraft().clientId).not.toBe(draft.clientId);
 });
@@ -62,13 +62,13 @@ test('what still fits of a draft is kept where a part does not', () => {
 });
 
 test('a wish to send is taken once, within an hour and not later', () => {
-  expect(takeQuoteWish(0)).toBe(false);
-  wishForQuotes(0);
-  expect([hasQuoteWish(hour - 1), hasQuoteWish(hour)]).toEqual([true, false]);
-  expect([takeQuoteWish(hour - 1), takeQuoteWish(hour - 1)]).toEqual([true, false]);
-  wishForQuotes(0);
-  expect(takeQuoteWish(hour)).toBe(false);
-  expect(takeQuoteWish(1)).toBe(false);
+  expect(takePendingQuotes(0)).toBe(false);
+  setPendingQuotes(0);
+  expect([hasPendingQuotes(hour - 1), hasPendingQuotes(hour)]).toEqual([true, false]);
+  expect([takePendingQuotes(hour - 1), takePendingQuotes(hour - 1)]).toEqual([true, false]);
+  setPendingQuotes(0);
+  expect(takePendingQuotes(hour)).toBe(false);
+  expect(takePendingQuotes(1)).toBe(false);
 });
 
 test('the way to the account and back is the one to sending', () => {

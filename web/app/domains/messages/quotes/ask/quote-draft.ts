@@ -1,11 +1,11 @@
 import { paths } from '@handwise/contract/paths';
 import { type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
-import { quoteDraftKey, quoteWishKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
-import { keepForAnHour, readOfTheHour } from '../../../../lib/session/pending-action.ts';
+import { quoteDraftKey, pendingQuotesKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
+import { storeForAnHour, readUnexpired } from '../../../../lib/session/pending-action.ts';
 
 /** A business that is to be asked. */
 export type QuotePick = { listingId: string; name: string; title: string };
-export type KeptPhoto = { id: string; name: string };
+export type StoredPhoto = { id: string; name: string };
 
 /** A job as far as it is described. Its photos lie in the store of files, by their ids. */
 export type QuoteDraft = {
@@ -16,7 +16,7 @@ export type QuoteDraft = {
   when: QuoteTime;
   date: string;
   picks: readonly QuotePick[];
-  photos: readonly KeptPhoto[];
+  photos: readonly StoredPhoto[];
   /** Who has it already, each in a conversation. What they have holds for the others too. */
   sent: readonly { listingId: string; conversationId: string }[];
   /** Under which it is one request, whatever tab sends it and how often. */
@@ -67,18 +67,18 @@ export function readQuoteDraft(): QuoteDraft {
   }
 }
 
-export const keepQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
-export const dropQuoteDraft = () => removeStored(quoteDraftKey);
+export const saveQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
+export const deleteQuoteDraft = () => removeStored(quoteDraftKey);
 
 /** What is described is to be sent as soon as its author is signed in. */
-export const wishForQuotes = (now = Date.now()) => keepForAnHour(quoteWishKey, {}, now);
-export const hasQuoteWish = (now = Date.now()) => readOfTheHour(quoteWishKey, now) !== null;
+export const setPendingQuotes = (now = Date.now()) => storeForAnHour(pendingQuotesKey, {}, now);
+export const hasPendingQuotes = (now = Date.now()) => readUnexpired(pendingQuotesKey, now) !== null;
 
 /** Whether it is to be sent now. True once. */
-export function takeQuoteWish(now = Date.now()): boolean {
-  const wished = hasQuoteWish(now);
-  removeStored(quoteWishKey);
-  return wished;
+export function takePendingQuotes(now = Date.now()): boolean {
+  const isPending = hasPendingQuotes(now);
+  removeStored(pendingQuotesKey);
+  return isPending;
 }
 
 /** Where visitors come back to from signing in, for what they wished to be sent. */

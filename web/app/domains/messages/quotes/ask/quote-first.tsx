@@ -5,7 +5,7 @@ import { leadsToSending } from './quote-draft.ts';
 /** On the way to sign in or up: what for, and that nothing typed is lost. */
 export const QuoteFirst = ({ target }: { target: string }) =>
   leadsToSending(target) && (
-    <div className={styles.kept}>
+    <div className={styles.saved}>
       <Notice>
         Your quote request is kept. It needs a free account, so that the businesses can answer you, and will be sent as soon as you are
         signed in.

@@ -13,13 +13,13 @@ import { addressWords } from '../../message-words.ts';
 import { SeveralOutcomes, isSent, type Outcomes } from '../../first-message/send-to-several.tsx';
 import {
   type QuotePick,
-  dropQuoteDraft,
+  deleteQuoteDraft,
   emptyDraft,
-  keepQuoteDraft,
+  saveQuoteDraft,
   readQuoteDraft,
   sendPath,
-  takeQuoteWish,
-  wishForQuotes,
+  takePendingQuotes,
+  setPendingQuotes,
 } from './quote-draft.ts';
 import styles from './quote-form.module.css';
 import { QuotePhotos, useQuotePhotos } from './quote-photos.tsx';
@@ -115,7 +115,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   useEffect(() => {
     if (!ready || done) return;
     const kept = photos.map(({ id, name }) => ({ id, name }));
-    keepQuoteDraft({ ...values, picks, photos: kept, sent: sentOf(outcomes), clientId });
+    saveQuoteDraft({ ...values, picks, photos: kept, sent: sentOf(outcomes), clientId });
   }, [ready, done, values, picks, photos, outcomes, clientId]);
 
   async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {
@@ -127,7 +127,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   }
   function finish() {
     forget();
-    dropQuoteDraft();
+    deleteQuoteDraft();
   }
   async function submit(checked: QuoteRequestForm) {
     if (picks.length === 0) {
@@ -135,7 +135,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       return;
     }
     if (user) return sendTo(picks, checked);
-    wishForQuotes();
+    setPendingQuotes();
     await navigate(registerPath(sendPath));
   }
 
@@ -147,7 +147,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   useEffect(() => {
     if (!ready || !user || !start?.sends) return;
     const { success, data } = quoteRequestForm.safeParse(values);
-    if (success && picks.length > 0 && takeQuoteWish()) void sends.current(picks, data);
+    if (success && picks.length > 0 && takePendingQuotes()) void sends.current(picks, data);
   }, [ready, user, start, values, picks]);
 
   if (done) return <QuoteSent picks={picks} outcomes={outcomes} />;

@@ -8,7 +8,7 @@ import { PictureInput } from '../../../../ui/forms/picture-input.tsx';
 import styles from './quote-photos.module.css';
 import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
 import { deleteFile, saveFile, findFile } from '../../../../lib/file-store.ts';
-import type { KeptPhoto } from './quote-draft.ts';
+import type { StoredPhoto } from './quote-draft.ts';
 
 type QuotePhotosProps = { photos: readonly QuotePhoto[]; onAdd: (files: readonly File[]) => void; onRemove: (id: string) => void };
 
@@ -16,17 +16,17 @@ type QuotePhotosProps = { photos: readonly QuotePhoto[]; onAdd: (files: readonly
 export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
   const picker = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLDivElement>(null);
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const [problem, setProblem] = useState('');
   const id = useId();
   async function take(picked: readonly File[]) {
-    const { kept, problems } = await checkPictures(picked);
+    const { accepted, problems } = await checkPictures(picked);
     const room = maxMessagePictures - photos.length;
-    if (kept.length > room) problems.push(`A request takes up to ${maxMessagePictures} photos.`);
-    const added = kept.slice(0, room);
+    if (accepted.length > room) problems.push(`A request takes up to ${maxMessagePictures} photos.`);
+    const added = accepted.slice(0, room);
     onAdd(added);
     setProblem(problems.join(' '));
-    setSaid(added.length > 0 ? `${counted(added.length, 'photo')} added.` : '');
+    setStatus(added.length > 0 ? `${counted(added.length, 'photo')} added.` : '');
   }
   return (
     <div className={styles.photos} role="group" aria-labelledby={id}>
@@ -44,7 +44,7 @@ export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
                 aria-label={`Remove ${photo.name}`}
                 onClick={() => {
                   onRemove(photo.id);
-                  setSaid('Photo removed.');
+                  setStatus('Photo removed.');
                   button.current?.querySelector('button')?.focus();
                 }}
               >
@@ -64,21 +64,21 @@ export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
         {problem}
       </p>
       <p className="visually-hidden" role="status">
-        {said}
+        {status}
       </p>
     </div>
   );
 }
 
-type QuotePhoto = KeptPhoto & { file: File };
+type QuotePhoto = StoredPhoto & { file: File };
 
 /** The photos of a request, kept in the browser until they are sent. */
 export function useQuotePhotos() {
   const [photos, setPhotos] = useState<readonly QuotePhoto[]>([]);
   /** Brings back those that a draft names. Those that the browser did not keep are left out. */
-  const bringBack = useCallback(async (kept: readonly KeptPhoto[]) => {
+  const bringBack = useCallback(async (accepted: readonly StoredPhoto[]) => {
     const found = await Promise.all(
-      kept.map(async ({ id, name }) => {
+      accepted.map(async ({ id, name }) => {
         const file = await findFile(id);
         return file ? [{ id, name, file }] : [];
       }),

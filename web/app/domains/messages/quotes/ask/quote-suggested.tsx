@@ -28,7 +28,7 @@ export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: Quo
         Who should we ask?
       </legend>
       <p id={`${id}-said`} className={styles.said} role="status">
-        {saidOf(suggested, picks.length)}
+        {fileProblem(suggested, picks.length)}
       </p>
       {choices.length > 0 && (
         <ul className={styles.pros}>
@@ -76,7 +76,7 @@ const Pro = ({ pro }: { pro: QuotePick | QuotePro }) => (
   </>
 );
 
-function saidOf({ state, pros, place }: Suggested, picks: number): string {
+function fileProblem({ state, pros, place }: Suggested, picks: number): string {
   const chosen = picks === 0 ? '' : ` ${picks} of ${maxQuoteReceivers} chosen.`;
   switch (state) {
     case 'nothing':

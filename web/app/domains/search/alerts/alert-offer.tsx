@@ -3,14 +3,14 @@ import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { loginPath } from '../../../lib/session/redirect.ts';
 import { useSession } from '../../../lib/session/session.ts';
-import { alertWish } from './pending-alert.ts';
-import styles from './tell-me.module.css';
+import { pendingAlert } from './pending-alert.ts';
+import styles from './alert-offer.module.css';
 
 // Visitors need none of it.
-const KeepButton = lazy(async () => ({ default: (await import('./save-alert-button.tsx')).KeepButton }));
+const SaveAlertButton = lazy(async () => ({ default: (await import('./save-alert-button.tsx')).SaveAlertButton }));
 
 /** Keeps a search, so that new listings that match come by mail. Visitors sign in first, and find it kept when they are back. */
-export function TellMe({ search }: { search: string }) {
+export function AlertOffer({ search }: { search: string }) {
   const { user } = useSession();
   const { pathname, search: address } = useLocation();
   const words = (
@@ -21,15 +21,15 @@ export function TellMe({ search }: { search: string }) {
   );
   if (user) {
     return (
-      <Suspense fallback={<span className={styles.tell}>{words}</span>}>
-        <KeepButton search={search} isConfirmed={user.emailConfirmed}>
+      <Suspense fallback={<span className={styles.offer}>{words}</span>}>
+        <SaveAlertButton search={search} isConfirmed={user.emailConfirmed}>
           {words}
-        </KeepButton>
+        </SaveAlertButton>
       </Suspense>
     );
   }
   return (
-    <Link className={styles.tell} to={loginPath(alertWish.withWish(pathname + address, search))} rel="nofollow">
+    <Link className={styles.offer} to={loginPath(pendingAlert.addTo(pathname + address, search))} rel="nofollow">
       {words}
     </Link>
   );
