@@ -26,7 +26,7 @@ export const BrowsePage = () => (
 );
 
 /** Where members begin: the categories, and all listings. Whatever they choose leads to the search. Needs `Queries` around it. */
-export function Browse() {
+function Browse() {
   const { market } = useRootData();
   const navigate = useNavigate();
   const query = useQuery({

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { ownReceipt, ownReceipts, ownRefunds } from '../../domains/payments/payment-queries.ts';
-import { ReceiptList, RefundList } from './account-receipts.tsx';
-import { ReceiptView } from './receipt.tsx';
+import { ownReceipt, ownReceipts, ownRefunds } from '../payment-queries.ts';
+import { ReceiptList, RefundList } from './receipt-list.tsx';
+import { ReceiptView } from './receipt-view.tsx';
 
 const receipt = {
   _id: '1',

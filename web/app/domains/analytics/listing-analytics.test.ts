@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartSummary, isNothing, longDay, shortDay } from './listing-figures.tsx';
+import { chartSummary, isNothing, longDay, shortDay } from './listing-analytics.tsx';
 
 test('a day is written the same wherever it is read', () => {
   expect([shortDay('2027-03-01'), longDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1, 2027']);

@@ -1,0 +1,149 @@
+import { ownTimeZone } from '@handwise/contract/dates';
+import type { QuoteRequest, closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages/quotes';
+import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { inWords } from '@handwise/contract/numbers';
+import { paths } from '@handwise/contract/paths';
+import { useInfiniteQuery, useQueryClient, infiniteQueryOptions } from '@tanstack/react-query';
+import { useState, useEffect } from 'react';
+import { Link } from 'react-router';
+import { LoadingView } from '../../../../lib/loading-view.tsx';
+import { Dialog } from '../../../../ui/feedback/dialog.tsx';
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../../../ui/feedback/error-display.tsx';
+import { toast } from '../../../../ui/feedback/toast.tsx';
+import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
+import { dayWords } from '../../inbox/thread-view.ts';
+import { useNow } from '../../own-clock.ts';
+import { JobFacts } from './quoted-job.tsx';
+import styles from './quote-requests.module.css';
+import { call } from '../../../../lib/api.ts';
+import { onLive } from '../../../../lib/live/live-events.ts';
+
+type Receiver = QuoteRequest['receivers'][number];
+
+const counted = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
+/** "Today" in the middle of a sentence. A date stays as it is. */
+const within = (day: string) => (/^[A-Z][a-z]+$/.test(day) ? day.toLowerCase() : `on ${day}`);
+
+/** "Sent today to 3 businesses, 1 has answered." */
+export function askedWords({ receivers }: Pick<QuoteRequest, 'receivers'>, day: string): string {
+  const answers = receivers.filter(({ answeredAt }) => answeredAt !== null).length;
+  const said = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
+  return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${said}.`;
+}
+
+/** What has become of it at one business. */
+export function answerWords({ answeredAt, unread }: Pick<Receiver, 'answeredAt' | 'unread'>, day: string): string {
+  if (answeredAt === null) return 'No answer yet';
+  return unread > 0 ? `Answered ${within(day)}, ${unread} unread` : `Answered ${within(day)}`;
+}
+
+const key = ['quote-requests'] as const;
+
+const quoteRequestPages = infiniteQueryOptions({
+  queryKey: key,
+  queryFn: ({ pageParam, signal }) =>
+    call<typeof listQuoteRequests>({ method: 'GET', url: '/quote-requests' }, { query: { page: pageParam } }, signal),
+  initialPageParam: 1,
+  getNextPageParam: ({ currentPage, totalPages }) => (currentPage < totalPages ? currentPage + 1 : undefined),
+  staleTime: 0,
+});
+
+const closeRequest = (id: string) =>
+  call<typeof closeQuoteRequest>({ method: 'POST', url: '/quote-requests/:id/close' }, { params: { id } });
+
+/** Answers show as they come, and what is closed in another tab. */
+function useLiveQuoteRequests() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const refetch = () => void client.invalidateQueries({ queryKey: key });
+    const stops = (['message', 'seen', 'quote', 'reset'] as const).map((kind) => onLive(kind, refetch));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [client]);
+}
+
+/** What a household has asked for, whom, and who has answered. */
+export function QuoteRequests() {
+  useLiveQuoteRequests();
+  const client = useQueryClient();
+  const query = useInfiniteQuery(quoteRequestPages);
+  const [closing, setClosing] = useState<QuoteRequest>();
+  if (query.isPending) return <LoadingView />;
+  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  const requests = query.data.pages.flatMap((page) => page.quoteRequests);
+  async function close({ _id }: QuoteRequest) {
+    setClosing(undefined);
+    await closeRequest(_id).catch(() => toast('Your request could not be closed. Please try again.', 'error'));
+    await client.invalidateQueries({ queryKey: quoteRequestPages.queryKey });
+  }
+  if (requests.length === 0) {
+    return (
+      <EmptyState title="No quote requests yet" action={<ButtonLink to={paths.getQuotes}>Get quotes</ButtonLink>}>
+        Describe a job once and ask up to {inWords(maxQuoteReceivers)} businesses. You will see here who has answered.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className={styles.list}>
+        {requests.map((one) => (
+          <li key={one._id}>
+            <Request request={one} onClose={() => setClosing(one)} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button kind="secondary" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show older requests
+        </Button>
+      )}
+      <Dialog
+        open={closing !== undefined}
+        onClose={() => setClosing(undefined)}
+        title="Close this request?"
+        actions={
+          <>
+            <Button kind="secondary" onClick={() => setClosing(undefined)}>
+              Cancel
+            </Button>
+            <Button onClick={() => closing && void close(closing)}>Close request</Button>
+          </>
+        }
+      >
+        <p>The businesses you asked will see that you need no more quotes. Your conversations with them stay as they are.</p>
+      </Dialog>
+    </>
+  );
+}
+
+function Request({ request, onClose }: { request: QuoteRequest; onClose: () => void }) {
+  const now = useNow();
+  const { job, createdAt, closedAt, receivers } = request;
+  const zone = ownTimeZone();
+  return (
+    <article className={`card ${styles.request}`} data-closed={closedAt !== null || undefined}>
+      <div className={styles.head}>
+        <h2 className={styles.job}>{job}</h2>
+        {closedAt === null ? (
+          <Button kind="secondary" size="sm" onClick={onClose}>
+            Close<span className="visually-hidden"> “{job}”</span>
+          </Button>
+        ) : (
+          <span className={styles.closed}>Closed</span>
+        )}
+      </div>
+      <JobFacts {...request} />
+      <p className={styles.asked}>{askedWords(request, dayWords(createdAt, now, zone))}</p>
+      <ul className={styles.receivers}>
+        {receivers.map((one) => (
+          <li key={one.conversationId} data-answered={one.answeredAt !== null || undefined}>
+            <Link to={paths.conversation(one.conversationId)}>{one.business}</Link>
+            <span className={styles.answer}>{answerWords(one, one.answeredAt === null ? '' : dayWords(one.answeredAt, now, zone))}</span>
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+}
