@@ -20,7 +20,7 @@ test.each([
   ['media', '(--below-desk) and (hover: hover)', '(max-width: 899.98px) and (hover: hover)'],
   ['media', 'print', 'print'],
   ['container', '(--below-fan)', '(max-width: 459.98px)'],
-])('@%s %s says its width', (kind, params, said) => {
+])('resolves @%s %s to its width', (kind, params, said) => {
   expect(written(kind, params)).toBe(said);
 });
 
@@ -31,12 +31,12 @@ test.each([
   ['container', '(inline-size < 460px)', 'Widths are named'],
   ['media', '(--below-fan)', 'No width is called --below-fan'],
   ['container', '(--from-tablet)', 'No width is called --from-tablet'],
-])('@%s %s is refused', (kind, params, said) => {
+])('rejects @%s %s', (kind, params, said) => {
   expect(() => written(kind, params)).toThrow(said);
 });
 
 // Written as numbers, because to put them together would cost every page script.
-test('pictures are chosen at the widths of the style sheets, and where the content grows no wider', () => {
+test('chooses pictures at the widths of the style sheets, and where the content stops growing', () => {
   const known = new Set([...Object.values(breakpoints), fullWidth].map((width) => `(min-width: ${width}px)`));
   const own = globSync('app/**/*.{ts,tsx}', { cwd: import.meta.dirname }).flatMap((path) => {
     const source = readFileSync(join(import.meta.dirname, path), 'utf8');

@@ -39,7 +39,7 @@ test.each(addresses)('there is a page at the address of %s', (_name, address) =>
   expect(files.at(-1)).not.toBe('pages/site/not-found.tsx');
 });
 
-test('what is nobody’s address is no page', () => {
+test('has no page for an unknown address', () => {
   expect(layoutsAt('/account/cards')).toEqual(['pages/site/not-found.tsx']);
 });
 
@@ -101,7 +101,7 @@ test.each([
   paths.draws,
   paths.draw('2026-11'),
   paths.drawRules,
-])('%s is for everybody, and does without what reads in the browser', (address) => {
+])('%s is public, and loads no queries in the browser', (address) => {
   expect(layoutsAt(address)).toHaveLength(1);
 });
 
@@ -121,7 +121,7 @@ test.each([
   expect(exportsOf(source).filter((name) => !read.includes(name))).toEqual([]);
 });
 
-test('every way to export is seen', () => {
+test('finds every kind of export', () => {
   const source =
     "export default 1;\nexport const one = 1;\nexport async function two() {}\nexport type Three = 3;\nexport { x as four, five } from 'y';\nexport * from 'z';\n";
   expect(exportsOf(source)).toEqual(['default', 'one', 'two', 'Three', 'four', 'five', '*']);

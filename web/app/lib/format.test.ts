@@ -2,11 +2,11 @@ import { amount, money } from '@handwise/contract/money';
 import { expect, test } from 'vitest';
 import { age, currencyOf, megabytes, rating, excerpt, nextMinuteMs, timeLeft } from './format.ts';
 
-test('prices have two decimals and thousands', () => {
+test('formats prices with two decimals and thousands', () => {
   expect([amount(25), amount(1000), amount(0.5)]).toEqual(['25.00', '1,000.00', '0.50']);
 });
 
-test('an average has one decimal, also where there is none yet', () => {
+test('formats an average with one decimal, even if it is zero', () => {
   expect([rating(0), rating(4.76), rating(5)]).toEqual(['0.0', '4.8', '5.0']);
 });
 
@@ -27,13 +27,13 @@ test('counts days in the given time zone', () => {
   expect(age('2026-11-20T02:00:00Z', now, zone)).toBe('Yesterday');
 });
 
-test('money is shown in dollars with its currency, which is the country’s', () => {
+test("shows money in dollars with the country's currency", () => {
   expect(money(2500, 'NZD')).toBe('$25.00 NZD');
   expect(money(123_456, 'AUD')).toBe('$1,234.56 AUD');
   expect([currencyOf('NZ'), currencyOf('AU')]).toEqual(['NZD', 'AUD']);
 });
 
-test('sizes of files are shown in megabytes', () => {
+test('shows file sizes in megabytes', () => {
   expect(megabytes(5 * 1024 * 1024)).toBe('5MB');
 });
 

@@ -5,16 +5,16 @@ import { changesOf, withFormErrors } from './profile-form.tsx';
 const kept = { fullName: 'Aroha Ngata', phoneNumber: '021 345 678', address: '5 Rātā Street', about: '' };
 const form = { ...kept, password: '', newPassword: '', confirmPassword: '' };
 
-test('settings as they were are no change', () => {
+test('finds no change in unchanged settings', () => {
   expect(changesOf(kept, form)).toBeNull();
 });
 
-test('only what was changed is sent, also what was emptied', () => {
+test('sends only changed fields, emptied ones too', () => {
   expect(changesOf(kept, { ...form, about: 'I fix roofs.' })).toEqual({ about: 'I fix roofs.' });
   expect(changesOf(kept, { ...form, phoneNumber: '', fullName: 'Aroha Rangi' })).toEqual({ phoneNumber: '', fullName: 'Aroha Rangi' });
 });
 
-test('a new password is sent with the current one, and without its repetition', () => {
+test('sends a new password with the current one, without its repetition', () => {
   const passwords = { password: 'pohutukawa-9', newPassword: 'kowhai-9', confirmPassword: 'kowhai-9' };
   expect(changesOf(kept, { ...form, ...passwords })).toEqual({ password: 'kowhai-9', currentPassword: 'pohutukawa-9' });
 });
@@ -29,11 +29,11 @@ async function formError(error: unknown, otherwise: string): Promise<unknown> {
   }
 }
 
-test('what is not refused is handed on', async () => {
+test('returns the result on success', async () => {
   expect(await withFormErrors('Failed', () => Promise.resolve(7))).toBe(7);
 });
 
-test('a refusal stands at the field of the form, in the words of the server', async () => {
+test("maps a rejection to the form's field, in the server's words", async () => {
   const common = new ApiError(400, 'invalid_input', 'This password is too common', [
     { field: 'password', message: 'This password is too common' },
   ]);

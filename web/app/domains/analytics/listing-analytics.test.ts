@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chartSummary, isNothing, longDay, shortDay } from './listing-analytics.tsx';
 
-test('a day is written the same wherever it is read', () => {
+test('writes a day the same in any time zone', () => {
   expect([shortDay('2027-03-01'), longDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1, 2027']);
 });
 
@@ -13,13 +13,13 @@ const figuresOf = (views: readonly number[]) => ({
   before: nothing,
 });
 
-test('the chart in words says how much there was and when most', () => {
+test('summarises a chart: the total and the highest day', () => {
   const views = { kind: 'views', one: 'view' } as const;
   expect(chartSummary(figuresOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2, 2027: 1,200.');
   expect(chartSummary(figuresOf([0, 0, 0]), views)).toBe('0 views in 3 days.');
 });
 
-test('there is nothing to show where there was nothing before either', () => {
+test('shows nothing without figures now and before', () => {
   expect(isNothing(figuresOf([0]))).toBe(true);
   expect(isNothing(figuresOf([1]))).toBe(false);
   expect(isNothing({ ...figuresOf([0]), before: { ...nothing, messages: 1 } })).toBe(false);

@@ -71,7 +71,7 @@ const listing: Listing = {
   sellerSince: '2020-01-01T00:00:00.000Z',
 };
 
-test('a listing’s page shows what it says, where it is, and since which day there', () => {
+test("shows a listing's text, place and date", () => {
   expect(listingView(listing)).toMatchObject({
     id: listing._id,
     number: 1234,
@@ -93,7 +93,7 @@ test('a listing’s page shows what it says, where it is, and since which day th
   });
 });
 
-test('what a listing does not say is said instead of left empty', () => {
+test('says what a listing lacks', () => {
   const empty = { ...listing, serviceTitle: ' ', serviceDescription: ' ', location: '' };
   expect(listingView(empty)).toMatchObject({ title: 'Untitled Listing', location: 'Location unavailable', description: [] });
   expect(cardView({ ...empty, cover: null, reviews: [] })).toMatchObject({
@@ -103,7 +103,7 @@ test('what a listing does not say is said instead of left empty', () => {
   });
 });
 
-test('search engines read the business with its place, its pictures and its rating', () => {
+test('describes the business with place, pictures and rating to search engines', () => {
   const data = localBusiness(listingView(listing), 'https://handwise.example');
   expect(data).toMatchObject({
     '@type': 'LocalBusiness',
@@ -126,17 +126,17 @@ test.each([
     [{ '@type': 'AdministrativeArea', name: 'Perth' }, { name: 'Mandurah' }],
   ],
   ['its region where it says nothing', { base: null, serviceRadiusKm: null }, 'Western Australia'],
-])('search engines read where it works: %s', (_, area, areaServed) => {
+])('describes the area served to search engines: %s', (_, area, areaServed) => {
   expect(localBusiness(listingView({ ...listing, ...area }), 'https://handwise.example')).toMatchObject({ areaServed });
 });
 
-test('a card says where its business is based and how far it comes, as far as that is known', () => {
+test('shows on a card where its business is based and how far it travels, if known', () => {
   const card = { ...listing, cover: null, reviews: [] };
   expect(cardView(card).serviceArea).toBe('Based in Subiaco · works within 30 km');
   expect(cardView({ ...card, base: null, serviceRadiusKm: null }).serviceArea).toBe('');
 });
 
-test('no rating, picture or website is claimed where there is none', () => {
+test('claims no rating, picture or website without one', () => {
   const bare = listingView({ ...listing, reviewCount: 0, averageRating: 0, pictures: [], website: '' });
   const data = localBusiness(bare, 'https://handwise.example');
   for (const key of ['aggregateRating', 'image', 'sameAs']) expect(data).not.toHaveProperty(key);

@@ -5,7 +5,7 @@ test.each([
   ['https://www.example.co.nz/', 'https://www.example.co.nz/', 'example.co.nz'],
   ['http://example.com/about', 'http://example.com/about', 'example.com/about'],
   [' example.com ', 'https://example.com/', 'example.com'],
-])('the website "%s" is a link', (website, href, label) => {
+])('links the website "%s"', (website, href, label) => {
   expect(websiteLink(website)).toEqual({ href, label });
 });
 
@@ -19,11 +19,11 @@ test.each([
   'mailto:me@example.com',
   'https://',
   'http://[',
-])('the website "%s" is no link', (website) => {
+])('does not link the website "%s"', (website) => {
   expect(websiteLink(website)).toBeNull();
 });
 
-test('a text is split by its lines, without the empty ones', () => {
+test('splits a text into its non-empty lines', () => {
   expect(lines('One\r\n\r\n  Two\nThree \n')).toEqual(['One', 'Two', 'Three']);
   expect(lines(' \n ')).toEqual([]);
 });
@@ -33,6 +33,6 @@ test.each([
   ['Heat pumps in Taupo', 'Taupō', 'Heat pumps in Taupo'],
   ['Taupō heat pumps', 'Taupō', 'Taupō heat pumps'],
   ['Bathrooms', 'Bath', 'Bathrooms in Bath'],
-])('the title “%s” in %s is “%s”: a place is named once', (title, district, expected) => {
+])('names a place once: “%s” in %s is “%s”', (title, district, expected) => {
   expect(titleInPlace({ title, district })).toBe(expected);
 });

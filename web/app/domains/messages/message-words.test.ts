@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addressWords, seenWords, messageProblem } from './message-words.ts';
 import { ApiError } from '../../lib/api-error.ts';
 
-test('whoever writes is told that the business gets the address, unless answers come through us', () => {
+test('says that the business gets the address, unless answers are relayed', () => {
   expect(addressWords(false, 'sam@example.com')).toContain('The email carries your address, sam@example.com, so that they can reply');
   expect(seenWords(false)).toContain('and your email address');
   expect(addressWords(true, 'sam@example.com')).toContain('They do not see your address');
@@ -10,7 +10,7 @@ test('whoever writes is told that the business gets the address, unless answers 
   expect(seenWords(true)).toBe('They see your first name, and nothing else.');
 });
 
-test('a message that failed says what the server said, else that it failed', () => {
+test("shows the server's message for a failed one, else a general text", () => {
   expect(messageProblem(new ApiError(403, 'own_listing_message', 'This is your own listing.'))).toBe('This is your own listing.');
   const words = 'Failed to send message. Please try again.';
   expect([new ApiError(0, 'network', 'Network Error'), new ApiError(500, 'internal', ''), 'broken'].map(messageProblem)).toEqual([

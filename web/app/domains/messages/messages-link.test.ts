@@ -41,7 +41,7 @@ const answered = async (count: number) => {
   return (conversations: number) => answers.at(-1)?.(conversations);
 };
 
-test('the number is read once for all who show it, and then follows what is told', async () => {
+test('loads the number once for all listeners, then follows live events', async () => {
   signIn('mere');
   const heard = vi.fn<() => void>();
   unread.onUnreadChange(heard);
@@ -54,7 +54,7 @@ test('the number is read once for all who show it, and then follows what is told
   expect(answers).toHaveLength(1);
 });
 
-test('an answer that is older than what was told meanwhile changes nothing', async () => {
+test('ignores a response older than a live event', async () => {
   signIn('mere');
   const shown: number[] = [];
   unread.onUnreadChange(() => shown.push(unread.unreadConversations()));
@@ -68,7 +68,7 @@ test('an answer that is older than what was told meanwhile changes nothing', asy
   expect(shown).toEqual([5, 6]);
 });
 
-test('after a gap the number is read again', async () => {
+test('reloads the number after a gap', async () => {
   signIn('mere');
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
@@ -78,7 +78,7 @@ test('after a gap the number is read again', async () => {
   await until(() => expect(unread.unreadConversations()).toBe(7));
 });
 
-test('whoever signs in next does not see the number of the one before', async () => {
+test("does not show the previous user's number to the next", async () => {
   signIn('mere');
   unread.onUnreadChange(() => {});
   (await answered(1))(2);

@@ -18,21 +18,21 @@ const withThread = (...numbers: number[]) => {
 const numbersIn = (client: QueryClient) => client.getQueryData<ThreadData>(['conversation', 'one'])?.messages.map(({ number }) => number);
 const isOld = (client: QueryClient, ...key: string[]) => client.getQueryState(key)?.isInvalidated;
 
-test('a message that was told goes into its conversation without reading it again, and the list is read again', () => {
+test('adds a live message to its conversation, and reloads the list', () => {
   const client = withThread(1, 2);
   addMessage(client, 'one', message(3));
   expect(numbersIn(client)).toEqual([1, 2, 3]);
   expect([isOld(client, 'conversation', 'one'), isOld(client, 'conversations')]).toEqual([false, true]);
 });
 
-test('where messages are missing before it, the conversation is read again', () => {
+test('reloads the conversation after a gap', () => {
   const client = withThread(1, 2);
   addMessage(client, 'one', message(5));
   expect(numbersIn(client)).toEqual([1, 2]);
   expect(isOld(client, 'conversation', 'one')).toBe(true);
 });
 
-test('older messages are asked for before the first that is known, and only where there are some', async () => {
+test('loads messages before the first known one, if there are any', async () => {
   const asked: string[] = [];
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('fetch', async (url: string) => {

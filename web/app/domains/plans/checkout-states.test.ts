@@ -35,7 +35,7 @@ const eventOf: Record<CheckoutEvent['type'], CheckoutEvent> = {
 const at = (stage: Stage): CheckoutState => ({ stage, notice: null, trouble: null });
 const walk = (start: CheckoutState, ...way: CheckoutEvent[]) => way.reduce(checkoutReducer, start);
 
-test('an open payment of an earlier visit is settled before anything else', () => {
+test('settles an open payment of an earlier visit first', () => {
   expect(firstState(true).stage).toBe('resuming');
   expect(firstState(false).stage).toBe('ready');
 });
@@ -56,7 +56,7 @@ test.each<[string, Stage, CheckoutEvent['type'][], Stage]>([
   expect(walk(at(start), ...way.map((type) => eventOf[type])).stage).toBe(end);
 });
 
-test('nothing begins while something is under way', () => {
+test('starts nothing while a request is in progress', () => {
   const from = (type: 'pay' | 'create' | 'awaitAddress') => stages.filter((stage) => checkoutReducer(at(stage), { type }).stage !== stage);
   expect(from('pay')).toEqual(['ready']);
   expect(from('awaitAddress')).toEqual(['ready']);
@@ -64,12 +64,12 @@ test('nothing begins while something is under way', () => {
   expect(from('create')).toEqual(['ready', 'awaitingAddress']);
 });
 
-test('what is told before one pays is kept, and changes nothing else', () => {
+test('stores a notice before the payment, and changes nothing else', () => {
   expect(walk(at('ready'), eventOf.told)).toEqual({ stage: 'ready', notice: 'Good to know.', trouble: null });
   expect(stages.filter((stage) => checkoutReducer(at(stage), eventOf.told).notice !== null)).toEqual(['ready']);
 });
 
-test('every stage is reached from the first two, and each leads back to where one can pay', () => {
+test('reaches every stage from the first two, and each leads back to one that can pay', () => {
   const reachedFrom = (start: Stage) => {
     const reached = new Set([start]);
     for (const stage of reached) for (const event of Object.values(eventOf)) reached.add(checkoutReducer(at(stage), event).stage);
@@ -79,7 +79,7 @@ test('every stage is reached from the first two, and each leads back to where on
   expect(stages.filter((stage) => !reachedFrom(stage).has('ready'))).toEqual([]);
 });
 
-test('what is to be known of a payment stays until something newer is, and trouble until one tries again', () => {
+test('shows a notice until a newer one, and trouble until the next attempt', () => {
   const refunded = walk(at('confirming'), { type: 'settled', notice: 'It was refunded.' });
   expect(refunded).toEqual({ stage: 'ready', notice: 'It was refunded.', trouble: null });
   expect(walk(refunded, { type: 'create' }).notice).toBe('It was refunded.');
@@ -113,7 +113,7 @@ test.each<[string, Partial<CheckoutFacts>, string, number | null]>([
   ['a free month that is not asked about yet', { expectsFree: true, intent: { state: 'asking' } }, 'free', 0],
   ['a free month that is not to be had for this', { expectsFree: true }, 'card', 2500],
   ['a code that made it free', { intent: freeIntent(null) }, 'free', 0],
-])('%s is paid by the right way', (_name, facts, path, total) => {
+])('pays %s in the right way', (_name, facts, path, total) => {
   expect(pathOf({ ...card, ...facts })).toBe(path);
   expect(view('ready', facts).total).toBe(total);
 });
@@ -136,14 +136,14 @@ test.each<[Stage, Partial<CheckoutFacts>, string | null]>([
   expect(view(stage, facts).phase).toBe(phase);
 });
 
-test('no payment begins while an earlier one is looked for, is with the bank or cannot be found out about', () => {
+test('starts no payment while an earlier one is looked up, at the bank or unknown', () => {
   const waiting = stages.filter((stage) => view(stage).mustWait);
   expect(waiting.toSorted()).toEqual(['resuming', 'resumingAtBank', 'unsettled']);
   expect(view('ready', { intent: { state: 'atBank' } }).mustWait).toBe(true);
   expect(view('ready', { intent: { state: 'failed', problem: 'No.' } })).toMatchObject({ mustWait: true, trouble: 'No.' });
 });
 
-test('what a free month waits for is known once the server has said it, and of nothing else', () => {
+test('shows what a free month still needs once the server has answered, and only for free months', () => {
   for (const needs of ['confirmed_address', 'saved_card', 'other_card', null] as const) {
     expect(view('ready', { intent: freeIntent(needs) })).toMatchObject({ needs, freeBy: 'free_month' });
   }
@@ -151,33 +151,33 @@ test('what a free month waits for is known once the server has said it, and of n
   expect(view('ready', { payment: 'paid', intent: freeIntent('saved_card') })).toMatchObject({ needs: null, freeBy: null });
 });
 
-test('a free month whose terms did not come waits for them too', () => {
+test('waits for the terms of a free month that failed to load', () => {
   const failed = { expectsFree: true, intent: { state: 'failed', problem: 'No.' } } as const;
   expect(view('ready', failed)).toMatchObject({ path: 'free', mustWait: true, trouble: 'No.' });
   expect(view('ready', { ...failed, covered: true }).mustWait).toBe(false);
 });
 
-test('who has nothing to pay need not wait for a payment', () => {
+test('does not wait for a payment when nothing is due', () => {
   expect(stages.filter((stage) => view(stage, { covered: true, intent: null }).mustWait)).toEqual([]);
 });
 
-test('the card cannot be changed while it is with the provider', () => {
+test('locks the card while the provider has it', () => {
   expect(stages.filter((stage) => view(stage).cardIsSent)).toEqual(['paying', 'confirming', 'confirmingAtBank']);
 });
 
-test('a bank that takes its time is named, and only then', () => {
+test('names the bank only if it takes long', () => {
   expect(stages.filter((stage) => view(stage).bankWaits).toSorted()).toEqual(['confirmingAtBank', 'resumingAtBank']);
   expect(view('ready', { intent: { state: 'atBank' } }).bankWaits).toBe(true);
 });
 
-test('what was bought in another window is told until the subscription is here', () => {
+test('shows a purchase of another window until its subscription has loaded', () => {
   const intent = { state: 'covered', message: 'Your subscription still has a free slot.' } as const;
   expect(view('ready', { intent }).notice).toBe('Your subscription still has a free slot.');
   expect(view('ready', { intent, covered: true }).notice).toBeNull();
   expect(checkoutView({ stage: 'ready', notice: 'It was refunded.', trouble: null }, { ...card, intent }).notice).toBe('It was refunded.');
 });
 
-test('what was lost comes before what the provider does not answer', () => {
+test('shows a lost connection before a silent provider', () => {
   const facts: CheckoutFacts = { ...card, intent: { state: 'failed', problem: 'No answer.' } };
   expect(checkoutView({ stage: 'unsettled', notice: null, trouble: 'Lost.' }, facts).trouble).toBe('Lost.');
 });
@@ -254,58 +254,58 @@ function checkout(change: Partial<Purchase> = {}, authenticate: () => Promise<Ca
 }
 const collected = async () => ({ token: 'ctoken_1' });
 
-test('a payment is kept before it is sent, and looked after before anything is ready', async () => {
+test('stores a payment before sending it, and confirms it before it is ready', async () => {
   expect(await checkout().pay(collected, false)).toBeNull();
   expect(told).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
   expect(sent[0]).toEqual({ paymentIntentId: 'pi_1', confirmationToken: 'ctoken_1', saveCard: false });
   expect(sent[1]).toEqual({ paymentIntentId: 'pi_1' });
 });
 
-test('what the form does not take is said, and nothing is kept or sent', async () => {
+test('shows why the form is invalid, and stores and sends nothing', async () => {
   expect(await checkout().pay(async () => ({ error: 'Your card number is incomplete.' }), true)).toBe('Your card number is incomplete.');
   expect(told).toEqual([]);
 });
 
-test('where the bank wants to be asked it is, and its no is said once our server has been asked what became of it', async () => {
+test('asks the bank when required, and shows its rejection after our server has confirmed it', async () => {
   answers['pay'] = [{ status: 'requires_action', clientSecret: 'secret' }];
   answers['confirm-payment'] = [{ refused: 'payment_incomplete' }];
   expect(await checkout({}, async () => ({ error: 'Your bank said no.' })).pay(collected, true)).toBe('Your bank said no.');
   expect(told).toEqual(['keeps open', 'pay', 'the bank asks', 'confirm-payment', 'keeps no payment']);
 });
 
-test('after a refusal, or an answer that was lost, the server says whether it was paid all the same', async () => {
+test('asks the server whether a rejected payment, or one without an answer, was paid', async () => {
   answers['pay'] = [{ refused: 'network' }];
   expect(await checkout().pay(collected, false)).toBeNull();
   expect(told).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
 });
 
-test('as long as the bank has not decided it is asked again', async () => {
+test('polls until the bank has decided', async () => {
   answers['confirm-payment'] = [{ refused: 'payment_processing' }, { refused: 'payment_processing' }, bought];
   expect(await checkout().pay(collected, false)).toBeNull();
   expect(told.slice(2).join(', ')).toBe('confirm-payment, waits, confirm-payment, waits, confirm-payment, keeps paid, ready with pi_1');
 });
 
-test('a payment that the server does not know was none', async () => {
+test('treats a payment that the server does not know as unpaid', async () => {
   answers['pay'] = [{ refused: 'payment_not_found' }];
   answers['confirm-payment'] = [{ refused: 'payment_not_found' }];
   expect(await checkout().pay(collected, false)).toMatch(/./);
   expect(told).toContain('keeps no payment');
 });
 
-test('where it cannot be known whether something was paid, nothing is said to have failed and nothing is forgotten', async () => {
+test('reports no failure and deletes nothing while the outcome is unknown', async () => {
   answers['confirm-payment'] = [{ refused: 'network' }];
   expect(await checkout().pay(collected, false)).toBeNull();
   expect(told).toEqual(['keeps open', 'pay', 'confirm-payment']);
 });
 
-test('what was paid for nothing goes back, and that is what is said, whatever the card said last', async () => {
+test("says that a useless payment is refunded, whatever the card's last error was", async () => {
   answers['pay'] = [{ refused: 'card_declined' }];
   answers['confirm-payment'] = [{ subscription: null }];
   expect(await checkout().pay(collected, false)).toContain('This payment was refunded');
   expect(told.slice(2)).toEqual(['confirm-payment', 'keeps no payment']);
 });
 
-test('in place of a payment that was given up another one is begun', async () => {
+test('starts another payment after one was abandoned', async () => {
   answers['pay'] = [{ refused: 'payment_incomplete' }];
   answers['confirm-payment'] = [{ refused: 'payment_incomplete' }];
   answers['create-intent'] = [{ paymentIntentId: 'pi_2', clientSecret: 's', amount: 1500, free: null }];
@@ -313,7 +313,7 @@ test('in place of a payment that was given up another one is begun', async () =>
   expect(told.at(-1)).toBe('create-intent');
 });
 
-test('a code that is taken is kept and changes what is to be paid; one that is refused is neither', async () => {
+test('stores an accepted code and updates the amount; a rejected one changes nothing', async () => {
   const page = checkout();
   answers['use-referral'] = [{ success: true, message: 'A free month.', clientSecret: null, paymentIntentId: null, amount: 0, free: null }];
   expect(await page.applyReferral('REF-MER-0001')).toEqual({ success: true, message: 'A free month.' });
@@ -329,7 +329,7 @@ test('a code that is taken is kept and changes what is to be paid; one that is r
   expect([told.at(-1), other.amount()]).toEqual(['use-referral', 1500]);
 });
 
-test('what is to be paid is asked for the business of the listing, and again with a card that the free month needs', async () => {
+test("gets the amount for the listing's business, and again with the card that a free month needs", async () => {
   const page = checkout({ businessNumber: '9429000000017' });
   await page.applyReferral('REF-MER-0001');
   expect(sent.at(-1)).toMatchObject({ businessNumber: '9429000000017' });
@@ -340,7 +340,7 @@ test('what is to be paid is asked for the business of the listing, and again wit
   expect([told.at(-1), sent.at(-1)]).toEqual(['create-intent', { planId: plan._id, country: 'NZ', businessNumber: '9429000000017' }]);
 });
 
-test('what was paid before is ready with its payment, what a subscription covers without one', async () => {
+test('is ready with an earlier payment, or without one if a subscription covers the listing', async () => {
   await checkout({ payment: { ...open, state: 'paid' } }).finish();
   expect(told.at(-1)).toBe('ready with pi_1');
   await checkout({ cover: { _id: 'one' } as Purchase['cover'] }).finish();

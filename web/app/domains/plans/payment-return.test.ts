@@ -5,7 +5,7 @@ import { type Found, readReturn, type Returned, returnWords } from './payment-re
 const listing = '0b8a1a50-6c1c-4b6e-9d3e-2a1a5c3c9f10';
 const read = (address: string) => readReturn(new URL(address, 'https://own.invalid').searchParams);
 
-test('the address that the server gave to the bank is read back, with what the provider adds to it', () => {
+test('reads the return address with what the provider adds to it', () => {
   const added = '&payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&setup_intent=seti_1&redirect_status=succeeded';
   expect(paymentReturns.map((purpose) => read(paymentReturnTo(purpose, listing) + added))).toEqual([
     { purpose: 'listing', listingId: listing, intentId: 'pi_1' },
@@ -16,7 +16,7 @@ test('the address that the server gave to the bank is read back, with what the p
   expect(read(paymentReturnTo('listing'))).toEqual({ purpose: 'listing', listingId: null, intentId: null });
 });
 
-test('what is no id leads nowhere', () => {
+test('ignores invalid ids', () => {
   expect(read('/payment-return?for=plan_change&listing=../admin&payment_intent=pi_1%2F..')).toEqual({
     purpose: 'plan_change',
     listingId: null,
@@ -47,7 +47,7 @@ test.each<[Returned['purpose'], Found['is'], string, string | null]>([
   expect([words.title, words.next?.to ?? null]).toEqual([title, to]);
 });
 
-test('where nobody could be asked, one can ask again; where no listing is named, the list of them is what leads on', () => {
+test('offers a retry if the server is unreachable, and links the list without a listing', () => {
   expect(returnWords(of('listing'), { is: 'trouble', message: 'No connection.' })).toMatchObject({ text: 'No connection.', again: true });
   expect(returnWords(of('plan_change', null), { is: 'failed' }).next?.to).toBe('/mylistings/mylistings');
   expect(returnWords(of('listing'), { is: 'failed' }).again).toBe(false);

@@ -9,7 +9,7 @@ const at = (days: number) => new Date(now.getTime() + days * day).toISOString();
 const running = { isActive: true, isReplaced: false, isReturned: false, isDisputed: false, endDate: at(10), timeZone: 'Pacific/Auckland' };
 const returned = { ...running, isActive: false, isReturned: true, endDate: at(-29) };
 
-test('what runs is shown, and what a refund has ended for as long as a plan lasts; what ran out or was replaced is not', () => {
+test("shows running plans and those that a refund ended within a plan's length, but no expired or replaced ones", () => {
   expect(isShown(running, now)).toBe(true);
   expect(isShown({ ...running, isActive: false, endDate: at(-1) }, now)).toBe(false);
   expect(isShown(returned, now)).toBe(true);
@@ -17,14 +17,14 @@ test('what runs is shown, and what a refund has ended for as long as a plan last
   expect(isShown({ ...returned, isReplaced: true }, now)).toBe(false);
 });
 
-test('a plan that is paused or ended by a refund says so and what it means, a plan as any other says nothing', () => {
+test('explains plans that are paused or ended by a refund, and no others', () => {
   expect(markOf(running)).toBeNull();
   expect(markOf({ ...running, isDisputed: true })).toMatchObject({ mark: 'Paused', means: expect.stringContaining('nothing new') });
   expect(markOf(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('is being refunded') });
   expect([endText(running), endText(returned)]).toEqual(['Ends on Dec 2, 2026', 'Ended on Oct 24, 2026']);
 });
 
-test('a plan that is paused offers no free slot', () => {
+test('offers no free slot of a paused plan', () => {
   const plan = { ...running, country: 'NZ', slots: 5, slotsUsed: 1 } as unknown as Subscription;
   expect(freeSlot([plan], 'NZ')).toBe(plan);
   expect(freeSlot([plan], 'AU')).toBeUndefined();

@@ -8,6 +8,6 @@ test.each([
   ['Out of stars', 'Out of stars'],
   [new ApiError(0, 'network', 'Network Error'), 'Failed to submit review. Please try again.'],
   [new Error('broken'), 'Failed to submit review. Please try again.'],
-])('%s is told as "%s"', (error, text) => {
+])('shows %s as "%s"', (error, text) => {
   expect(reviewProblem(error)).toBe(text);
 });

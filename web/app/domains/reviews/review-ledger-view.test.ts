@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledgerView } from './review-ledger-view.ts';
 
-test('the ledger names months, says of each what was received, published and removed for which reasons, and sums them up', () => {
+test("lists each month's received, published and removed reviews with reasons, and their sums", () => {
   const months = [
     { month: '2026-11', received: 1_204, published: 1_200, removed: { offensive: 3, withdrawn: 1 } },
     { month: '2026-09', received: 2, published: 1, removed: { offensive: 1 } },
@@ -28,7 +28,7 @@ test('the ledger names months, says of each what was received, published and rem
   });
 });
 
-test('a ledger without reviews has no months and sums of nothing', () => {
+test('has no months and empty sums without reviews', () => {
   expect(ledgerView([])).toEqual({
     months: [],
     all: { name: 'All months', received: '0', published: '0', removed: '0', reasons: [] },

@@ -34,25 +34,25 @@ test.each([
   [0, false],
   [10, false],
   [11, true],
-])('of %i reviews the first ten come with the page: there are more is %s', (total, more) => {
+])('loads ten of %i reviews with the page; more is %s', (total, more) => {
   expect(hasMore(start(total))).toBe(more);
 });
 
-test('older reviews come under those that are shown, until all are', () => {
+test('appends older reviews until all are shown', () => {
   const second = withPage(start(23), newest, 2, { total: 23, list: reviews(11, 20), removed: [] });
   expect([ids(second), hasMore(second), second.removed]).toEqual([ids({ list: reviews(1, 20) }), true, [stub]]);
   const third = withPage(second, newest, 3, { total: 23, list: reviews(21, 23), removed: [] });
   expect([ids(third), hasMore(third)]).toEqual([ids({ list: reviews(1, 23) }), false]);
 });
 
-test('a review that came in meanwhile shows none twice, and what follows can still be reached', () => {
+test('shows no review twice when a new one arrives, and still reaches the rest', () => {
   const second = withPage(start(23), newest, 2, { total: 24, list: reviews(10, 19), removed: [] });
   expect([ids(second), second.total, hasMore(second)]).toEqual([ids({ list: reviews(1, 19) }), 24, true]);
   const third = withPage(second, newest, 3, { total: 24, list: reviews(20, 23), removed: [] });
   expect([ids(third), hasMore(third)]).toEqual([ids({ list: reviews(1, 23) }), false]);
 });
 
-test('another order, or other stars, begin anew with their first page', () => {
+test('loads the first page for another order or other stars', () => {
   const second = withPage(start(23), newest, 2, { total: 23, list: reviews(11, 20), removed: [] });
   const lowest = { order: 'lowest', stars: 2 } as const;
   const shown = withPage(second, lowest, 1, { total: 12, list: reviews(5, 14), removed: [] });

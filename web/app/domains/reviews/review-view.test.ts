@@ -32,15 +32,15 @@ test.each([
   ['2026-11-20T23:00:00Z', 'Today', 'Nov 21, 2026'],
   ['2026-11-20T02:00:00Z', 'Yesterday', 'Nov 20, 2026'],
   ['2026-11-16T02:00:00Z', '5 days ago', 'Nov 16, 2026'],
-])('a review of %s is from %s, %s', (createdAt, age, date) => {
+])('dates a review of %s %s, %s', (createdAt, age, date) => {
   expect(shown(createdAt)).toMatchObject({ age, date });
 });
 
-test('a reviewer without a full name is shown by the user name', () => {
+test('shows the username of a reviewer without a full name', () => {
   expect(shown('2026-11-20T02:00:00Z', '')).toMatchObject({ name: 'ana' });
 });
 
-test('the distribution goes from five stars to one, in shares of all', () => {
+test('lists the distribution from five stars to one, as shares', () => {
   expect(distribution({ counts: [1, 0, 0, 1, 6], total: 8 })).toEqual([
     { stars: 5, reviews: 6, percent: 75 },
     { stars: 4, reviews: 1, percent: 13 },
@@ -51,7 +51,7 @@ test('the distribution goes from five stars to one, in shares of all', () => {
   expect(distribution({ counts: [0, 0, 0, 0, 0], total: 0 }).every((row) => row.percent === 0)).toBe(true);
 });
 
-test('an edited review says so, and an answer stands under it with its day', () => {
+test('marks an edited review, and dates its answer', () => {
   const answered = {
     ...review('2026-11-20T02:00:00Z'),
     editedAt: '2026-11-20T03:00:00Z',
@@ -64,7 +64,7 @@ test('an edited review says so, and an answer stands under it with its day', () 
   expect(reviewView(review('2026-11-20T02:00:00Z'), 'Pacific/Auckland', now)).toMatchObject({ edited: false, answer: null });
 });
 
-test('a page begins with ten reviews, however many there are', () => {
+test('shows at most ten reviews at first', () => {
   const reviews = Array.from({ length: 12 }, () => review('2026-11-20T02:00:00Z'));
   const view = reviewsView(
     { averageRating: 5, reviewCount: 12, ratingCounts: [0, 0, 0, 0, 12], timeZone: 'Pacific/Auckland', reviews, removedReviews: [] },
@@ -73,7 +73,7 @@ test('a page begins with ten reviews, however many there are', () => {
   expect([view.newest.length, view.total]).toEqual([10, 12]);
 });
 
-test('a reviewer is shown by the name that others see, with the user’s own words', () => {
+test('shows the public name of a reviewer, with the text unchanged', () => {
   expect(shown('2026-11-20T02:00:00Z', 'Ana T.')).toMatchObject({ name: 'Ana T.', comment: 'Tidy work.', rating: 5 });
 });
 
@@ -95,7 +95,7 @@ test.each([
   expect(spanText(ms)).toBe(words);
 });
 
-test('a review says when its author wrote to the business, by the clocks of its region, and how fast it answered', () => {
+test('shows when its author wrote to the business, in its time zone, and how fast it answered', () => {
   // Midnight has passed in Auckland, not in Perth.
   const messagedAt = '2026-03-12T11:30:00.000Z';
   expect(evidenceText({ messagedAt, answeredAt: '2026-03-12T13:25:00.000Z' }, 'Pacific/Auckland')).toBe(
@@ -104,6 +104,6 @@ test('a review says when its author wrote to the business, by the clocks of its 
   expect(evidenceText({ messagedAt, answeredAt: null }, 'Australia/Perth')).toBe('Messaged here on Mar 12, 2026, no answer yet');
 });
 
-test('a review without a conversation says so', () => {
+test('marks a review without a conversation', () => {
   expect(evidenceText(null, 'Pacific/Auckland')).toBe('No contact through Handwise');
 });

@@ -14,12 +14,12 @@ beforeEach(() => {
 
 const hour = 3_600_000;
 
-test('a wish is taken once', () => {
+test('returns a pending action once', () => {
   pendingSave.store('one', 0);
   expect([pendingSave.take(1), pendingSave.take(1)]).toEqual(['one', null]);
 });
 
-test('a wish holds for an hour and not longer, and the last one counts', () => {
+test('expires after an hour, and keeps only the last action', () => {
   pendingSave.store('old', 0);
   pendingSave.store('new', 0);
   expect(pendingSave.take(hour - 1)).toBe('new');
@@ -27,7 +27,7 @@ test('a wish holds for an hour and not longer, and the last one counts', () => {
   expect(pendingSave.take(hour)).toBe(null);
 });
 
-test('what others wrote there is no wish', () => {
+test('ignores invalid stored actions', () => {
   for (const text of ['', 'no json', '{}', '{"wish":5,"until":9e15}', '{"wish":"x","until":"never"}', 'null']) {
     localStorage.setItem('saveWish', text);
     expect(pendingSave.take(0)).toBe(null);
@@ -36,7 +36,7 @@ test('what others wrote there is no wish', () => {
 
 const id = '0190f2c4-0000-7000-8000-000000000001';
 
-test('the way to the login and back carries what a heart wishes', () => {
+test('carries a pending save through the login', () => {
   const back = pendingSave.addTo('/services/plumbing?page=2', id);
   const { search } = new URL(loginPath(back), 'https://own.invalid');
   expect(pendingSave.read(search)).toBe(id);
@@ -45,13 +45,13 @@ test('the way to the login and back carries what a heart wishes', () => {
 });
 
 test.each(['', '?save=', '?save=everything', `?save=${id}0`, '?redirect=/services', '?redirect=/services?save=all'])(
-  '%j wishes nothing',
+  'finds no pending action in %j',
   (search) => {
     expect(pendingSave.read(search)).toBeNull();
   },
 );
 
-test('an address that has done its work keeps the rest', () => {
+test('removes only its own parameter from an address', () => {
   expect(pendingSave.without(`?page=2&save=${id}`)).toBe('?page=2');
   expect(pendingSave.without(`?save=${id}`)).toBe('');
 });

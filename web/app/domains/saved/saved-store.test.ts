@@ -38,7 +38,7 @@ async function last(count: number): Promise<Asked> {
   return one;
 }
 
-test('all hearts of a page are known by one call', async () => {
+test('loads all hearts of a page with one call', async () => {
   signIn('mere');
   const heard = vi.fn<() => void>();
   for (let heart = 0; heart < 20; heart += 1) store.onSavedChange(heard);
@@ -48,7 +48,7 @@ test('all hearts of a page are known by one call', async () => {
   expect(calls()).toEqual(['GET /ids']);
 });
 
-test('a press shows at once and goes back where the server refuses', async () => {
+test('shows a press at once, and reverts it if the server rejects it', async () => {
   signIn('mere');
   const pressed = store.setSaved('a', true);
   expect(store.isSaved('a')).toBe(true);
@@ -57,7 +57,7 @@ test('a press shows at once and goes back where the server refuses', async () =>
   expect(store.isSaved('a')).toBe(false);
 });
 
-test('a press before the hearts are known is kept when they come', async () => {
+test('keeps a press made before the hearts have loaded', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
   const ids = await last(1);
@@ -69,7 +69,7 @@ test('a press before the hearts are known is kept when they come', async () => {
   expect(store.isSaved('a')).toBe(true);
 });
 
-test('presses of one heart reach the server one after the other, and the last one counts', async () => {
+test('sends presses of one heart in order, and the last one counts', async () => {
   signIn('mere');
   const first = store.setSaved('a', true);
   const second = store.setSaved('a', false);
@@ -83,7 +83,7 @@ test('presses of one heart reach the server one after the other, and the last on
   expect(store.isSaved('a')).toBe(false);
 });
 
-test('where an earlier press is refused, the last one stays as it was pressed', async () => {
+test('keeps the last press if an earlier one is rejected', async () => {
   signIn('mere');
   const [first, second, third] = [true, false, true].map((wanted) => store.setSaved('a', wanted));
   (await last(1)).answer(500);
@@ -96,7 +96,7 @@ test('where an earlier press is refused, the last one stays as it was pressed', 
   expect(store.isSaved('a')).toBe(true);
 });
 
-test('whoever signs in next sees nothing of the one before', async () => {
+test('shows the next user nothing of the previous one', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: ['a'] });
@@ -108,7 +108,7 @@ test('whoever signs in next sees nothing of the one before', async () => {
   expect(store.isSaved('a')).toBe(false);
 });
 
-test('where the hearts cannot be read they stay empty, a word of it is logged, and the next page asks again', async () => {
+test('leaves hearts empty and logs it if they fail to load, and retries on the next page', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   signIn('mere');
   store.onSavedChange(() => {});
@@ -120,7 +120,7 @@ test('where the hearts cannot be read they stay empty, a word of it is logged, a
   warned.mockRestore();
 });
 
-test('hearts that come for whoever has left meanwhile are nobody’s', async () => {
+test('discards hearts of a user who has signed out', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
   const ofMere = await last(1);
@@ -133,7 +133,7 @@ test('hearts that come for whoever has left meanwhile are nobody’s', async () 
   expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
 });
 
-test('every heart hears of a press, of its refusal and of who signs out, until it is left', async () => {
+test('notifies each subscribed heart of presses, rejections and sign-outs', async () => {
   signIn('mere');
   const [heard, left] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const leave = store.onSavedChange(left);
@@ -153,12 +153,12 @@ test('every heart hears of a press, of its refusal and of who signs out, until i
   expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([5, 4]);
 });
 
-test('a visitor’s press saves nothing and asks nobody', async () => {
+test("saves nothing and sends nothing for a visitor's press", async () => {
   await store.setSaved('a', true);
   expect([asked, store.isSaved('a')]).toEqual([[], false]);
 });
 
-test('what was pressed by the one before is not pressed for the next', async () => {
+test("does not apply the previous user's press to the next", async () => {
   signIn('mere');
   const pressed = store.setSaved('a', true);
   (await last(1)).answer(200, { isSaved: true });
@@ -170,7 +170,7 @@ test('what was pressed by the one before is not pressed for the next', async () 
   expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
 });
 
-test('the hearts that stay hear of who signs out after another one has gone', async () => {
+test('still notifies the remaining hearts of a sign-out after one was removed', async () => {
   signIn('mere');
   const stays = vi.fn<() => void>();
   store.onSavedChange(stays);
@@ -182,7 +182,7 @@ test('the hearts that stay hear of who signs out after another one has gone', as
   expect(stays).toHaveBeenCalledTimes(2);
 });
 
-test('without a heart on the screen a sign-in asks for nothing, and the next heart asks', async () => {
+test('loads nothing at sign-in without hearts, until one is shown', async () => {
   signIn('mere');
   const leave = store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: [] });

@@ -6,7 +6,7 @@ const category = (label: string, query: string) => ({ kind: 'category', label, d
 const hamilton = { kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' } as const;
 const business = { kind: 'business', label: 'Plum & Co', detail: 'Plumbing, Taupō', query: 'q=Plum+%26+Co&raw=1' } as const;
 
-test('a category or a place of the members’ bar narrows the search that is there, in place of its text', () => {
+test('narrows the current search by a category or place of the members’ bar, replacing its text', () => {
   const now = { q: 'plum', category: 'roofing', region: 'otago', photos: '1', page: '3' };
   expect(withChoice(now, category('Plumbing', 'category=plumbing'))).toEqual({ category: 'plumbing', region: 'otago', photos: '1' });
   expect(withChoice(now, category('Drains', 'category=plumbing&subCategory=drain-cleaning'))).toEqual({
@@ -24,20 +24,20 @@ test('a category or a place of the members’ bar narrows the search that is the
   });
 });
 
-test('a business, a trade and a recent search of the members’ bar are searches by themselves', () => {
+test('starts a new search for a business, a trade or a recent search of the members’ bar', () => {
   expect(withChoice({ category: 'roofing' }, business)).toEqual({ q: 'Plum & Co', raw: '1' });
   expect(withChoice({ category: 'roofing' }, category('Tiler', 'q=tiler'))).toEqual({ q: 'tiler' });
   const again = { kind: 'recent', label: '#1001', detail: '', query: 'q=%231001', search: { q: '#1001', where: '' } } as const;
   expect(withChoice({ category: 'roofing' }, again)).toEqual({ q: '#1001' });
 });
 
-test('the members’ bar shows what was typed into both fields', () => {
+test('shows both typed fields in the members’ bar', () => {
   expect([{ q: 'plumber', where: 'Hamilton' }, { where: 'Hamilton' }, {}].map(barText)).toEqual(['plumber Hamilton', 'Hamilton', '']);
 });
 
 const moved = (query: string) => searchOfOldAddress(new URLSearchParams(query));
 
-test('searches of members that were on /home are on the one search', () => {
+test('redirects searches on /home to the search page', () => {
   expect(moved('title=sparky+waikato&category=plumbing&country=NZ&page=2')).toBe(
     '/search?q=sparky+waikato&category=plumbing&country=NZ&page=2',
   );

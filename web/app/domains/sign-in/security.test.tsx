@@ -9,7 +9,7 @@ const shown = (part: ReactNode) => renderToStaticMarkup(<QueryClientProvider cli
 const passkey = { _id: '0', name: 'My phone', createdAt: '2026-11-10T00:00:00.000Z', lastUsedAt: null };
 const security = { authenticator: false, recoveryCodesLeft: 0, passkeys: [] };
 
-test('without a confirmed address there is no button to add a passkey, but those that exist can be removed', () => {
+test('offers no new passkey without a confirmed address, but removes existing ones', () => {
   const html = shown(<Passkeys passkeys={[passkey]} canAdd={false} onChanged={() => {}} />);
   expect(html).toContain('Available once your email address is confirmed.');
   expect(html).not.toContain('Add a passkey');
@@ -17,7 +17,7 @@ test('without a confirmed address there is no button to add a passkey, but those
   expect(shown(<Passkeys passkeys={[]} canAdd onChanged={() => {}} />)).not.toContain('Available once');
 });
 
-test('without a confirmed address there is no button to set up an authenticator app, but one that exists can be turned off', () => {
+test('offers no authenticator setup without a confirmed address, but turns off an existing one', () => {
   const html = shown(<Authenticator security={security} canAdd={false} onChanged={() => {}} />);
   expect(html).toContain('Available once your email address is confirmed.');
   expect(html).not.toContain('Set up an authenticator app');

@@ -22,7 +22,7 @@ const listing = (id: string, sellerId: string, reviews: ReturnType<typeof review
 });
 const good = 'Came on the day, was tidy, and the price was the quote.';
 
-test('of each business the newest review with five stars that says something is shown', () => {
+test("shows each business's newest five-star review with a text", () => {
   const newest = `${good} Newest.`;
   const reviews = [review(4, good), review(5, 'x'.repeat(29)), review(5, 'x'.repeat(161)), review(5, newest), review(5, good)];
   expect(choosePraise([listing('1', 'a', reviews)])).toEqual([
@@ -30,19 +30,19 @@ test('of each business the newest review with five stars that says something is 
   ]);
 });
 
-test.each([30, 160])('a review of %i characters is neither too short nor too long', (length) => {
+test.each([30, 160])('accepts a review of %i characters', (length) => {
   expect(choosePraise([listing('1', 'a', [review(5, 'x'.repeat(length))])])).toHaveLength(1);
 });
 
-test('a business speaks once, and there are three at most', () => {
+test('shows one per business, three at most', () => {
   const all = ['a', 'a', 'b', 'c', 'd'].map((seller, at) => listing(String(at), seller, [review(5, good)]));
   expect(choosePraise(all).map((one) => one.listingId)).toEqual(['0', '2', '3']);
 });
 
-test('nobody is quoted where nobody has said anything good', () => {
+test('quotes no one without a good review', () => {
   expect(choosePraise([listing('1', 'a', []), listing('2', 'b', [review(4, good)])])).toEqual([]);
 });
 
-test('a reviewer without a name is quoted by the user name', () => {
+test('quotes a reviewer without a name by username', () => {
   expect(choosePraise([listing('1', 'a', [review(5, good, '')])])[0]?.name).toBe('ana');
 });

@@ -15,13 +15,13 @@ test.each([
   ['Facebook', `https://www.facebook.com/sharer/sharer.php?u=${site}`],
   ['WhatsApp', `https://wa.me/?text=${site}`],
   ['LinkedIn', `https://www.linkedin.com/sharing/share-offsite/?url=${site}`],
-])('%s opens with the address of the site filled in, in a tab that cannot reach back', (name, href) => {
+])("opens %s with the site's address, in a tab without access to this one", (name, href) => {
   expect(footer(false)).toContain(
     `<a href="${href}" rel="noopener noreferrer" target="_blank" aria-label="Share Handwise on ${name} (opens in a new tab)">`,
   );
 });
 
-test('below a form of several pages nothing leads away', () => {
+test('shows no links below a form of several pages', () => {
   expect(footer(true)).not.toContain('<a ');
   expect(footer(true)).toContain('© 2026 Handwise. All rights reserved.');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { untypedOf } from './resolved-form.ts';
 import { isComposing } from './composing.ts';
 
-test('late defaults fill only empty fields', () => {
+test('fills only empty fields with late defaults', () => {
   const known = { fullName: 'Mere Kingi', email: 'mere@example.org', website: '' };
   expect(untypedOf(known, { fullName: '', email: 'other@example.org', website: 'kingi.example', message: '' })).toEqual([
     ['fullName', 'Mere Kingi'],
@@ -16,6 +16,6 @@ test.each([
   [{ isComposing: true, keyCode: 229 }, true],
   // Safari: the composition has ended before the key that ends it.
   [{ isComposing: false, keyCode: 229 }, true],
-])('a key of %j is composing: %s', (nativeEvent, expected) => {
+])('detects composing for %j: %s', (nativeEvent, expected) => {
   expect(isComposing({ nativeEvent })).toBe(expected);
 });

@@ -108,7 +108,7 @@ test('backs off after failures in a row, and resets the backoff after data', asy
 test.each([
   ['has ended', 401, 'session over'],
   ['may not listen', 403, 'refused'],
-])('a session that %s is not asked for again, and it is said which it is', async (_, status, how) => {
+])('does not reconnect a session that %s, and reports which', async (_, status, how) => {
   answers.push(() => Promise.resolve(new Response('', { status })));
   const { ended, pauses } = connect();
   expect([await ended, asked.length, pauses]).toEqual([how, 1, []]);

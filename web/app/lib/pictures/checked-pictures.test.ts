@@ -53,7 +53,7 @@ test.each([
   ['WebP', 'RIFF....WEBP'],
   ['AVIF', '....ftypavif'],
   ['AVIF that begins as any picture of its family', '....ftypmif1\0\0\0\0mif1avifmiaf'],
-])('%s is taken', async (_, head) => {
+])('accepts %s', async (_, head) => {
   expect([await hasPictureFormat(fileOf(head)), await pictureProblem(fileOf(head), opens(60, 40))]).toEqual([true, null]);
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['film', '....ftypmp42'],
   ['half a PNG’s mark', '\u0089PNG'],
   ['nothing', ''],
-])('%s is not, and is not opened', async (_, head) => {
+])('rejects %s without opening it', async (_, head) => {
   const open = async () => {
     throw new Error('it was opened');
   };

@@ -26,7 +26,7 @@ test.each([
   // Never larger than it was, never nothing.
   [1200, 900, '1200 × 900'],
   [16_000, 2, '2000 × 1'],
-])('a photo of %i × %i pixels becomes one of %s', async (width, height, size) => {
+])('shrinks a photo of %i × %i pixels to %s', async (width, height, size) => {
   const { fake, written, closed } = painter(width, height, { 'image/jpeg': 50 });
   const small = await shrinkPicture(file('Bath.JPEG', heads.jpg), 50, fake);
   expect([small?.name, small?.type, small?.size, written, closed()]).toEqual(['Bath.jpg', 'image/jpeg', 50, [`image/jpeg ${size}`], 1]);

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { loginPath, registerPath, safeRedirect, signupSuccessPath } from './redirect.ts';
 
-test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/', '/auth/verify'])('%s is one of our pages', (target) => {
-  expect(safeRedirect(target)).toBe(target);
-});
+test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/', '/auth/verify'])(
+  'accepts %s as one of our pages',
+  (target) => {
+    expect(safeRedirect(target)).toBe(target);
+  },
+);
 
 test.each([
   '//evil.example',
@@ -23,11 +26,11 @@ test.each([
   '',
   null,
   undefined,
-])('%j does not lead away from us', (target) => {
+])('does not follow %j to another site', (target) => {
   expect(safeRedirect(target)).toBe('/home');
 });
 
-test('signing in does not lead back to signing in', () => {
+test('does not return to the sign-in page after signing in', () => {
   expect(safeRedirect('/auth/login?redirect=/auth/login')).toBe('/home');
 });
 

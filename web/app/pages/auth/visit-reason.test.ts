@@ -22,6 +22,6 @@ test.each([
   ['/home', null],
   ['/', null],
   ['/accounts', null],
-])('on the way to %s the sign-in says: %s', (target, reason) => {
+])('explains a sign-in on the way to %s: %s', (target, reason) => {
   expect(visitReason(target)).toBe(reason);
 });

@@ -21,19 +21,19 @@ test.each([
   [new TypeError('NetworkError when attempting to fetch resource.'), 'Connection Problem'],
   [new TypeError('Load failed'), 'Connection Problem'],
   [new ApiError(0, 'network', 'Network Error'), 'Connection Problem'],
-])('%s has a page of its own that says what to do', (error, title) => {
+])('has a page for %s that says what to do', (error, title) => {
   const html = shown(error);
   expect(titleOf(html)).toBe(title);
   expect(html).toMatch(/<(button|a)[^>]*>/);
   expect(html).toContain('noindex');
 });
 
-test('what the server says is shown, and nothing of a fault in our own script', () => {
+test("shows the server's message, and nothing of a fault in our script", () => {
   expect(shown(new RouteError(500, '', { message: 'The printer is on fire' }))).toContain('The printer is on fire');
   expect(shown(new Error('x is not a function'))).not.toContain('not a function');
 });
 
-test('from a page that failed one gets to the front page and to us', () => {
+test('links the front page and the contact form from a failed page', () => {
   const html = shown(new Error('broken'));
   expect(html).toContain('href="/"');
   expect(html).toContain('href="/contact"');

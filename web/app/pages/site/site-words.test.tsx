@@ -16,7 +16,7 @@ const wordsOf = (Page: () => React.ReactNode) =>
     .replace(/&#x27;/g, "'")
     .replace(/\s+/g, ' ');
 
-test('the privacy page says exactly what others see of a name, with an example that is true', () => {
+test('says exactly what others see of a name, with a true example', () => {
   const words = wordsOf(PrivacyPage);
   expect(words).toContain(
     'Everyone sees your reviews, with your first name, the initial of your last name, your username and your picture',
@@ -31,12 +31,12 @@ test('the privacy page says exactly what others see of a name, with an example t
   );
 });
 
-test('the privacy page says what signing in keeps, and for how long', () => {
+test('says what signing in stores, and for how long', () => {
   expect(wordsOf(PrivacyPage)).toContain(
     'the kind of browser, when you signed in and when you were last here, for as long as you stay signed in: 90 days at most',
   );
 });
 
-test('the terms name the plans as they are sold', () => {
+test('names the plans in the terms as they are sold', () => {
   expect(wordsOf(TermsPage)).toContain('Basic 1, Premium up to 5, Featured up to 10');
 });

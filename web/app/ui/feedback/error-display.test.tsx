@@ -32,12 +32,12 @@ test.each([
   [{ status: 404, message: 'This card could not be found.' }, 'Something went wrong', 'This card could not be found.'],
   [{ status: 500 }, 'Something went wrong', 'An unexpected error occurred'],
   ['It broke', 'Something went wrong', 'It broke'],
-])('%j is shown as specified, with Try Again where one can', (error, title, text) => {
+])('shows %j as specified, with Try Again if that can help', (error, title, text) => {
   expect(shown(error, retry)).toEqual([title, text, 'Try Again']);
   expect(shown(error)).toEqual([title, text]);
 });
 
-test.each([401, 403])('%i asks to sign in, and leads back here', (status) => {
+test.each([401, 403])('asks to sign in on %i, and returns here', (status) => {
   expect(shown({ status, message: 'No' }, retry)).toEqual([
     'Authentication Required',
     'You need to be logged in to access this content.',
@@ -51,7 +51,7 @@ test.each([401, 403])('%i asks to sign in, and leads back here', (status) => {
   expect(html).toContain('href="/auth/login?redirect=/mylistings/mylistings%3Fstatus%3Dactive"');
 });
 
-test('a load that succeeded and found nothing says so', () => {
+test('shows an empty result of a successful load', () => {
   expect(shown(null, retry)).toEqual(['No data found', 'There is no data to display at this time.']);
   expect(shown(undefined)).toEqual(['No data found', 'There is no data to display at this time.']);
 });

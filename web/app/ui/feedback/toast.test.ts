@@ -11,7 +11,7 @@ const started = () => {
   return { end, timer };
 };
 
-test('a toast stays for eight seconds and leaves in 300 ms', () => {
+test('shows a toast for eight seconds and fades it out in 300 ms', () => {
   const { end } = started();
   vi.advanceTimersByTime(7999);
   expect(end).not.toHaveBeenCalled();
@@ -20,7 +20,7 @@ test('a toast stays for eight seconds and leaves in 300 ms', () => {
   expect([shownMs, exitMs]).toEqual([8000, 300]);
 });
 
-test('its time stands still while somebody points at it, and goes on where it stood', () => {
+test('pauses the timer while the pointer is over it, and resumes with the rest', () => {
   const { end, timer } = started();
   vi.advanceTimersByTime(5000);
   timer.pause();

@@ -38,6 +38,6 @@ test.each([
   ['-3', null],
   ['1000000', null],
   ['two', null],
-])('an address with the page %s asks for %s', (text, page) => {
+])('reads page %s of an address as %s', (text, page) => {
   expect(requestedPage(text)).toBe(page);
 });

@@ -4,7 +4,7 @@ import { opensMessage, messagedListing, messagePath, withoutMessage } from './pe
 
 const id = '0190f2c4-0000-7000-8000-000000000001';
 
-test('the way to the login and back names the listing whose seller is to be messaged', () => {
+test('names the listing to message on the way through the login', () => {
   const back = new URL(loginPath(messagePath(id)), 'https://own.invalid').searchParams.get('redirect');
   expect(messagedListing(safeRedirect(back))).toBe(id);
   expect(opensMessage(`?page=2&message=`)).toBe(true);

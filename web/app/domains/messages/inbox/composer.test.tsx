@@ -7,7 +7,7 @@ const pressed = (key: string, more: { shiftKey?: boolean; isComposing?: boolean;
   return isSendKey({ key, shiftKey, nativeEvent: { isComposing, keyCode } as KeyboardEvent['nativeEvent'] });
 };
 
-test('Enter sends a message, and not where it begins a line or ends a word of an input method', () => {
+test('sends on Enter, except for a new line or while composing', () => {
   expect(pressed('Enter')).toBe(true);
   expect(pressed('a', { keyCode: 65 })).toBe(false);
   expect(pressed('Enter', { shiftKey: true })).toBe(false);

@@ -63,7 +63,7 @@ const asking = async (count: number) => {
   return last;
 };
 
-test('a message is shown at once, tells how far it is, and goes when it is sent', async () => {
+test('shows a message at once with its progress, and removes it when it is sent', async () => {
   onSent.mockClear();
   const heard = vi.fn<() => void>();
   box.onOutboxChange(heard);
@@ -80,7 +80,7 @@ test('a message is shown at once, tells how far it is, and goes when it is sent'
   expect(heard).toHaveBeenCalled();
 });
 
-test('messages of one conversation are sent one after the other, those of another do not wait', async () => {
+test('sends messages of a conversation in order, in parallel to others', async () => {
   void box.post('one', 'first', [], onSent);
   void box.post('one', 'second', [], onSent);
   void box.post('two', 'other', [], onSent);
@@ -90,7 +90,7 @@ test('messages of one conversation are sent one after the other, those of anothe
   expect((await asking(3)).text).toBe('second');
 });
 
-test('what fails stays with the reason, and is sent again as the same message', async () => {
+test('keeps a failed message with its reason, and resends it under the same id', async () => {
   const posted = box.post('one', 'On my way', [], onSent);
   const first = await asking(1);
   first.fail(new ApiError(0, 'network', 'Network Error'));
@@ -117,7 +117,7 @@ test('a message after one that failed is still sent', async () => {
   expect(states()).toEqual(['first failed']);
 });
 
-test('what was not sent is there on the next page, as not sent; pictures are not kept', async () => {
+test('restores unsent texts on the next page, without pictures', async () => {
   void box.post('one', 'On my way', [], onSent);
   void box.post('two', 'See this', [new File(['x'], 'tap.jpg')], onSent);
   await asking(2);
@@ -125,7 +125,7 @@ test('what was not sent is there on the next page, as not sent; pictures are not
   expect(box.outbox()).toMatchObject([{ conversationId: 'one', text: 'On my way', state: 'failed', clientId: asked[0]?.clientId }]);
 });
 
-test('what is under way cannot be removed, what failed can, and then it is gone for good', async () => {
+test('removes failed messages, but none in progress', async () => {
   const posted = box.post('one', 'On my way', [], onSent);
   const first = await asking(1);
   box.discard(first.clientId);
@@ -137,7 +137,7 @@ test('what is under way cannot be removed, what failed can, and then it is gone 
   expect(stored.has('unsentMessages')).toBe(false);
 });
 
-test.each(['no json', '{}', '[{"text":"x"}]', 'null'])('what others wrote there, such as %s, is no message', async (text) => {
+test.each(['no json', '{}', '[{"text":"x"}]', 'null'])('ignores %s in the storage', async (text) => {
   stored.set('unsentMessages', text);
   await openPage();
   expect(box.outbox()).toEqual([]);

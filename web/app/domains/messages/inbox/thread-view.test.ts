@@ -32,7 +32,7 @@ const message = (number: number, more: Partial<Message> = {}): Message => ({
 const thread = (...messages: Message[]): ThreadData => ({ quoteRequest: null, emailWaits: false, conversation, messages });
 const numbers = (one: ThreadData | null) => one?.messages.map(({ number }) => number);
 
-test('pages in any order, overlapping or twice, make one row of messages', () => {
+test('merges pages in any order, overlapping or repeated', () => {
   const newest = withPage(undefined, thread(message(5), message(4), message(3)));
   expect(numbers(newest)).toEqual([3, 4, 5]);
   const older = withPage(newest, thread(message(3), message(2), message(1)));
@@ -40,17 +40,17 @@ test('pages in any order, overlapping or twice, make one row of messages', () =>
   expect([hasOlder(newest), hasOlder(older), hasOlder(thread())]).toEqual([true, false, false]);
 });
 
-test('what is older than a gap is left out until it is read again', () => {
+test('omits messages before a gap until they are reloaded', () => {
   expect(numbers(withPage(thread(message(1), message(2)), thread(message(9), message(8))))).toEqual([8, 9]);
   expect(numbers(withPage(thread(message(1), message(2)), thread(message(4), message(3))))).toEqual([1, 2, 3, 4]);
 });
 
-test('a page that was read before a message came does not take it away', () => {
+test('keeps a new message when an older page arrives', () => {
   const told = withMessage(thread(message(1)), message(2));
   expect(numbers(withPage(told ?? undefined, thread(message(1))))).toEqual([1, 2]);
 });
 
-test('the next message is added, one that is known changes nothing, and one behind a gap is not taken', () => {
+test('appends the next message, ignores a known one and one after a gap', () => {
   const known = thread(message(1), message(2));
   expect(numbers(withMessage(known, message(3)))).toEqual([1, 2, 3]);
   expect(numbers(withMessage(known, message(2)))).toEqual([1, 2]);
@@ -58,7 +58,7 @@ test('the next message is added, one that is known changes nothing, and one behi
   expect(numbers(withMessage(thread(), message(1)))).toEqual([1]);
 });
 
-test('seen are one’s own messages up to the number, and what was seen stays seen', () => {
+test('marks own messages as seen up to the number, and never unmarks them', () => {
   const seen = withSeen(thread(message(1, { mine: true }), message(2), message(3, { mine: true }), message(4, { mine: true })), 3, 'then');
   expect(seen.messages.map((one) => one.seenAt)).toEqual(['then', null, 'then', null]);
   expect(withSeen(seen, 4, 'later').messages.map((one) => one.seenAt)).toEqual(['then', null, 'then', 'later']);
@@ -66,7 +66,7 @@ test('seen are one’s own messages up to the number, and what was seen stays se
   expect(read.messages.map((one) => one.seenAt)).toEqual(['earlier', null, 'then', null]);
 });
 
-test('what is told as seen is the last message of the other side', () => {
+test("reports the other side's last message as seen", () => {
   expect(lastOfOthers(thread(message(1), message(2), message(3, { mine: true })))).toBe(2);
   expect(lastOfOthers(thread(message(1, { mine: true })))).toBe(0);
 });
@@ -78,7 +78,7 @@ const kinds = (items: ReturnType<typeof threadItems>) =>
     item.kind === 'day' ? item.text : item.kind === 'message' ? `${item.message.number} ${item.status ?? ''}`.trim() : item.key,
   );
 
-test('each day begins once, and the last of one’s own says whether it was seen', () => {
+test('starts each day once, and shows on the last own message whether it was seen', () => {
   const items = threadItems(
     thread(
       message(1, { createdAt: '2026-11-13T01:00:00.000Z' }),
@@ -94,7 +94,7 @@ test('each day begins once, and the last of one’s own says whether it was seen
   expect(kinds(items)).toEqual(['Nov 13, 2026', '1', 'Yesterday', '2 Seen', '3', 'Today', '4', '5 Sent']);
 });
 
-test('what is on its way stands last, and only until it has come back', () => {
+test('lists pending messages last, until they arrive', () => {
   const known = thread(message(1, { createdAt: '2026-11-20T01:00:00.000Z', mine: true, clientId: 'a' }));
   expect(kinds(threadItems(known, [pending('a'), pending('b')], now, zone))).toEqual(['Yesterday', '1 Sent', 'Today', 'b']);
   expect(kinds(threadItems(known, [pending('a')], now, zone))).toEqual(['Yesterday', '1 Sent']);
@@ -102,7 +102,7 @@ test('what is on its way stands last, and only until it has come back', () => {
   expect(kinds(threadItems(today, [pending('b')], now, zone))).toEqual(['Today', '1', 'b']);
 });
 
-test('days and times are those of the reader’s clock', () => {
+test("uses the reader's time zone", () => {
   // Half past eleven in the evening there, half past ten in the morning in London.
   const time = '2026-11-20T10:30:00.000Z';
   expect([dayWords(time, now, zone), dayWords(time, now, 'Europe/London')]).toEqual(['Yesterday', 'Yesterday']);
@@ -111,11 +111,11 @@ test('days and times are those of the reader’s clock', () => {
   expect(items).toMatchObject([{ time: '11:30 pm' }, { time: '10:30 am' }]);
 });
 
-test('a name ends a sentence with one full stop', () => {
+test('ends a sentence after a name with one full stop', () => {
   expect(['Mere K.', 'Kingi Plumbing'].map(sentenceEnd)).toEqual(['Mere K.', 'Kingi Plumbing.']);
 });
 
-test('a warning says what to think about, in one line', () => {
+test('warns in one line', () => {
   expect(warningLine([])).toBe('');
   expect(warningLine(['link'])).toBe('Open a link only if you know where it leads.');
   expect(warningLine(['link', 'bank_details'])).toBe(
@@ -123,7 +123,7 @@ test('a warning says what to think about, in one line', () => {
   );
 });
 
-test('in the list a message is one line, one’s own marked as such, and pictures are counted', () => {
+test('shows a message in one line, marks own ones and counts pictures', () => {
   const last = { createdAt: 'then', seenAt: null };
   expect(lastLine({ ...last, text: 'On my\n\nway', pictures: 0, mine: true })).toBe('You: On my way');
   expect(lastLine({ ...last, text: 'See these', pictures: 2, mine: false })).toBe('See these');

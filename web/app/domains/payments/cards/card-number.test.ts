@@ -13,7 +13,7 @@ test.each([
   ['6200000000000005', 'unionpay', '6200 0000 0000 0005'],
   ['9', 'unknown', '9'],
   ['', 'unknown', ''],
-])('%s is grouped as it is printed on a card of %s', (typed, brand, shown) => {
+])('groups %s as printed on a card of %s', (typed, brand, shown) => {
   expect(schemeOf(typed).brand).toBe(brand);
   expect(formatNumber(typed)).toBe(shown);
 });
@@ -28,17 +28,17 @@ test.each([
   ['12/34', false, '12 / 34'],
   ['12/2034', false, '12 / 34'],
   ['', true, ''],
-])('an expiry typed as %j (erasing: %j) is shown as %j', (typed, shrinking, shown) => {
+])('formats an expiry typed as %j (erasing: %j) as %j', (typed, shrinking, shown) => {
   expect(formatExpiry(typed, shrinking)).toBe(shown);
 });
 
-test('a number with two digits swapped is found out', () => {
+test('rejects a number with two digits swapped', () => {
   expect(passesLuhn('4242424242424242')).toBe(true);
   expect(passesLuhn('2442424242424242')).toBe(false);
   expect(passesLuhn('')).toBe(false);
 });
 
-test('a card is complete when its number, date and code are, and each field says what it misses', () => {
+test('is complete with number, date and code, and reports what each field misses', () => {
   const now = new Date('2026-10-15T00:00:00Z');
   expect(problemsOf({ number: '4242 4242 4242 4242', expiry: '10 / 26', cvc: '123' }, now)).toEqual({
     number: null,

@@ -3,19 +3,19 @@ import { cardView, usableCard } from './card-view.ts';
 
 const card = { _id: 'c', fullName: 'Aroha Ngata', cardNumber: '•••• •••• •••• 4242', cardBrand: 'visa', cardLast4: '4242' };
 
-test('a card is good to the end of its month and expired from the first of the next', () => {
+test('expires a card on the first of the next month', () => {
   const december = { ...card, expMonth: 12, expYear: 2026 };
   expect(cardView(december, new Date(2026, 11, 31, 23, 59))).toMatchObject({ isExpired: false, expiry: '12 / 26' });
   expect(cardView(december, new Date(2027, 0, 1))).toMatchObject({ isExpired: true });
 });
 
-test('a card is named by its brand and last digits, also where the brand is new to us', () => {
+test('names a card by brand and last digits, unknown brands too', () => {
   const now = new Date(2026, 0, 1);
   expect(cardView({ ...card, expMonth: 1, expYear: 2030 }, now).label).toBe('Visa •••• 4242');
   expect(cardView({ ...card, cardBrand: 'eftpos', expMonth: 1, expYear: 2030 }, now).label).toBe('eftpos •••• 4242');
 });
 
-test('the newest card that can still pay is the one to choose', () => {
+test('preselects the newest card that can pay', () => {
   const now = new Date(2027, 5, 15);
   const expired = { ...card, _id: 'expired', expMonth: 5, expYear: 2027 };
   const good = { ...card, _id: 'good', expMonth: 6, expYear: 2027 };
@@ -25,6 +25,6 @@ test('the newest card that can still pay is the one to choose', () => {
   expect(usableCard(undefined, now)).toBeUndefined();
 });
 
-test('months and years have two digits', () => {
+test('writes months and years with two digits', () => {
   expect(cardView({ ...card, expMonth: 1, expYear: 2105 }, new Date(2026, 0, 1)).expiry).toBe('01 / 05');
 });

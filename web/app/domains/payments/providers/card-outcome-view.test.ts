@@ -4,7 +4,7 @@ import { outcomeOf, problemOf, rejectionText, filled } from './card-outcome-view
 const ofCard = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'Insufficient funds.' };
 const ofBank = { type: 'invalid_request_error', code: 'setup_intent_authentication_failure', message: 'Unable to authenticate.' };
 
-test('a card that an intent was refused with says what happened, what was kept and what to do', () => {
+test('explains a declined card: what happened, what stays and what to do', () => {
   const status = 'requires_payment_method';
   expect(problemOf(outcomeOf({ id: 'pi_1', status, last_payment_error: ofCard }))).toBe(
     'Your card has insufficient funds. Nothing was charged. Your listing is kept. Try another card.',
@@ -14,7 +14,7 @@ test('a card that an intent was refused with says what happened, what was kept a
   );
 });
 
-test('a refused call says so of the issuer and the bank, by code, and else what the provider says', () => {
+test("explains a rejected call by its code, else in the provider's words", () => {
   expect(rejectionText(ofCard, 'save')).toBe(
     'Your card has insufficient funds. Nothing was charged. The card was not saved. Try another card.',
   );
@@ -28,20 +28,20 @@ test('a refused call says so of the issuer and the bank, by code, and else what 
   expect(rejectionText({}, 'pay')).toBe('Payment failed. Please try a different card or try again later.');
 });
 
-test('a payment that went through, or that the bank still decides about, is no problem', () => {
+test('reports no problem for a paid or pending payment', () => {
   expect(outcomeOf({ id: 'pi_1', status: 'succeeded', last_payment_error: null })).toEqual({ status: 'succeeded', id: 'pi_1' });
   expect(problemOf({ status: 'succeeded', id: 'pi_1' })).toBeNull();
   expect(problemOf({ status: 'processing', id: 'pi_1' })).toBeNull();
 });
 
-test.each(['canceled', 'requires_payment_method', 'requires_capture'])('a payment that is %s is named so', (status) => {
+test.each(['canceled', 'requires_payment_method', 'requires_capture'])('names a payment that is %s', (status) => {
   expect(problemOf(outcomeOf({ id: 'pi_1', status }))).toBe(`Payment status: ${status}. Please try again or contact support.`);
 });
 
-test('a refusal without a reason has words of its own', () => {
+test('has a text for a rejection without a reason', () => {
   expect(problemOf({ error: '' })).toBe('Payment failed. Please try a different card or try again later.');
 });
 
-test('of an address only what was filled in is sent', () => {
+test('sends only the filled fields of an address', () => {
   expect(filled({ line1: '', city: 'Nelson', postal_code: '', country: 'NZ' })).toEqual({ city: 'Nelson', country: 'NZ' });
 });

@@ -79,7 +79,7 @@ function open(purpose: Purpose = pay, fails?: Fails) {
   return { ...fake, form, seen };
 }
 
-test('the form is mounted by the amount alone, without a secret, and offers cards, wallets and Link', () => {
+test('mounts the form with an amount and no secret, for cards, wallets and Link', () => {
   const { told, form, seen, say } = open();
   expect(told.elements).toEqual([
     {
@@ -108,13 +108,13 @@ test('the form is mounted by the amount alone, without a secret, and offers card
   expect(told.destroyed).toBe(1);
 });
 
-test('to save a card there is no amount, and nothing but cards', () => {
+test('offers only cards, without an amount, to save a card', () => {
   const { told } = open({ kind: 'save' });
   expect(told.elements[0]).toMatchObject({ mode: 'setup', setupFutureUsage: 'on_session', allowedPaymentMethodTypes: ['card'] });
   expect(told.elements[0]).not.toHaveProperty('amount');
 });
 
-test('another amount and the wish to keep the card reach the form that is there', () => {
+test('passes a new amount and the choice to save the card to the mounted form', () => {
   const { told, form } = open();
   form.change({ ...pay, amount: 1500, saveCard: true });
   expect(told.updated).toEqual([
@@ -123,7 +123,7 @@ test('another amount and the wish to keep the card reach the form that is there'
   expect(told.elements).toHaveLength(1);
 });
 
-test('what was typed is checked and then collected, with whose it is', async () => {
+test('validates, then collects the card with its holder', async () => {
   const { told, form } = open();
   expect(await form.collect(billing)).toEqual({ token: 'ctoken_1' });
   expect(told.order).toEqual(['submit', 'token']);
@@ -131,7 +131,7 @@ test('what was typed is checked and then collected, with whose it is', async () 
   expect(told.params).toEqual([{ payment_method_data: { billing_details: { name: 'Mere Kingi', email: 'mere@example.org' } } }]);
 });
 
-test('an address that was filled goes with it, without what was left empty', async () => {
+test('sends the filled fields of the address', async () => {
   const { told, form } = open();
   await form.collect({ ...billing, city: 'Nelson' });
   expect(told.params[0]?.payment_method_data?.billing_details?.address).toEqual({ city: 'Nelson', country: 'NZ' });
@@ -147,7 +147,7 @@ test.each<[string, Purpose, boolean]>([
   expect(told.params[0]?.payment_method_data?.allow_redisplay).toBe(isShown ? 'always' : undefined);
 });
 
-test('the wish that counts is the one at the press', async () => {
+test('uses the choice made at the press', async () => {
   const { told, form } = open();
   form.change({ ...pay, saveCard: true });
   await form.collect(billing);
@@ -156,32 +156,32 @@ test('the wish that counts is the one at the press', async () => {
   expect(told.params[0]?.payment_method_data?.allow_redisplay).toBe('always');
 });
 
-test('what is wrong with the fields is said, and nothing is collected', async () => {
+test('shows field errors and collects nothing', async () => {
   const { told, form } = open(pay, { submit: { type: 'validation_error', message: 'Your card number is incomplete.' } });
   expect(await form.collect(billing)).toEqual({ error: 'Your card number is incomplete.' });
   expect(told.order).toEqual(['submit']);
 });
 
-test('a wallet that was closed says so in our words', async () => {
+test('shows our own text for a closed wallet', async () => {
   const { form } = open(pay, { submit: { type: 'validation_error', code: 'canceled' } });
   expect(await form.collect(billing)).toEqual({ error: 'You closed the payment window before it was finished. Nothing was charged.' });
 });
 
-test('a card that is declined while it is collected is told as what it was wanted for', async () => {
+test('explains a card declined while collecting by its purpose', async () => {
   const declined: StripeError = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' };
   const told = async (purpose: Purpose) => open(purpose, { token: declined }).form.collect(billing);
   expect(await told(pay)).toEqual({ error: expect.stringContaining('Your listing is kept.') });
   expect(await told({ kind: 'save' })).toEqual({ error: expect.stringContaining('The card was not saved.') });
 });
 
-test('a script that breaks leaves words and no exception', async () => {
+test('shows a text instead of throwing when the script breaks', async () => {
   const { form } = open(pay, { throws: true });
   expect(await form.collect(billing)).toEqual({ error: 'An unexpected error occurred. Please try again.' });
 });
 
 const key = { publishableKey: 'pk_test_1' };
 
-test('the script is loaded once, however many fields want it', async () => {
+test('loads the script once for all fields', async () => {
   const asked: string[] = [];
   const { stripe } = fakeStripe();
   const load = openScript(async (given) => {
@@ -192,7 +192,7 @@ test('the script is loaded once, however many fields want it', async () => {
   expect(asked).toEqual(['pk_test_1']);
 });
 
-test('a script that is blocked is no form, and the next try asks for it again', async () => {
+test('reports a blocked script, and loads it again on the next attempt', async () => {
   const { stripe } = fakeStripe();
   let tries = 0;
   const load = openScript(async () => {
@@ -204,7 +204,7 @@ test('a script that is blocked is no form, and the next try asks for it again', 
   expect(await load(key)).toBe(stripe);
 });
 
-test('a script that never comes is given up, and taken when it comes after all', async () => {
+test('gives up on a script that never loads, and uses it if it arrives late', async () => {
   const { stripe } = fakeStripe();
   let arrive: (stripe: Stripe) => void = () => {};
   const load = openScript(() => new Promise((resolve) => (arrive = resolve)), 1);
@@ -213,7 +213,7 @@ test('a script that never comes is given up, and taken when it comes after all',
   expect(await load(key)).toBe(stripe);
 });
 
-test('a bank that is satisfied, refuses or is still deciding is told apart; a script that breaks is no success', async () => {
+test('distinguishes approval, rejection and pending; a broken script is no success', async () => {
   const intent = (status: string) => ({ paymentIntent: { id: 'pi_1', status } });
   expect(await settled(Promise.resolve(intent('succeeded')), 'pay')).toEqual({ status: 'succeeded', id: 'pi_1' });
   expect(await settled(Promise.resolve(intent('processing')), 'pay')).toEqual({ status: 'processing', id: 'pi_1' });

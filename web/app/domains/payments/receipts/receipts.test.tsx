@@ -62,7 +62,7 @@ test.each([
   ['nothing', {}, /^(?!.*refunded)/i, /^(?!.*refunded)/i],
   ['a part', { refundedMinor: 700 }, /\$7\.00 NZD refunded/, /\$7\.00 NZD of it refunded/],
   ['all of it', { refundedMinor: 1500, refundedAt: '2026-11-22T00:00:00.000Z' }, / Refunded /, /Refunded in full on Nov 22, 2026/],
-])('a receipt of which %s was refunded says so in the list and on its page', (_, change, inList, onPage) => {
+])('shows in the list and on its page that %s of a receipt was refunded', (_, change, inList, onPage) => {
   const receipts = [{ ...receipt, ...change }];
   expect(shown(<ReceiptList />, { receipts })).toMatch(inList);
   expect(shown(<ReceiptView id="1" />, { receipts })).toMatch(onPage);

@@ -5,7 +5,7 @@ import { pendingAlert } from './pending-alert.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('an alert keeps what a search asks, without its order and page', () => {
+test('stores a search without its order and page', () => {
   const search = { q: 'heat pump', region: 'waikato', photos: '1', sort: 'newest', page: '3', km: '' };
   expect(alertSearch(search)).toBe('q=heat+pump&region=waikato&photos=1');
 });
@@ -15,11 +15,11 @@ test.each([{}, { country: 'NZ' }, { verified: '1', country: 'AU', sort: 'rating'
   (search) => expect(alertSearch(search)).toBe(null),
 );
 
-test.each(['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'])('%s alone is enough to be kept', (name) => {
+test.each(['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'])('stores a search with %s alone', (name) => {
   expect(alertSearch({ [name]: 'x' })).toBe(`${name}=x`);
 });
 
-test('a visitor’s wish survives the way to the login and back', () => {
+test('carries a visitor’s pending alert through the login', () => {
   const search = alertSearch({ q: 'plumber & gas?', where: 'Taupō' }) ?? '';
   const back = pendingAlert.addTo('/search?q=plumber&page=2', search);
   const { search: address } = new URL(loginPath(back), 'https://own.invalid');
@@ -29,13 +29,13 @@ test('a visitor’s wish survives the way to the login and back', () => {
 });
 
 test.each(['?alert=', '?alert=plumber', '?alert=%3Cscript%3E', '?alert=q%3D', `?alert=q%3D${'x'.repeat(901)}`])(
-  '%j wishes nothing',
+  'finds no pending action in %j',
   (search) => {
     expect(pendingAlert.read(search)).toBe(null);
   },
 );
 
-test('what is kept is what the search says, and nothing else that stands in an address', async () => {
+test("stores the search's parameters only", async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body: string }) => {
     sent.push([method, url, JSON.parse(body)]);

@@ -12,19 +12,19 @@ const drains = {
 const hamilton = { kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' } as const;
 const business = { kind: 'business', label: 'Plum & Co', detail: 'Plumbing, Taupō', query: 'q=Plum+%26+Co&raw=1' } as const;
 
-test('an empty field offers recent searches only, with the place that they had', () => {
+test('offers only recent searches for an empty field, with their places', () => {
   expect(choicesOf(' ', [recent('plumber', 'Taupō'), recent('tiler')], [plumbing])).toEqual([
     { kind: 'recent', label: 'plumber', detail: 'Taupō', query: 'q=plumber&where=Taup%C5%8D', search: recent('plumber', 'Taupō') },
     { kind: 'recent', label: 'tiler', detail: '', query: 'q=tiler', search: recent('tiler') },
   ]);
 });
 
-test('to what is begun the last two recent searches that go on from it come first, and nothing stands twice', () => {
+test('lists the last two matching recent searches first, without duplicates', () => {
   const searches = ['plumbing', 'plum 1', 'roofer', 'plum 2', 'plum 3'].map((q) => recent(q));
   expect(choicesOf('plum', searches, [plumbing, business]).map(({ label }) => label)).toEqual(['plumbing', 'plum 1', 'Plum & Co']);
 });
 
-test('a place is written into the field with its region, anything else as it is called', () => {
+test('fills in a place with its region, and anything else by its name', () => {
   expect([hamilton, { ...hamilton, detail: '' }, drains, business].map(textOfChoice)).toEqual([
     'Hamilton, Waikato',
     'Hamilton',
@@ -33,7 +33,7 @@ test('a place is written into the field with its region, anything else as it is 
   ]);
 });
 
-test('the number of choices is said, and how to remove one', () => {
+test('announces the number of choices, and how to remove one', () => {
   expect(listStatus(0, 0)).toBe('No suggestions');
   expect(listStatus(1, 0)).toBe('1 suggestion');
   expect(listStatus(3, 0)).toBe('3 suggestions');

@@ -49,11 +49,11 @@ test.each([
   expect(effectOf({ key }, listbox)).toEqual(effect);
 });
 
-test('Alt and ArrowDown opens the list with no choice active, Alt and ArrowUp closes it', () => {
+test('opens the list without an active choice on Alt and ArrowDown, and closes it on Alt and ArrowUp', () => {
   expect(effectOf({ key: 'ArrowDown', altKey: true }, closed)).toEqual({ open: true, active: -1, handled: true });
   expect(effectOf({ key: 'ArrowUp', altKey: true }, at(1))).toEqual({ open: false, active: -1, handled: true });
 });
 
-test.each([{ isComposing: true }, { ctrlKey: true }, { metaKey: true }])('with %o no key is the list’s', (more) => {
+test.each([{ isComposing: true }, { ctrlKey: true }, { metaKey: true }])('handles no key with %o', (more) => {
   for (const key of ['ArrowDown', 'Enter', 'Escape', 'Tab']) expect(effectOf({ key, ...more }, at(1))).toBeUndefined();
 });

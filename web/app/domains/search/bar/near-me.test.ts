@@ -6,7 +6,7 @@ test.each([
   ['the Chatham Islands, beyond 180°', -43.953, -176.56, '-43.95,-176.56'],
   ['Perth', -31.95224, 115.8614, '-31.95,115.86'],
   ['Stewart Island', -46.9, 168.13, '-46.90,168.13'],
-])('a position in %s is rounded to about a kilometre before anybody hears of it', (_, latitude, longitude, near) => {
+])('rounds a position in %s to about a kilometre before it is sent', (_, latitude, longitude, near) => {
   expect(nearOf({ latitude, longitude })).toBe(near);
 });
 
@@ -15,16 +15,16 @@ test.each([
   ['Nouméa', -22.27, 166.44],
   ['Jakarta', -6.2, 106.8],
   ['Fiji', -18.14, 178.44],
-])('somebody in %s is in neither country', (_, latitude, longitude) => {
+])('finds %s in neither country', (_, latitude, longitude) => {
   expect(nearOf({ latitude, longitude })).toBeNull();
 });
 
-test('each way in which a browser says nothing has words of its own', () => {
+test('has a message for each geolocation error', () => {
   expect([1, 2, 3].map(problemOfCode)).toEqual(['denied', 'unavailable', 'tooSlow']);
   expect(new Set(Object.values(positionProblems)).size).toBe(4);
 });
 
-test('a clock tells the country, where there is no position', () => {
+test('derives the country from the time zone', () => {
   expect(['Pacific/Auckland', 'Pacific/Chatham', 'Australia/Perth', 'Europe/London'].map(countryOfTimeZone)).toEqual([
     'NZ',
     'NZ',

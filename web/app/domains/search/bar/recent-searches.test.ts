@@ -11,7 +11,7 @@ import {
 
 const search = (q: string, where = '') => ({ q, where });
 
-test('the last search stands first, each once whatever its case, and the ninth gives way', () => {
+test('puts the last search first, each once ignoring case, and drops the ninth', () => {
   let searches = parseRecent(null);
   for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9]) searches = withRecent(searches, search(`plumber ${n}`));
   expect(searches.map(({ q }) => q)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `plumber ${n}`));
@@ -23,7 +23,7 @@ test('the last search stands first, each once whatever its case, and the ninth g
   expect(withRecent(searches, search('PLUMBER 4'))).toHaveLength(8);
 });
 
-test('the same words at another place are another search', () => {
+test('treats the same words in another place as another search', () => {
   expect(withRecent([search('plumber', 'Taupō')], search('plumber', 'Napier'))).toHaveLength(2);
   expect(withRecent([search('plumber', 'Taupō')], search('plumber', 'TAUPŌ'))).toHaveLength(1);
 });
@@ -39,21 +39,21 @@ test.each([
   '[{"q":"","where":""}]',
   '[{"q":"x"}]',
   `[{"q":"${'x'.repeat(121)}","where":""}]`,
-])('what is stored as %s is no search', (stored) => expect(parseRecent(stored)).toEqual([]));
+])('ignores %s in the storage', (stored) => expect(parseRecent(stored)).toEqual([]));
 
-test('what else is stored beside searches is left out, and of too many the first eight are kept', () => {
+test('ignores invalid entries, and reads at most eight', () => {
   expect(parseRecent(JSON.stringify([7, { ...search('plumber', 'Taupō'), more: 1 }]))).toEqual([search('plumber', 'Taupō')]);
   expect(parseRecent(JSON.stringify(Array.from({ length: 20 }, (_, n) => search(`plumber ${n}`))))).toHaveLength(8);
 });
 
-test('an empty field offers all, one that is begun those that go on from it', () => {
+test('offers all for an empty field, and those with its prefix otherwise', () => {
   const searches = [search('Plumber'), search('plumbing'), search('roofer')];
   expect(recentFor(searches, ' ')).toEqual(searches);
   expect(recentFor(searches, 'plumb')).toEqual([search('Plumber'), search('plumbing')]);
   expect(recentFor(searches, 'plumber')).toEqual([]);
 });
 
-test('searches are remembered in the browser until they are removed, one or all', () => {
+test('stores searches in the browser until they are deleted, one or all', () => {
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

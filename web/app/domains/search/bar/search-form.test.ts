@@ -5,6 +5,6 @@ test.each([
   [{ q: ' tap ', where: 'Hamilton' }, '/search?q=tap&where=Hamilton'],
   [{ q: '', where: ' ' }, '/search'],
   [{ q: 'a&b', where: '' }, '/search?q=a%26b'],
-])('a form filled with %j leads to %s', (fields, address) => {
+])('leads from a form with %j to %s', (fields, address) => {
   expect(searchAddress(Object.entries(fields))).toBe(address);
 });

@@ -44,7 +44,7 @@ test.each([
   ],
   ['a town', list(cambridge), '12 listings for roofing based within 25 km of Cambridge, Waikato or travelling there.'],
   ['very many', list({ totalListings: 1_000, totalIsExact: false, reviewCount: 0 }), '1,000+ listings for roofing in New Zealand.'],
-])('the sentence for %s is true', (_, data, expected) => {
+])('describes %s truthfully', (_, data, expected) => {
   expect(directoryListIntro(data)).toBe(expected);
 });
 
@@ -53,11 +53,11 @@ test.each([
   [2, false, '/services/roofing?page=2'],
   [1, true, '/services/roofing?sort=best'],
   [3, true, '/services/roofing?page=3&sort=best'],
-])('page %d, the best first: %s, stands at %s', (page, isBest, address) => {
+])('puts page %d, best first: %s, at %s', (page, isBest, address) => {
   expect(listAddress('/services/roofing', { page, isBest })).toBe(address);
 });
 
-test('the title says “near” for a town', () => {
+test('says “near” in the title for a town', () => {
   expect(directoryTitle(list(cambridge))).toBe('Roofing near Cambridge, Waikato');
   expect(directoryTitle(list(otago))).toBe('Roofing in Otago');
 });

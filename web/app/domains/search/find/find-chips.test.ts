@@ -18,7 +18,7 @@ const nothing: FindData['understood'] = {
 const hamilton = { place: 'Hamilton, Waikato', area: { country: 'NZ', region: 'waikato', district: 'hamilton', town: null } };
 const search = (params: FindParams, understood: Partial<FindData['understood']>) => ({ params, understood: { ...nothing, ...understood } });
 
-test('each part of what was understood is a chip, whose address lacks it and nothing else', () => {
+test('shows each understood part as a chip whose link removes only it', () => {
   const found = search(
     { q: 'cheap drains hamilton', photos: '1' },
     { category: 'Plumbing', subCategory: 'Drain cleaning', ...hamilton, words: 'cheap' },
@@ -39,13 +39,13 @@ test('each part of what was understood is a chip, whose address lacks it and not
   ]);
 });
 
-test('the country of a site that has only one is no chip', () => {
+test('shows no chip for the only country of a site', () => {
   const found = search({}, { place: 'New Zealand', area: { country: 'NZ', region: null, district: null, town: null } });
   expect(chipsOf(found, 'NZ')).toEqual([]);
   expect(chipsOf(found, null)).toEqual([{ kind: 'place', name: 'New Zealand', without: '/search' }]);
 });
 
-test('without its distance a search has no order by it, but keeps another one', () => {
+test('drops the order by distance with the distance, and no other order', () => {
   const chip = ({ near = '', km = '25', ...params }: FindParams) =>
     chipsOf(search({ near, km, ...params }, { near: { label: near, latitude: 0, longitude: 0, km: Number(km) } }), null)[0];
   expect(chip({ near: 'Cambridge', km: '10', sort: 'nearest' })).toEqual({
@@ -77,7 +77,7 @@ test.each([
   expect(rawAddress(search(params, understood))).toBe(address);
 });
 
-test('from the words as typed one comes back to what they mean', () => {
+test('links from the literal words back to their meaning', () => {
   expect(readAddress({ q: 'plumber', raw: '1', page: '2' })).toBe('/search?q=plumber');
   expect(readAddress({ q: 'plumber' })).toBe(null);
 });

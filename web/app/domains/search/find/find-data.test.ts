@@ -15,7 +15,7 @@ const plumbing: FindData['understood'] = {
   nearMe: false,
   guess: null,
 };
-test('without a place that nobody knows, how far from it and the nearest first go too, and the rest is searched for', async () => {
+test('drops an unknown place with its distance and order, and searches for the rest', async () => {
   const asked: unknown[] = [];
   const nothing = { understood: plumbing, listings: [], alternatives: [], facets: null, currentPage: 1, totalPages: 0, totalListings: 0 };
   const call = (_: unknown, { query }: { query: Record<string, string> }) => {
@@ -30,7 +30,7 @@ test('without a place that nobody knows, how far from it and the nearest first g
 
 const page = (total: number) => ({ listings: [], currentPage: 1, totalPages: total, totalListings: total });
 
-test('a listing’s number is searched as one, and as a word where no listing has it', async () => {
+test('searches a number as a listing’s, and as a word if there is none', async () => {
   const found = { ...page(7), understood: plumbing, alternatives: [], facets: null };
   const search = (q: string, numbered: number) => {
     const call = (asked: unknown) => Promise.resolve(asked === listListings ? page(numbered) : found);

@@ -26,22 +26,22 @@ test.each([
   ['page=1', {}],
   ['page=2', { page: '2' }],
   ['page=-1&utm_source=x', {}],
-])('the address ?%s is read as what it means, without the rest', (query, expected) => {
+])('parses ?%s and ignores the rest', (query, expected) => {
   expect(read(query)).toEqual(expected);
 });
 
-test('what is longer than the call takes is cut, not refused', () => {
+test('truncates what is longer than the call allows', () => {
   expect(read(`q=${'x'.repeat(119)}+yz`).q).toBe('x'.repeat(119));
 });
 
-test('an address is written as it is read, and a search for everything is bare', () => {
+test('writes what it reads, and no parameters for a search for everything', () => {
   const all =
     '/search?q=tap&where=Hamilton&category=plumbing&minRating=4&verified=1&photos=1&replied=1&maxPrice=80&sort=newest&raw=1&page=3';
   expect(findAddress(read(all.slice('/search'.length)))).toBe(all);
   expect(findAddress({})).toBe('/search');
 });
 
-test('whatever changes, a list begins at its first page; another page changes nothing else', () => {
+test('returns to the first page on any change but the page', () => {
   const params = read('q=tap&sort=newest&page=3');
   expect(changed(params, { sort: undefined })).toEqual({ q: 'tap' });
   expect(changed(params, { photos: '1' })).toEqual({ q: 'tap', sort: 'newest', photos: '1' });
@@ -49,7 +49,7 @@ test('whatever changes, a list begins at its first page; another page changes no
 });
 
 const area = { country: 'NZ', region: 'waikato', district: 'hamilton' };
-test('what was understood is spelt out in parameters of its own, and filters stay', () => {
+test('puts what was understood into explicit parameters, and keeps filters', () => {
   const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap' };
   expect(explicitParams(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
     q: 'cheap',
@@ -61,7 +61,7 @@ test('what was understood is spelt out in parameters of its own, and filters sta
   });
 });
 
-test('a country is spelt out by itself only, and where it is not the site’s own', () => {
+test('names a country only without a place, and only if it is not the site’s', () => {
   const nothing = { category: null, subCategory: null, near: null, words: '' };
   const country = { country: 'NZ', region: null, district: null };
   expect(explicitParams({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
@@ -70,7 +70,7 @@ test('a country is spelt out by itself only, and where it is not the site’s ow
   expect(explicitParams({}, { ...nothing, ...wanaka }, null)).toEqual({ near: 'Wānaka, Otago' });
 });
 
-test('who presses “Near me” searches the same around their position, in no other place and from the first page', () => {
+test('searches around the position instead of a place on “Near me”, from the first page', () => {
   const understood = {
     category: 'Plumbing',
     subCategory: null,
@@ -84,7 +84,7 @@ test('who presses “Near me” searches the same around their position, in no o
   );
 });
 
-test('digits in the members’ bar are a listing’s number, alone; words go on from what is chosen', () => {
+test('takes digits in the members’ bar as a listing’s number, and adds words to the choices', () => {
   const params = read('q=tap&where=Hamilton&category=plumbing&raw=1&page=2');
   expect([withText(params, ' 01991 '), withText(params, '#1991')]).toEqual([{ q: '#1991' }, { q: '#1991' }]);
   expect(withText(params, ' drain ')).toEqual({ q: 'drain', category: 'plumbing' });

@@ -11,27 +11,27 @@ test.each([
   [{ words: 'tap' }, '“tap”'],
   [{ words: 'tap', place: 'Otago' }, '“tap” in Otago'],
   [{ words: 'tap', category: 'Plumbing', place: 'Otago' }, '“tap” in Plumbing, Otago'],
-])('what was understood as %j is headed “%s”', (change, heading) => {
+])('heads a search understood as %j “%s”', (change, heading) => {
   expect(findHeading(read(change))).toBe(heading);
 });
 
-test('the sentence for search engines has the true figure', () => {
+test('tells search engines the true number', () => {
   expect(findIntro(read({ category: 'Plumbing' }), 1, true)).toMatch(/^1 listing for Plumbing: /);
   expect(findIntro(read({ category: 'Plumbing' }), 0, true)).toBe('No listing for Plumbing yet, and what comes close.');
 });
 
-test('the count box has the words of the specification, and says where counting ended', () => {
+test('shows the specified count text, and where counting stopped', () => {
   expect(countSentence(20, 86, true)).toBe('20 of 86 Active Listings');
   expect(countSentence(20, 1000, true)).toBe('20 of 1,000 Active Listings');
   expect(countSentence(20, 1000, false)).toBe('20 of 1,000+ Active Listings');
 });
 
-test('a search that was widened says in what', () => {
+test('says how a search was widened', () => {
   expect(widenedSentence([])).toBeNull();
   expect(widenedSentence(['without “tonight”', 'in Waikato'])).toBe('No exact match, so this is without “tonight”, and in Waikato.');
 });
 
-test('the listing of a number is headed by it', () => {
+test('heads a listing found by its number with it', () => {
   expect(findHeading(read({ words: '#1991' }))).toBe('Listing #1991');
 });
 
@@ -41,7 +41,7 @@ test.each([
   [3.24, '3.2 km away'],
   [9.96, '10 km away'],
   [12.6, '13 km away'],
-])('%d kilometres are shown as %s', (km, text) => {
+])('shows %d kilometres as %s', (km, text) => {
   expect(distanceText(km)).toBe(text);
 });
 

@@ -36,11 +36,11 @@ test.each([
   ['the Otago peninsula', -45.86, 170.65, true],
   ['Alice Springs', -23.7, 133.88, true],
   ['the Tasman Sea', -38, 160, false],
-])('the map has %s on the right side of the coast', (_, latitude, longitude, land) => {
+])('has %s on the right side of the coast', (_, latitude, longitude, land) => {
   expect(isLand(latitude, longitude)).toBe(land);
 });
 
-test('the overview has both countries and the names of their cities', () => {
+test('has both countries and their cities in the overview', () => {
   for (const [latitude, longitude] of [
     [-43.5, 172],
     [-38.5, 175.8],
@@ -54,7 +54,7 @@ test('the overview has both countries and the names of their cities', () => {
   expect(read('58_-13').places.map(([name]) => name)).toContain('Ponsonby');
 });
 
-test('the cells of a view are those that it touches', () => {
+test('loads the cells that a view touches', () => {
   expect(cellsWithin({ west: 174.2, south: -37.2, east: 175, north: -36.5 })).toEqual(['58_-13']);
   expect(cellsWithin({ west: 173.9, south: -39.1, east: 174.1, north: -38.9 }).toSorted()).toEqual([
     '57_-13',
@@ -66,7 +66,7 @@ test('the cells of a view are those that it touches', () => {
 
 const label = (item: string, x: number, side: 'right' | 'middle' = 'middle'): Label<string> => ({ item, text: item, x, y: 0, side });
 
-test('of labels that would overlap the first is placed, and none covers a mark', () => {
+test('places the first of overlapping labels, and none over a mark', () => {
   const space = new LabelSpace();
   space.takeMark(300, 0, 9);
   const placed = space.place([label('Auckland', 0), label('Ponsonby', 30), label('Hamilton', 150), label('Taupō', 300)]);
@@ -77,7 +77,7 @@ test('of labels that would overlap the first is placed, and none covers a mark',
   expect(new LabelSpace().place([label('A', 0), label('B', 100), label('C', 200)], { most: 2 })).toHaveLength(2);
 });
 
-test('the name of a town that has listings at its middle stands below or above them', () => {
+test("places a town's name below or above listings at its centre", () => {
   const space = new LabelSpace();
   space.takeMark(0, 0, 20);
   expect(space.place([label('Dunedin', 0), label('Mosgiel', 0), label('Outram', 0)], { shifts: [0, 30, -30] })).toEqual([
@@ -86,7 +86,7 @@ test('the name of a town that has listings at its middle stands below or above t
   ]);
 });
 
-test('a view fits nine in ten points, so that one far away does not decide it', () => {
+test('fits nine in ten points, ignoring outliers', () => {
   const near = Array.from({ length: 18 }, (_, index): [number, number] => [-36.8 - index / 100, 174.7]);
   expect(boundsOf([...near, [-46, 168]])).toEqual([
     [-36.97, 174.7],
@@ -105,7 +105,7 @@ const view = (lat: number, lng: number, reach: number) => ({
   getEast: () => lng + reach,
 });
 
-test('the search of a view is around its middle, and reaches about as far as one sees', () => {
+test('searches around the centre of a view, about as far as it shows', () => {
   expect(areaOf(view(-36.8512, 174.7634, 0.1))).toEqual({ near: '-36.85,174.76', km: '10' });
   expect(areaOf(view(-36.8512, 174.7634, 0.9))).toEqual({ near: '-36.85,174.76', km: '100' });
   expect(areaOf(view(-43.95, 183.44, 0.2))).toEqual({ near: '-43.95,-176.56', km: '25' });

@@ -40,7 +40,7 @@ const ids = (answer: Awaited<ReturnType<typeof suggestPros>>) =>
   answer === 'unknown-place' ? answer : answer.pros.map(({ listingId }) => listingId).join('');
 const wanted = { category: 'Plumbing', subCategory: 'Pipe repairs', place: 'hamilton' };
 
-test('a description is read as a search reads it, as far as a search reads', async () => {
+test('interprets a description as the search does', async () => {
   answers = [
     () => ({
       understood: { category: 'Plumbing', subCategory: 'Pipe repairs', place: 'Taupō, Waikato', area: { region: 'waikato' } },
@@ -58,7 +58,7 @@ test('a description is read as a search reads it, as far as a search reads', asy
   expect(searched(' two\n lines ')).toBe('two lines');
 });
 
-test('where no kind of job is named nothing is read, and a country is no place for a job', async () => {
+test('finds nothing without a kind of job, and takes no country as its place', async () => {
   answers = [
     () => ({ understood: { ...understood, category: 'Domestic' }, listings: [] }),
     () => ({ understood: { category: 'Roofing', subCategory: null, place: 'Australia', area: { region: null } }, listings: [] }),
@@ -67,7 +67,7 @@ test('where no kind of job is named nothing is read, and a country is no place f
   expect(await understandJob('A roof', signal)).toEqual({ category: 'Roofing', subCategory: '', place: '' });
 });
 
-test('businesses are suggested once each, in the order of the search, six at most', async () => {
+test('suggests at most six businesses, each once, in the order of the search', async () => {
   answers = [() => found(card('a'), card('b'), card('c', 'Business a'), card('d'), card('e'), card('f'), card('g'), card('h'))];
   const answer = await suggestPros(wanted, signal);
   expect(ids(answer)).toBe('abdefg');
@@ -85,7 +85,7 @@ test('businesses are suggested once each, in the order of the search, six at mos
   expect(asked).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
 });
 
-test('two businesses of one name are both suggested where they are at different places', async () => {
+test('suggests two businesses of one name in different places', async () => {
   answers = [
     () =>
       found(
@@ -103,7 +103,7 @@ test('two businesses of one name are both suggested where they are at different 
   });
 });
 
-test('where few do the very thing, others of the group are suggested behind them', async () => {
+test('appends others of the group if few offer the very service', async () => {
   answers = [() => found(card('a')), () => found(card('b'), card('a'), card('c'))];
   expect(ids(await suggestPros(wanted, signal))).toBe('abc');
   expect(asked[1]).toBe('category=Plumbing&where=hamilton&limit=12');
@@ -113,7 +113,7 @@ test('where few do the very thing, others of the group are suggested behind them
   expect(asked).toHaveLength(1);
 });
 
-test('a place that nobody knows is said, and any other failure is one', async () => {
+test('reports an unknown place, and rethrows other errors', async () => {
   answers = [() => ({ code: 'invalid_input', message: '', errors: [{ field: 'where', message: '' }] })];
   expect(await suggestPros(wanted, signal)).toBe('unknown-place');
   answers = [() => ({ code: 'invalid_input', message: 'It cannot be read', errors: [{ field: 'category', message: '' }] })];

@@ -33,7 +33,7 @@ const listing = {
   hiddenPictures: [picture('c')],
 } as unknown as Listing;
 
-test('photos that the plan does not show are kept, in their place after the others', () => {
+test("keeps photos beyond the plan's limit after the others", () => {
   expect(photosOf(listing)).toEqual([
     { id: '/files/a-1600.webp', name: 'a', src: '/files/a-400.webp' },
     { id: '/files/b-1600.webp', name: 'b', src: '/files/b-400.webp' },
@@ -41,7 +41,7 @@ test('photos that the plan does not show are kept, in their place after the othe
   ]);
 });
 
-test('an edit names the photos that stay by their addresses and new ones by their place among the files', () => {
+test('sends stored photos by address and new ones by file position', () => {
   const [a, , c] = photosOf(listing);
   const van = new File(['van'], 'van.png');
   const shed = new File(['shed'], 'shed.png');
@@ -55,14 +55,14 @@ test('an edit names the photos that stay by their addresses and new ones by thei
   expect(form).not.toHaveProperty('usingDefaultLogo');
 });
 
-test('an edit sends what people decide on, also where it was taken back', () => {
+test('sends optional facts, cleared ones as well', () => {
   const values = { ...editStart(listing), priceFrom: '95', priceUnit: 'hour' as const };
   expect(editInput(listing, values, [], null).form).toMatchObject({ priceFrom: '95', priceUnit: 'hour', businessNumber: '', hours: '' });
   const { error } = editForm('NZ').safeParse({ ...values, priceUnit: '', website: '' });
   expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([['priceUnit', 'Choose what the price is for']]);
 });
 
-test('a removed logo gives way to the letter on the chosen colour, a new one is sent', () => {
+test('replaces a removed logo with the letter on the chosen colour, and sends a new one', () => {
   expect(editInput(listing, editStart(listing), [], { color: '#EF4444' }).form).toMatchObject({
     usingDefaultLogo: 'true',
     defaultLogoColor: '#EF4444',
@@ -83,11 +83,11 @@ test.each([
   [{ region: '', district: '' }, 'region', 'Location is required'],
   [{ district: '' }, 'district', 'Location is required'],
   [{ base: '' }, 'base', 'Say which town or suburb you are based in, so that the distance counts from there'],
-])('an edit with %j says at %s: %s', (change, field, message) => {
+])('reports for an edit with %j at %s: %s', (change, field, message) => {
   const { error } = editForm('NZ').safeParse({ ...editStart(listing), ...change });
   expect(error?.issues.find((issue) => issue.path[0] === field)?.message).toBe(message);
 });
 
-test('a listing as it is passes', () => {
+test('accepts an unchanged listing', () => {
   expect(editForm('NZ').safeParse(editStart(listing)).success).toBe(true);
 });

@@ -5,7 +5,7 @@ import { evidenceProblems } from './evidence-schema.ts';
 
 const closed = { from: '', until: '' };
 
-test('hours go into the fields of the days and come back as they were; a day ends at midnight', () => {
+test('converts hours to the fields of days and back; a day ends at midnight', () => {
   const hours = '{"mon":["07:30","17:00"],"sun":["00:00","24:00"]}';
   const times = timesOf(hours);
   expect(times).toMatchObject({ mon: { from: '07:30', until: '17:00' }, tue: closed, sun: { from: '00:00', until: '00:00' } });
@@ -15,7 +15,7 @@ test('hours go into the fields of the days and come back as they were; a day end
   expect(hoursOf({ ...timesOf(''), tue: { from: '08:00', until: '' } })).toBe('{"tue":["08:00",""]}');
 });
 
-test('Monday to Friday share their hours but for the days that have their own', () => {
+test('shares hours among Monday to Friday, except days with their own', () => {
   const day = { from: '07:30', until: '17:00' };
   const week = hoursOf(withShared(timesOf(''), day, []));
   expect(week).toBe(JSON.stringify(Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((name) => [name, ['07:30', '17:00']]))));
@@ -42,7 +42,7 @@ test('Monday to Friday share their hours but for the days that have their own', 
   expect(ownDays('')).toEqual([]);
 });
 
-test('the edit form begins with what the listing says, which has no faults', () => {
+test("starts the edit form with the listing's valid values", () => {
   const listing = {
     priceGuide: { from: 9550, unit: 'hour', callOut: 6000, minimumCharge: 0, currency: 'NZD' },
     inTradeSince: 2009,
@@ -82,7 +82,7 @@ test.each([
   expect(evidenceProblems({ ...noEvidence, ...texts }, country)).toEqual([{ field, message }]);
 });
 
-test('a form is parted into its evidence and everything else', () => {
+test('splits a form into its evidence and the rest', () => {
   expect(splitEvidence({ ...noEvidence, priceFrom: '95', title: 'Plumber' })).toEqual([
     { ...noEvidence, priceFrom: '95' },
     { title: 'Plumber' },

@@ -10,7 +10,7 @@ const notAsked = async () => {
   throw new Error('a file that is too large was opened');
 };
 
-test('a logo has at most 2 MB and is a picture', async () => {
+test('accepts a picture of at most 2 MB as a logo', async () => {
   expect(await logoProblem(file('logo.jpg', jpeg, 2 * megabyte), problemOf)).toBeNull();
   expect(await logoProblem(file('logo.jpg', jpeg, 2 * megabyte + 1), notAsked)).toBe(
     'This logo is larger than 2MB. Choose a smaller file.',
@@ -18,7 +18,7 @@ test('a logo has at most 2 MB and is a picture', async () => {
   expect(await logoProblem(file('broken.png', jpeg), problemOf)).toBe('“broken.png” is damaged or incomplete.');
 });
 
-test('a photo moves to its new place, and nowhere from the ends', () => {
+test('moves a photo, but not beyond the ends', () => {
   expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
   expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
   expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);

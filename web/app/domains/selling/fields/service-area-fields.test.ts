@@ -8,7 +8,7 @@ const named = (name: string) => {
   return neighboursOf(region).map((one) => one.name);
 };
 
-test('each region has neighbours, of its own country only, which have it for a neighbour', () => {
+test('has symmetric neighbours within the country for each region', () => {
   for (const region of regions) {
     const neighbours = neighboursOf(region);
     expect([region.name, neighbours.length > 0]).toEqual([region.name, true]);

@@ -10,11 +10,11 @@ test.each([
   ['2026-11-21T10:59:59Z', 'Ends today, on Nov 21, 2026'],
   ['2026-11-21T00:00:00Z', 'Ended on Nov 21, 2026'],
   ['2026-11-01T00:00:00Z', 'Ended on Nov 1, 2026'],
-])('a period to %s is said to be: %s', (end, said) => {
+])('describes a period to %s as: %s', (end, said) => {
   expect(endOf(end, new Date('2026-11-21T00:00:00Z'), 'Pacific/Auckland')).toBe(said);
 });
 
-test('a period of 30 days ends in 30 days a moment after it was bought, and still does that night', () => {
+test('ends in 30 days just after the purchase, and still does that night', () => {
   const boughtAt = Date.parse('2026-11-21T00:00:00Z');
   const end = new Date(boughtAt + subscriptionDays * dayMs).toISOString();
   for (const secondsLater of [1, 60, 10 * 3600])
@@ -22,14 +22,14 @@ test('a period of 30 days ends in 30 days a moment after it was bought, and stil
   expect(endOf(end, new Date(boughtAt + 12 * 3_600_000), 'Pacific/Auckland')).toBe('Ends in 29 days, on Dec 21, 2026');
 });
 
-test('a listing ends on the day of its own region', () => {
+test('ends a listing on the day in its own region', () => {
   const now = new Date('2027-01-01T00:00:00Z');
   const end = '2027-01-15T11:30:00Z';
   expect(endOf(end, now, 'Australia/Sydney')).toBe('Ends in 14 days, on Jan 15, 2027');
   expect(endOf(end, now, 'Pacific/Auckland')).toBe('Ends in 15 days, on Jan 16, 2027');
 });
 
-test('an own card says where its listing stands, under which plan, and until when', () => {
+test('shows status, plan and end on an own card', () => {
   const card = ownCardView(
     {
       _id: '1',

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
 import { creationProblem } from './publish.ts';
 
-test('why a listing was not created is told once, in the words of the form', () => {
+test("explains once why a listing was not created, with the form's labels", () => {
   const message = '“one.svg” is not a picture that we can read.';
   const error = new ApiError(400, 'unsupported_picture', message, [{ field: 'serviceImages[0]', message }]);
   expect(creationProblem(error)).toEqual({ text: `Photos: ${message}`, forgetsPayment: false, needsNewId: false });
 });
 
-test('without a field at fault it is the server’s message', () => {
+test('shows the server’s message without a field error', () => {
   expect(creationProblem(new ApiError(409, 'no_free_slot', 'No slot left.')).text).toBe('No slot left.');
 });
 
@@ -16,7 +16,7 @@ test.each(['payment_used', 'payment_not_found', 'payment_mismatch'] as const)('%
   expect(creationProblem(new ApiError(409, code, 'Used.'))).toMatchObject({ forgetsPayment: true, needsNewId: false });
 });
 
-test('a submission that is taken needs a new id and keeps its payment', () => {
+test('needs a new id for a taken submission, and keeps its payment', () => {
   expect(creationProblem(new ApiError(409, 'submission_taken', 'Taken.'))).toMatchObject({ forgetsPayment: false, needsNewId: true });
 });
 
@@ -24,6 +24,6 @@ test.each([
   ['no answer', new ApiError(0, 'network', 'Network Error')],
   ['a fault of the server', new ApiError(500, 'internal', 'An unexpected error occurred')],
   ['a fault of the browser', new TypeError('x is undefined')],
-])('%s is told in our own words', (_, error) => {
+])('shows our own text for %s', (_, error) => {
   expect(creationProblem(error)).toEqual({ text: null, forgetsPayment: false, needsNewId: false });
 });

@@ -19,19 +19,19 @@ const typed = (): Draft => {
   };
 };
 
-test('a draft comes back as it was kept', () => {
+test('reads a draft as it was stored', () => {
   const draft = typed();
   expect(parseDraft(JSON.stringify(draft), null)).toEqual(draft);
   expect(parseDraft(JSON.stringify(draft), 'NZ')).toEqual(draft);
 });
 
-test('a draft that is older than what people decide on comes back without it', () => {
+test('fills in missing fields of older drafts', () => {
   const { evidence, ...older } = typed();
   expect(parseDraft(JSON.stringify(older), null)).toEqual({ ...older, evidence: noEvidence });
   expect(parseDraft(JSON.stringify({ ...older, evidence: { ...evidence, priceFrom: '95' } }), null)?.evidence.priceFrom).toBe('95');
 });
 
-test('on the site of another country the place is asked for again, and nothing else', () => {
+test('clears only the place on the site of another country', () => {
   const draft = typed();
   expect(parseDraft(JSON.stringify(draft), 'AU')).toEqual({
     ...draft,
@@ -39,11 +39,11 @@ test('on the site of another country the place is asked for again, and nothing e
   });
 });
 
-test.each([null, '', 'nonsense', '{}', '[]', '{"submissionId":1}'])('%j is no draft', (stored) => {
+test.each([null, '', 'nonsense', '{}', '[]', '{"submissionId":1}'])('ignores %j', (stored) => {
   expect(parseDraft(stored, null)).toBeNull();
 });
 
-test('each new draft has an id of its own and one of the ten colours, and starts in the country of the host, else of the clocks', () => {
+test('gives a new draft an id, one of ten colours and the country of the host, else of the time zone', () => {
   const [first, second] = [newDraft('AU'), newDraft('AU')];
   expect(first.submissionId).not.toBe(second.submissionId);
   expect(logoColors).toContain(first.logoColor);
@@ -53,13 +53,13 @@ test('each new draft has an id of its own and one of the ten colours, and starts
   expect(newDraft('AU', {}, 'Pacific/Auckland').business.country).toBe('AU');
 });
 
-test('a business that is known is filled in, without its place where the host is in another country', () => {
+test('fills in a known business, without its place if the host is of another country', () => {
   const { business } = typed();
   expect(newDraft('NZ', { business }).business).toEqual(business);
   expect(newDraft('AU', { business }).business).toEqual({ ...business, country: 'AU', region: '', district: '' });
 });
 
-test('a payment counts for the person and the country that it was made for', () => {
+test('finds a payment only for its person and country', () => {
   expect(paymentFor({ payment }, { userId, country: 'NZ' })).toEqual(payment);
   expect(paymentFor({ payment }, { userId: planId, country: 'NZ' })).toBeNull();
   expect(paymentFor({ payment }, { userId, country: 'AU' })).toBeNull();

@@ -16,7 +16,7 @@ test.each<[Step, typeof visitor, Step]>([
   ['payment', member, 'creating'],
   ['creating', member, 'done'],
   ['done', member, 'done'],
-])('after %s, %j, comes %s', (step, facts, next) => {
+])('leads from %s, %j, to %s', (step, facts, next) => {
   expect(nextStep(step, facts)).toBe(next);
 });
 
@@ -31,7 +31,7 @@ test.each<[Step, typeof visitor, Step | null]>([
   ['payment', visitor, 'sign-in'],
   ['creating', member, null],
   ['done', member, null],
-])('back from %s, %j, is %s', (step, facts, previous) => {
+])('leads back from %s, %j, to %s', (step, facts, previous) => {
   expect(previousStep(step, facts)).toBe(previous);
 });
 
@@ -50,17 +50,17 @@ test.each<[Step, Partial<Facts>, Step]>([
   ['done', {}, 'payment'],
   ['creating', {}, 'payment'],
   ['plan', { businessFilled: false }, 'business'],
-])('who asks for %s with %j is shown %s', (wanted, facts, shown) => {
+])('shows for %s with %j: %s', (wanted, facts, shown) => {
   expect(reachableStep(wanted, { ...everything, ...facts })).toBe(shown);
 });
 
-test('only those with a subscription whose business is known begin at step 2', () => {
+test('starts at step 2 only with a subscription and a known business', () => {
   expect(firstStep({ covered: true, businessFilled: true })).toBe('plan');
   expect(firstStep({ covered: true, businessFilled: false })).toBe('business');
   expect(firstStep({ covered: false, businessFilled: true })).toBe('business');
 });
 
-test('creating belongs to the fourth of the five stages, and a stage of two steps says which of them it is', () => {
+test('counts creating as the fourth of five stages, and numbers the steps of a stage', () => {
   expect(positionOf('creating')).toEqual({ stage: 4, name: 'Creating Your Listing', part: 2, parts: 2, share: 0.8 });
   expect(positionOf('business')).toEqual({ stage: 1, name: 'Business Details', part: 1, parts: 1, share: 0.2 });
   expect(positionOf('plan')).toEqual({ stage: 2, name: 'Plan', part: 1, parts: 2, share: 0.3 });

@@ -36,7 +36,7 @@ const draft = {
   sent: [{ listingId: 'one', conversationId: 'talk' }],
 };
 
-test('a job that is described stays as it is until it is dropped, under the same id', () => {
+test('stores a described job under one id until it is deleted', () => {
   saveQuoteDraft(draft);
   expect(readQuoteDraft()).toEqual(draft);
   deleteQuoteDraft();
@@ -50,18 +50,18 @@ test.each([
   ['other kinds', '{"job":7,"category":null,"when":"soon","date":1,"clientId":""}'],
   ['lists of other things', '{"picks":[{"listingId":"x"}],"photos":[null],"sent":[{"listingId":"x"}],"place":[]}'],
   ['other names', '{"constructor":"x","toString":"y"}'],
-])('what others wrote there is no draft: %s', (_, text) => {
+])('ignores an invalid draft: %s', (_, text) => {
   localStorage.setItem('quoteDraft', text);
   const empty = emptyDraft();
   expect(readQuoteDraft()).toEqual({ ...empty, clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
 });
 
-test('what still fits of a draft is kept where a part does not', () => {
+test('reads the valid parts of a draft', () => {
   localStorage.setItem('quoteDraft', JSON.stringify({ ...draft, when: 'soon', picks: 'all' }));
   expect(readQuoteDraft()).toEqual({ ...draft, when: 'flexible', picks: [] });
 });
 
-test('a wish to send is taken once, within an hour and not later', () => {
+test('returns pending quotes once, and only within an hour', () => {
   expect(takePendingQuotes(0)).toBe(false);
   setPendingQuotes(0);
   expect([hasPendingQuotes(hour - 1), hasPendingQuotes(hour)]).toEqual([true, false]);
@@ -71,7 +71,7 @@ test('a wish to send is taken once, within an hour and not later', () => {
   expect(takePendingQuotes(1)).toBe(false);
 });
 
-test('the way to the account and back is the one to sending', () => {
+test('leads through the account back to sending', () => {
   const back = new URL(loginPath(sendPath), 'https://own.invalid').searchParams.get('redirect');
   const target = safeRedirect(back);
   expect([leadsToSending(target), asksToSend(new URL(target, 'https://own.invalid').search)]).toEqual([true, true]);

@@ -6,7 +6,7 @@ const pick = (listingId: string) => ({ listingId, name: `Business ${listingId}`,
 const ids = (picks: readonly { listingId: string }[]) => picks.map(({ listingId }) => listingId).join('');
 const none: Outcomes = new Map();
 
-test('a business is picked and taken back, three at most', () => {
+test('selects and deselects a business, three at most', () => {
   const three = ['a', 'b', 'c'].map(pick);
   expect(ids(toggled([], pick('a'), none))).toBe('a');
   expect(ids(toggled(three.slice(0, 2), pick('c'), none))).toBe('abc');
@@ -14,7 +14,7 @@ test('a business is picked and taken back, three at most', () => {
   expect(ids(toggled(three, pick('b'), none))).toBe('ac');
 });
 
-test('to whom it has gone stays picked; one that it did not get through to can be taken back', () => {
+test('locks receivers that have it, and lets failed ones be deselected', () => {
   const outcomes: Outcomes = new Map([
     ['a', { conversationId: 'talk' }],
     ['b', { problem: 'It has ended.' }],
@@ -24,13 +24,13 @@ test('to whom it has gone stays picked; one that it did not get through to can b
   expect(ids(toggled(both, pick('b'), outcomes))).toBe('a');
 });
 
-test('what is picked is offered also where it is not suggested any more, each once', () => {
+test('offers selected businesses that are no longer suggested, each once', () => {
   const pros = ['b', 'c'].map((id) => ({ ...pick(id), average: 5 }));
   expect(ids(offered(['a', 'b'].map(pick), pros))).toBe('abc');
   expect(offered(['b'].map(pick), pros)[0]).toHaveProperty('average');
 });
 
-test('the listing that somebody comes from is picked first, and picks for another kind of job are none for this one', () => {
+test('selects the referring listing first, and ignores selections for another kind of job', () => {
   const draft = { category: 'Plumbing', picks: ['a', 'b', 'c'].map(pick) };
   expect(ids(startingPicks(draft, {}))).toBe('abc');
   expect(ids(startingPicks(draft, { category: 'Plumbing', listing: pick('d') }))).toBe('dab');

@@ -39,7 +39,7 @@ const picks = ['one', 'two', 'three'].map((listingId) => ({ listingId, name: lis
 const photos = [new File(['x'], 'tap.jpg')];
 const send = (before: Outcomes = new Map()) => sendToSeveral(picks, quoteSender(job, 'the request', photos), before, () => {});
 
-test('a request goes to each under one id, and its photos go along until somebody has it', async () => {
+test('sends a request to each under one id, with photos until one has it', async () => {
   refused = new Set(['one']);
   const outcomes = await send();
   expect(sent.map(({ url, fields, files }) => [url, fields['listingId'], fields['clientId'], files])).toEqual([
@@ -51,7 +51,7 @@ test('a request goes to each under one id, and its photos go along until somebod
   expect([...outcomes.values()]).toEqual([{ problem: 'It has ended.' }, { conversationId: 'with two' }, { conversationId: 'with three' }]);
 });
 
-test('a draft keeps to whom it has got through, so that it does not go to them after a reload either', async () => {
+test('stores who has received a draft, and skips them after a reload', async () => {
   refused = new Set(['two']);
   const kept = sentOf(await send());
   expect(kept).toEqual(['one', 'three'].map((listingId) => ({ listingId, conversationId: `with ${listingId}` })));
@@ -61,7 +61,7 @@ test('a draft keeps to whom it has got through, so that it does not go to them a
   expect(sent.map(({ fields }) => fields['listingId'])).toEqual(['two']);
 });
 
-test('tried again it goes only to whom it did not get through', async () => {
+test('retries only failed receivers', async () => {
   refused = new Set(['two']);
   const outcomes = await send();
   sent.length = 0;

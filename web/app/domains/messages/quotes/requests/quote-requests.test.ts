@@ -14,17 +14,17 @@ test.each([
   [[null], 'Today', 'Sent today to 1 business, nobody has answered yet.'],
   [[null, 'x', null], 'Yesterday', 'Sent yesterday to 3 businesses, 1 has answered.'],
   [['x', 'x'], 'Nov 3, 2026', 'Sent on Nov 3, 2026 to 2 businesses, 2 have answered.'],
-])('a request says when it went to how many and who has answered: %j, %s', (answers, day, words) => {
+])('describes when a request was sent, to how many and who has answered: %j, %s', (answers, day, words) => {
   expect(askedWords({ receivers: answers.map(receiver) }, day)).toBe(words);
 });
 
-test('beside each business stands when it first answered and what is unread', () => {
+test("shows each business's first answer and unread messages", () => {
   expect(answerWords({ answeredAt: null, unread: 0 }, '')).toBe('No answer yet');
   expect(answerWords({ answeredAt: 'x', unread: 0 }, 'Today')).toBe('Answered today');
   expect(answerWords({ answeredAt: 'x', unread: 2 }, 'Nov 3, 2026')).toBe('Answered on Nov 3, 2026, 2 unread');
 });
 
-test('kind and time of a job read as others read them', () => {
+test('shows kind and time of a job as others see them', () => {
   expect([tradeText('Plumbing', 'Pipe repairs'), tradeText('Roofing', 'Roofing'), tradeText('Roofing', null)]).toEqual([
     'Plumbing: Pipe repairs',
     'Roofing',
