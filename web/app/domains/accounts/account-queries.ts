@@ -11,13 +11,13 @@ export const ownProfile = queryOptions({
   queryFn: async ({ signal }) => (await call<typeof getProfile>({ method: 'GET', url: '/auth/me' }, {}, signal)).data,
 });
 
-/** Which mails one gets, of those that one can end. */
+/** The emails that the member can switch off, and which are on. */
 export const ownMails = queryOptions({
   queryKey: ['mails'],
   queryFn: async ({ signal }) => (await call<typeof listMails>({ method: 'GET', url: '/mails' }, {}, signal)).mails,
 });
 
-/** Keeps an account as the server has answered it: for this page, and for the header on every page. */
+/** Stores an account that the server answered, for this page and for the header of every page. */
 export function useSaveProfile(): (answered: Profile & { token?: string }) => void {
   const queries = useQueryClient();
   return ({ token, ...profile }) => {

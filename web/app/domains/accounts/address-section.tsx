@@ -21,7 +21,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
   const { email, emailConfirmed, pendingEmail } = profile;
   const done = () => {
     setAsking(false);
-    // What was pressed is gone.
+    // The pressed button is gone.
     heading.current?.focus();
   };
   const takingBack = useMutation({

@@ -20,7 +20,7 @@ async function problemOf(file: File): Promise<string | null> {
   return problem && `“${file.name}” ${problem}`;
 }
 
-/** The picture beside one's name: chosen, it is sent at once. */
+/** The member's picture. A chosen one is uploaded at once. */
 export function AvatarPicker({ profile }: { profile: Profile }) {
   const saveProfile = useSaveProfile();
   const input = useRef<HTMLInputElement>(null);
@@ -40,7 +40,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
     onSuccess: ({ data }) => {
       saveProfile(data);
       toast('Picture removed');
-      // What was pressed is gone.
+      // The pressed button is gone.
       input.current?.focus();
     },
     onError: failed,

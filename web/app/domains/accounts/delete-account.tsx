@@ -22,7 +22,7 @@ const deletionForm = z.object({
   currentPassword,
 });
 
-/** Leaving for good, with what that means said before it is asked for. */
+/** Explains what deleting the account means before asking for it. */
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
   return (

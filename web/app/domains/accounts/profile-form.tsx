@@ -120,7 +120,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   );
 }
 
-/** A text that is shown for a while and then goes by itself. The same text said again stays as long again. */
+/** A notice that disappears after a while. Setting the same text again restarts its time. */
 function useTransientText(ms: number): [text: string | undefined, say: (text: string | undefined) => void] {
   const [notice, setNotice] = useState<{ text: string | undefined }>();
   useEffect(() => {
@@ -136,7 +136,7 @@ type Changes = Partial<SavedProfile> & { password?: string; currentPassword?: st
 
 const texts = ['fullName', 'phoneNumber', 'address', 'about'] as const satisfies (keyof SavedProfile)[];
 
-/** What of the form is to be sent, or null where nothing was changed. */
+/** The changed fields, or null if there are none. */
 export function changesOf(saved: SavedProfile, form: ProfileForm): Changes | null {
   const changes: Changes = Object.fromEntries(texts.filter((name) => form[name] !== saved[name]).map((name) => [name, form[name]]));
   if (form.newPassword !== '') Object.assign(changes, { password: form.newPassword, currentPassword: form.password });
@@ -146,7 +146,7 @@ export function changesOf(saved: SavedProfile, form: ProfileForm): Changes | nul
 // The form asks for three passwords, and calls the current one as the specification does.
 const fieldOf: Partial<Record<string, string>> = { password: 'newPassword', currentPassword: 'password' };
 
-/** A refused change with the names of the form's fields, in the server's words where it has some to say. */
+/** A rejection with the form's field names, in the server's words if it has some. */
 function formError(error: unknown, otherwise: string): ApiError {
   if (!(error instanceof ApiError)) return new ApiError(500, 'internal', otherwise);
   const notice = error.status >= 400 && error.status < 500 ? error.message : otherwise;
@@ -154,7 +154,7 @@ function formError(error: unknown, otherwise: string): ApiError {
   return new ApiError(error.status, error.code, notice, fields);
 }
 
-/** Does what may be refused, and says of a failure what the form shows. */
+/** Runs a request and converts its failure to what the form shows. */
 export async function withFormErrors<Result>(otherwise: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

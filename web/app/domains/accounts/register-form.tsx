@@ -20,8 +20,8 @@ type RegisterFormProps = {
   /** An address that the visitor has typed elsewhere. */
   email?: string;
   /**
-   * What is known of the code, which another domain finds out: the page puts the two together. `requireValid` resolves to whether a code is valid, and throws for
-   * the field where it is not.
+   * The referral code's state, which another domain determines; the page combines the two. `requireValid` resolves to whether a code is
+   * valid, and throws for the field if it is not.
    */
   referral: { status: ReactNode; requireValid: (code: string) => Promise<boolean> };
   onReferralCode: (code: string) => void;
@@ -38,7 +38,7 @@ export function suggestUsername(fullName: string, digits: number): string {
 
 export function RegisterForm({ referralCode, email = '', referral, onReferralCode, onRegistered }: RegisterFormProps) {
   const [digits] = useState(() => 1000 + Math.floor(Math.random() * 9000));
-  // Until somebody types a username, it follows the name.
+  // Until a username is typed, it follows the name.
   const suggested = useRef('');
   const { form, field, summary, busy, fillIn, choose, getValues } = useCheckedForm({
     name: 'sign-up',
@@ -60,7 +60,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
   });
   useEffect(() => {
     if (referralCode) fillIn({ referralCode });
-    // Also what was typed before the script came.
+    // Includes what was typed before the script loaded.
     onReferralCode(getValues('referralCode') ?? '');
   }, [referralCode, fillIn, getValues, onReferralCode]);
   useEffect(() => {

@@ -8,15 +8,14 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { ResendConfirmation } from './resend-confirmation.tsx';
 import styles from './unconfirmed-bar.module.css';
 
-/** Asks members whose address is not confirmed to do that. */
+/** Asks members to confirm their address. */
 export function UnconfirmedBar() {
   const { user } = useSession();
   const { pathname } = useLocation();
   // A phone has no room for it above each page. Members are known in the browser only.
   const [startsOpen] = useState(() => typeof window !== 'undefined' && innerWidth >= breakpoints.desk);
   useConfirmedAddress(false);
-  // Whoever signed in before this was kept is asked when they next sign in.
-  // The security page says it where it matters, with a button of its own.
+  // Users stored before this field existed are asked at their next sign-in.
   if (user?.emailConfirmed !== false || pathname === paths.security) return null;
   return (
     <aside className={styles.bar} aria-label="Your email address">

@@ -27,8 +27,8 @@ export const CardFacts = ({ facts: { price, verified, others } }: { facts: Facts
   );
 
 /**
- * "Open now, until 5 pm", from a listing’s hours and its region’s clocks; a reader whose clocks show another time reads whose they are. Only in
- * the browser: a cached page knows no time, and leads to the hours until then.
+ * "Open now, until 5 pm", from a listing’s hours and its region’s time zone, named if the reader's differs. Only in the browser: a cached
+ * page has no time, and links to the hours until then.
  */
 export function OpenNow({ hours, timeZone }: { hours: Hours; timeZone: string }) {
   const [now, setNow] = useState<Date>();

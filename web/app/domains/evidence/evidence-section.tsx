@@ -11,7 +11,7 @@ const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
 const saysAnything = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
   price !== null || inTradeSince !== null || hours.length > 0 || emergency || insured || licence !== null || verified.length > 0;
 
-/** What helps people decide: what a register says, then what the business says itself. */
+/** Evidence for customers: a register's facts first, then the business's own. */
 export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
   const { price, inTradeSince, hours, emergency, insured, licence, verified } = evidence;
   if (!saysAnything(evidence)) return null;

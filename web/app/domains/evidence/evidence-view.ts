@@ -3,7 +3,7 @@ import { dateText } from '@handwise/contract/dates';
 import { hoursText, priceText } from '@handwise/contract/evidence/words';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 
-/** What a card says beyond words and stars: the price guide, then a few words each. */
+/** The facts on a card: the price guide, then a few words each. */
 export type CardFacts = { price: string | null; verified: string | null; others: readonly string[] };
 
 export const cardFacts = ({ priceGuide, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({

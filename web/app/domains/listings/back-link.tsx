@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 
 const listingOf = (path: string) => new RegExp(`^${paths.listing('([\\da-f-]{36})')}(?=[?#]|$)`, 'i').exec(path)?.[1];
 
-/** Leads back to where somebody came from; to a listing by its title. */
+/** Links back to the previous page; to a listing by its title. */
 export function BackLink({ to }: { to: string }) {
   const id = listingOf(to);
   const listing = useQuery({

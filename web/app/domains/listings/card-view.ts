@@ -12,7 +12,7 @@ export type CardView = {
   business: { name: string; logo: string; color: string };
   categorySlug: string;
   location: string;
-  /** Where it is based and how far it comes: empty where nothing of it is known. */
+  /** Where it is based and how far it travels; empty if unknown. */
   serviceArea: string;
   description: string;
   averageRating: number;

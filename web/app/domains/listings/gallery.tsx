@@ -10,7 +10,7 @@ type GalleryProps = { pictures: readonly PictureData[]; category: { name: string
 const fullScreen = () => import('./gallery-full-screen.tsx');
 const FullScreen = lazy(async () => ({ default: (await fullScreen()).FullScreen }));
 
-// Asked for when somebody is about to press: it is there with the press.
+// Preloaded when a press is likely.
 const comesSoon = () => void fullScreen().catch(() => undefined);
 
 const large = `(min-width: ${breakpoints.desk}px) min(820px, 64vw), 100vw`;

@@ -20,9 +20,9 @@ type ListingCardProps = {
   action?: ReactNode;
   /** Of this list: beside the link, above what it covers. */
   note?: ReactNode;
-  /** It has ended: it is still shown, but not offered. Says so in the label's place. */
+  /** It has ended: still shown, but not offered. The label says so. */
   ended?: string | undefined;
-  /** Leads nowhere: it shows what a listing that is being written will look like. */
+  /** Without links: the preview of a listing that is being written. */
   preview?: boolean;
 };
 
@@ -69,12 +69,12 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
 type CardGridProps = {
   cards: readonly CardView[];
   level?: 2 | 3;
-  /** Whether the grid is what one sees first. */
+  /** Whether the grid is in the first view. */
   priority?: boolean;
   onOpen?: (id: string) => void;
-  /** What stands in each card's corner. */
+  /** The content of each card's corner. */
   actionOf?: ((card: CardView) => ReactNode) | undefined;
-  /** What stands below each card. */
+  /** The content below each card. */
   noteOf?: ((card: CardView) => ReactNode) | undefined;
 };
 

@@ -7,7 +7,7 @@ const shownRelated = 4;
 
 type Answer = { status?: number; code?: string };
 
-/** A listing, null where there never was one, or 'gone' where it has ended or rests. */
+/** A listing, null if it never existed, or 'gone' if it has ended or is inactive. */
 export async function findListing({ call }: ServerContext, id: string): Promise<Listing | 'gone' | null> {
   try {
     return await call(getListing, { params: { id } });
@@ -20,7 +20,7 @@ export async function findListing({ call }: ServerContext, id: string): Promise<
   }
 }
 
-/** Others of the same category and region. None where this site does not show that region. */
+/** Others of the same category and region. None if this site does not show that region. */
 export async function listRelated({ call }: ServerContext, listing: Listing): Promise<CardView[]> {
   const query = { category: listing.serviceCategory, country: listing.country, region: listing.region, limit: String(shownRelated + 1) };
   try {

@@ -20,9 +20,9 @@ type ListingDetailProps = {
   listing: ListingView;
   /** The whole address of its page, to be shared. */
   url: string;
-  /** What stands below the description. */
+  /** The content below the description. */
   facts: ReactNode;
-  /** "Message the seller", as it is for whoever reads the page. */
+  /** "Message the seller", as this reader sees it. */
   contact: ReactNode;
   /** How fast its seller answers. */
   replyTime?: ReactNode;
@@ -160,7 +160,7 @@ const Head = ({ listing, url, replyTime, save }: HeadProps) => (
   </header>
 );
 
-/** The device's own share sheet where there is one; else the address is copied. */
+/** The device's share sheet, if there is one; else the address is copied. */
 function ShareButton({ title, wide = false }: { title: string; wide?: boolean }) {
   async function share() {
     const url = location.origin + location.pathname;

@@ -21,10 +21,10 @@ const openingHours = (hours: Hours) =>
     return [{ '@type': 'OpeningHoursSpecification', dayOfWeek: dayNames[day], opens, closes: closes === '24:00' ? '23:59' : closes }];
   });
 
-// What a stand-in says is for whoever tries the product.
+// A stand-in's answers are for trying out the product.
 const checked = ({ evidence }: ListingView) => evidence.verified.filter(({ sandbox }) => !sandbox);
 
-// What it says of itself; without that, its region.
+// Its own area; else its region.
 function areaServed({ served, region, country }: ListingView) {
   if (!served) return region.name;
   if ('districts' in served) return served.districts.map((name) => ({ '@type': 'AdministrativeArea', name }));
@@ -32,7 +32,9 @@ function areaServed({ served, region, country }: ListingView) {
   return { '@type': 'GeoCircle', geoMidpoint: { '@type': 'GeoCoordinates', address }, geoRadius: served.radiusKm * 1000 };
 }
 
-/** The business behind a listing, for search engines. A rating is stated only where people gave one, a number only where its register has it. */
+/**
+ * The business behind a listing, for search engines. A rating is included only if there are reviews, a number only if its register has it.
+ */
 export const localBusiness = (listing: ListingView, origin: string) => ({
   '@type': 'LocalBusiness',
   '@id': origin + paths.listing(listing.id),

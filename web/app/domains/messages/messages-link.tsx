@@ -10,7 +10,7 @@ import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 const atMost = 99;
 
-/** The way to one's messages, with the number of conversations in which something is new; the window's title tells it too. */
+/** Links to the messages, with the number of unread conversations, which the window's title shows too. */
 export function MessagesLink() {
   const unread = useSyncExternalStore(onUnreadChange, unreadConversations, () => 0);
   const shown = unread > atMost ? `${atMost}+` : `${unread}`;

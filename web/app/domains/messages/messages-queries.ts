@@ -20,7 +20,7 @@ export const conversationPages = infiniteQueryOptions({
 const readPage = (id: string, query: { before?: number }, signal?: AbortSignal) =>
   call<typeof getConversation>({ method: 'GET', url: '/messages/:id' }, { params: { id }, query }, signal);
 
-/** What was told while the page was under way is kept: reading only adds. */
+/** Live events during the request are preserved: loading only adds. */
 export const threadOf = (id: string) =>
   queryOptions({
     queryKey: threadKey(id),
@@ -38,7 +38,7 @@ export async function readOlder(client: QueryClient, id: string): Promise<void> 
   client.setQueryData<ThreadData>(threadKey(id), (known) => withPage(known, page));
 }
 
-/** A message that was just sent or told: into its conversation and on top of the list. */
+/** Adds a message that was just sent or received to its conversation, and moves that to the top of the list. */
 export function addMessage(client: QueryClient, conversationId: string, message: ThreadData['messages'][number]) {
   const known = client.getQueryData<ThreadData>(threadKey(conversationId));
   const next = known && withMessage(known, message);
@@ -53,7 +53,7 @@ export const refetch = (client: QueryClient, conversationId: string) =>
     client.invalidateQueries({ queryKey: conversationsKey }),
   ]);
 
-/** Keeps what is on the screen as it is on the server. Once, around the pages of messages. */
+/** Keeps the visible messages in sync with the server. Mounted once, around the pages of messages. */
 export function useLiveMessages() {
   const client = useQueryClient();
   useEffect(() => {

@@ -4,13 +4,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import type { getConfig } from '@handwise/contract/site/calls';
 
-/** One's saved cards, the newest first. */
+/** The member's saved cards, newest first. */
 export const savedCards = queryOptions({
   queryKey: ['cards'],
   queryFn: async ({ signal }) => (await call<typeof listCards>({ method: 'GET', url: '/credit/all' }, {}, signal)).data,
 });
 
-/** One's tax invoices, the newest first. */
+/** The member's tax invoices, newest first. */
 export const ownReceipts = queryOptions({
   queryKey: ['receipts'],
   queryFn: async ({ signal }) => (await call<typeof listReceipts>({ method: 'GET', url: '/receipt/all' }, {}, signal)).data,
@@ -22,7 +22,7 @@ export const ownReceipt = (id: string) =>
     queryFn: ({ signal }) => call<typeof getReceipt>({ method: 'GET', url: '/receipt/:id' }, { params: { id } }, signal),
   });
 
-/** One's refunds, the newest first. */
+/** The member's refunds, newest first. */
 export const ownRefunds = queryOptions({
   queryKey: ['refunds'],
   queryFn: async ({ signal }) => (await call<typeof listRefunds>({ method: 'GET', url: '/refund/all' }, {}, signal)).data,

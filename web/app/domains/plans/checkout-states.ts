@@ -1,9 +1,8 @@
 import type { FreeMonth } from '@handwise/contract/plans/calls';
 
 /**
- * Where a checkout stands. `resuming` settles a payment of an earlier visit, `confirming` one that was begun just now; `…AtBank`: the bank
- * has not decided. `unsettled`: it could not be found out whether something was paid. `awaitingAddress`: all is said, and the listing is
- * created as soon as the address is confirmed.
+ * The state of a checkout. `resuming` settles a payment of an earlier visit, `confirming` one just created; `…AtBank`: the bank has not
+ * decided. `unsettled`: the outcome is unknown. `awaitingAddress`: the listing is created once the address is confirmed.
  */
 export type Stage =
   | 'ready'
@@ -18,15 +17,15 @@ export type Stage =
 
 export type CheckoutEvent =
   | { type: 'pay' | 'notSent' | 'cardAnswered' | 'bankWaits' | 'awaitAddress' | 'stopAwaiting' | 'create' | 'created' | 'retry' }
-  /** What people should know before they pay. */
+  /** A notice before the payment. */
   | { type: 'told'; notice: string }
-  /** It is known what became of the payment. `notice`: what people should know of it. */
+  /** The outcome of the payment is known. `notice`: what to show about it. */
   | { type: 'settled'; notice?: string }
   | { type: 'lost'; trouble: string };
 
 export type CheckoutState = { stage: Stage; notice: string | null; trouble: string | null };
 
-// What is not named does not happen: a second press while the first is under way changes nothing.
+// Unlisted events are ignored: a second press during a request changes nothing.
 export const transitions: Record<Stage, Partial<Record<CheckoutEvent['type'], Stage>>> = {
   ready: { told: 'ready', pay: 'paying', create: 'creating', awaitAddress: 'awaitingAddress' },
   awaitingAddress: { create: 'creating', stopAwaiting: 'ready' },
@@ -56,20 +55,20 @@ export function checkoutReducer(state: CheckoutState, event: CheckoutEvent): Che
   };
 }
 
-/** What was asked of the server about the payment, as far as it is known. Null where nothing has to be asked. */
+/** The quote for the payment, if loaded. Null if none is needed. */
 export type IntentFacts =
   | { state: 'asking' | 'atBank' }
   /** `free`: the free month that makes the amount 0, and what it still needs. */
   | { state: 'there'; amount: number; free: FreeMonth | null }
   | { state: 'failed'; problem: string }
-  /** Bought meanwhile, perhaps in another window. */
+  /** Bought already, perhaps in another window. */
   | { state: 'covered'; message: string };
 
 export type CheckoutFacts = {
   payment: 'open' | 'paid' | null;
   /** A subscription has room for this listing. */
   covered: boolean;
-  /** There is a free month, as far as is known before the server has said what is to be paid. */
+  /** Whether a free month is expected, before the server has answered. */
   expectsFree: boolean;
   /** In cents. */
   price: number;
@@ -90,7 +89,7 @@ const phases: Record<Stage, string | null> = {
 
 export type Path = 'card' | 'free' | 'covered' | 'paid';
 
-/** How the listing is paid for: what was paid already comes before what costs nothing, and that before the card. */
+/** How the listing is paid for: by an earlier payment, else without cost, else by card. */
 export function pathOf({ payment, covered, expectsFree, intent }: Omit<CheckoutFacts, 'price'>): Path {
   if (payment === 'paid') return 'paid';
   if (covered || intent?.state === 'covered') return 'covered';
@@ -98,14 +97,14 @@ export function pathOf({ payment, covered, expectsFree, intent }: Omit<CheckoutF
   return isFree ? 'free' : 'card';
 }
 
-/** In cents, null until the server has said. */
+/** In cents; null until loaded. */
 function totalOf(path: Path, { price, intent }: CheckoutFacts): number | null {
   if (path === 'paid') return price;
   if (path !== 'card') return 0;
   return intent?.state === 'there' ? intent.amount : null;
 }
 
-/** What people see of a checkout. */
+/** The view of a checkout. */
 export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: CheckoutFacts) {
   const { intent, covered } = facts;
   const path = pathOf(facts);
@@ -127,7 +126,7 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
     mustWait: (path === 'card' && (isResuming || stage === 'unsettled' || intentAtBank)) || (isAsked && failed !== null),
     /** Which free month it is; null where it is none, or not known yet. */
     freeBy: free?.source ?? null,
-    /** What the free month waits for. */
+    /** What the free month still needs. */
     needs: free?.needs ?? null,
     trouble: trouble ?? failed,
     notice: notice ?? (intent?.state === 'covered' && !covered ? intent.message : null),

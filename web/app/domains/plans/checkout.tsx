@@ -32,11 +32,11 @@ type CheckoutProps = Omit<Parameters<typeof useCheckout>[0], 'authenticate'> & {
   onChangePlan: () => void;
   /** The buttons at the end of the step: gets what leads on, and whether one must stay. */
   actions: (next: ReactNode, busy: boolean) => ReactNode;
-  /** What is bought, in the seller's own words. */
+  /** The purchase, in the seller's words. */
   children: ReactNode;
 };
 
-/** Step 4: what is paid and how. Once nothing is left to pay it only leads on to the listing. */
+/** Step 4: the payment. If nothing is due, it only leads on to the listing. */
 export function Checkout({ failure, onChangePlan, actions, children, ...options }: CheckoutProps) {
   const { purchase } = options;
   const { authenticate, dialog } = useCardAction();
@@ -92,7 +92,7 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
             <Button busy={busy} size="lg" onClick={() => void checkout.finish()}>
               {phase ?? (path === 'free' ? 'Create Listing (Free)' : 'Create Listing')}
             </Button>,
-            // Nothing is under way but the waiting: one may go back.
+            // It is only waiting, so going back is possible.
             busy && !checkout.awaitsAddress,
           )}
         </>
@@ -136,7 +136,7 @@ type CardPaymentProps = {
   actions: (next: ReactNode, busy: boolean) => ReactNode;
 };
 
-/** A new card, whose it is, and the button that pays with it. */
+/** A new card, its holder and the pay button. */
 function CardPayment({ purchase: { user, country, plan }, checkout, actions }: CardPaymentProps) {
   const { phase, total } = checkout;
   const [handle, setHandle] = useState<CardHandle | null>(null);
@@ -156,7 +156,7 @@ function CardPayment({ purchase: { user, country, plan }, checkout, actions }: C
       <h2 className={styles.heading}>Payment details</h2>
       {/* Beside the card, which it is mostly about. */}
       <ErrorSummary {...form.summary} />
-      {/* It knows the price before the payment is begun. */}
+      {/* The price is known before the payment is created. */}
       <CardField
         ref={setHandle}
         purpose={{ kind: 'pay', amount: total ?? plan.priceMinor, currency: currencyOf(country), saveCard }}
@@ -176,14 +176,14 @@ function CardPayment({ purchase: { user, country, plan }, checkout, actions }: C
   );
 }
 
-/** Reads out what is going on; the button shows it. */
+/** Announces the progress that the button shows. */
 const Announce = ({ phase }: { phase: string | null }) => (
   <p className="visually-hidden" role="status">
     {phase}
   </p>
 );
 
-/** While it is not known what is to be paid, or whether it was: no second payment can begin here. */
+/** Shown while the amount or the outcome is unknown, so that no second payment can start. */
 function CheckoutWaiting({ checkout }: { checkout: ReturnType<typeof useCheckout> }) {
   const { phase, bankWaits, trouble, retry } = checkout;
   if (trouble) {
@@ -216,7 +216,7 @@ const freeMonthNames: Record<FreeMonth['source'], string> = {
 
 type SummaryProps = {
   purchase: Purchase;
-  /** In cents, null until the server has said. */
+  /** In cents; null until loaded. */
   total: number | null;
   path: Path;
   freeBy: FreeMonth['source'] | null;
@@ -224,7 +224,7 @@ type SummaryProps = {
   children: ReactNode;
 };
 
-/** What is bought, what it costs, and what of it is tax. */
+/** The purchase, its price and its tax. */
 function CheckoutSummary({ purchase: { plan, country }, total, path, freeBy, onChangePlan, children }: SummaryProps) {
   const { priceMinor: price } = plan;
   const { gstPercent } = markets[country];

@@ -38,7 +38,7 @@ export const FreeMonthCardWords = ({ needs, plan }: { needs: NeededCard; plan: P
 
 type FreeMonthNeedsProps = { needs: NonNullable<FreeMonth['needs']>; plan: Pick<Plan, 'name'>; onMet: () => void };
 
-/** What a free month waits for, in the place of the button that takes it. */
+/** What a free month still needs, in place of its button. */
 export function FreeMonthNeeds({ needs, plan, onMet }: FreeMonthNeedsProps) {
   const { user } = useSession();
   const isConfirmed = user?.emailConfirmed === true;

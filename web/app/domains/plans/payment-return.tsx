@@ -35,7 +35,7 @@ async function ask({ purpose, intentId }: Returned): Promise<Found> {
   }
 }
 
-/** Where a bank's own page leads back to: what became of the payment, and how one goes on. */
+/** The return page of a bank: the outcome of the payment and the next step. */
 export function PaymentReturned() {
   const [search] = useSearchParams();
   const { user } = useSession();
@@ -79,7 +79,7 @@ export function PaymentReturned() {
   );
 }
 
-/** What the address says that a bank's own page has led back to. Only ids of it are used: what became of them is asked of the server. */
+/** The return address of a bank. Only ids are taken from it; the server knows their state. */
 export type Returned = { purpose: PaymentReturn; listingId: string | null; intentId: string | null };
 
 export function readReturn(search: URLSearchParams): Returned {
@@ -94,7 +94,7 @@ export function readReturn(search: URLSearchParams): Returned {
   return { purpose, listingId, intentId: form.test(id) ? id : null };
 }
 
-/** What the server said of it; `trouble`: it could not be asked. */
+/** The server's answer; `trouble`: there was none. */
 export type Found = { is: 'asking' | 'paid' | 'returned' | 'processing' | 'failed' | 'unknown' } | { is: 'trouble'; message: string };
 
 type Words = { title: string; text: string; next: { label: string; to: string } | null; again: boolean };
@@ -117,11 +117,11 @@ function placeOf({ purpose, listingId }: Returned): { label: string; to: string 
   if (purpose === 'listing') return { label: 'Back to your listing', to: paths.addListing };
   if (purpose === 'card') return { label: 'Back to your cards', to: paths.cards };
   if (!listingId) return ownListings;
-  // The plan is chosen anew: only the provider knows what was being paid for.
+  // The plan must be chosen again: only the provider knows what was being paid for.
   return { label: 'Pay another way', to: purpose === 'plan_change' ? paths.updatePlan(listingId) : paths.reactivateListing(listingId) };
 }
 
-/** What people read, and where they go on. */
+/** The text and the link of each outcome. */
 export function returnWords(returned: Returned, found: Found): Words {
   const isCard = returned.purpose === 'card';
   switch (found.is) {

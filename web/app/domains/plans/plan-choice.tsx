@@ -15,9 +15,9 @@ type PlanChoiceProps = {
   onChange: (plan: Plan) => void;
   /** Called as well where the plan was pressed, not stepped to with the arrow keys: the page may move on. */
   onPick?: (plan: Plan) => void;
-  /** Shows what is chosen, and that there is nothing to choose. */
+  /** Shows the choice as fixed. */
   readOnly?: boolean;
-  /** Above the cards: why there is nothing to choose, or what the choice means. */
+  /** Above the cards: why the choice is fixed, or what it means. */
   note?: ReactNode;
 };
 

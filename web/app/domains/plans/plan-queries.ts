@@ -12,7 +12,7 @@ export const askAgainMs = 3000;
 /** Under the user, so that one who signs in afterwards never meets what belongs to the one before. */
 export const subscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];
 
-/** What the user has bought. Waits until there is a user. */
+/** The user's purchases. Disabled without a user. */
 export const useSubscriptions = (userId: string | undefined) =>
   useQuery({
     queryKey: subscriptionsKey(userId),
@@ -24,11 +24,11 @@ export const useSubscriptions = (userId: string | undefined) =>
     retry: 1,
   });
 
-/** The running subscription that still has room for a listing in that country, and is not paused. Any country where none is named. */
+/** A running, unpaused subscription with a free slot for a listing in that country, or any country if empty. */
 export const freeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
   subscriptions.find((one) => one.isActive && !one.isDisputed && one.slotsUsed < one.slots && (country === '' || one.country === country));
 
-/** A payment that was begun, as the browser stores it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
+/** A payment as the browser stores it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
 export type CheckoutPayment = {
   paymentIntentId: string;
   userId: string;

@@ -12,7 +12,7 @@ import { afterTheEnd, reminders } from './plan-words.ts';
 import styles from './plan-step.module.css';
 import type { usePlans } from './plan-queries.ts';
 
-/** Plans that did not come, with the way back. */
+/** Plans that failed to load, with a way back. */
 export const PlansProblem = ({ error, onBack, onRetry }: { error: unknown; onBack: () => void; onRetry: () => void }) => (
   <div className={styles.problem} role="alert">
     <p>Error loading plans: {(error instanceof Error && error.message) || 'Unknown error'}</p>
@@ -142,7 +142,7 @@ const PlansSkeleton = () => (
   </div>
 );
 
-/** On the listing's own page of the wizard: which plan is chosen, and what it allows. */
+/** The chosen plan and its limits, on the details step. */
 export const ChosenPlan = ({ plan, onChange }: { plan: Plan; onChange: (() => void) | undefined }) => (
   <div className={styles.chosen}>
     <p>

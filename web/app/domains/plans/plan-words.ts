@@ -1,7 +1,7 @@
 import { counted } from '@handwise/contract/numbers';
 import { noticeDays, subscriptionDays } from '@handwise/contract/plans/table';
 
-// What is said about every plan, in several places.
+// Texts about every plan, used in several places.
 export const afterTheEnd = `After ${subscriptionDays} days the listing ends.`;
 export const reminders = `We remind you ${counted(noticeDays.first, 'day')} and ${counted(noticeDays.last, 'day')} before`;
 

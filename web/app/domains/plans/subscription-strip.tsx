@@ -10,13 +10,13 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 
 type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'endDate' | 'timeZone'>;
 
-/** What is worth a place above one's listings: what runs, and for as long as a plan what a refund has ended. */
+/** The subscriptions shown above the member's listings: running ones, and for one plan's length those that a refund ended. */
 export function isShown({ isActive, isReplaced, isReturned, endDate }: Shown, now: Date): boolean {
   const isFresh = now.getTime() - Date.parse(endDate) < subscriptionDays * dayMs;
   return isActive || (isReturned && !isReplaced && isFresh);
 }
 
-/** What is particular about a plan, in a word, and what it means. */
+/** A plan's mark in one word, and its meaning. */
 export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDisputed'>): { mark: string; means: string } | null {
   if (!isActive) return { mark: 'Ended', means: 'Its payment is being refunded, so its listings are no longer shown. They are kept.' };
   if (!isDisputed) return null;
@@ -30,7 +30,7 @@ export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDis
 export const endText = ({ isActive, endDate, timeZone }: Pick<Shown, 'isActive' | 'endDate' | 'timeZone'>) =>
   `${isActive ? 'Ends' : 'Ended'} on ${dateText(endDate, timeZone)}`;
 
-/** The running subscriptions: which plan, how many of its slots are taken, when it ends; and those that a refund has ended; where there is none, what a plan is for. */
+/** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   const { data, isPending } = useSubscriptions(userId);
   const [now] = useState(() => new Date());
@@ -41,7 +41,7 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
       </div>
     );
   }
-  // What one has is worth a look, but never stands between people and their listings.
+  // A failure to load must not block the listings.
   if (!data) return null;
   const shown = data.subscriptions.filter((one) => isShown(one, now));
   if (shown.length === 0) {

@@ -9,14 +9,14 @@ import { type CardOutcome, cardTexts, type Collected, problemOf } from '../payme
 import { checkoutReducer, checkoutView, firstState, type IntentFacts } from './checkout-states.ts';
 import { askAgainMs, type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
 
-/** Who buys what, and what is known of it already. */
+/** The buyer, the purchase and what is known already. */
 export type Purchase = {
   user: { id: string; name: string; email: string; emailConfirmed: boolean };
   plan: Plan;
   country: CountryCode;
   /** The subscription that covers the listing: nothing is to be paid. */
   cover: Subscription | undefined;
-  /** What was paid, or may have been, before. */
+  /** An earlier payment, certain or possible. */
   payment: CheckoutPayment | null;
   /** Whether a referral code made the first month free, as the server has it. */
   freeFirstMonth: boolean;
@@ -30,7 +30,7 @@ export type Purchase = {
 
 type CheckoutOptions = {
   purchase: Purchase;
-  /** Keeps what the checkout has found out, so that it outlives the page. */
+  /** Stores the checkout's result so that it outlives the page. */
   onChange: (change: Partial<Pick<Purchase, 'payment' | 'referralCode'>>) => void;
   /** Everything that has to be paid is. Leads to the listing. */
   onReady: (paymentId: string | null) => void;
@@ -50,7 +50,7 @@ const cardUsedText =
   'This card has had its free month with another account. Nothing was charged: you can pay for the plan, with this card or another one.';
 const verifyText = 'Payment verification failed. Please contact support.';
 
-/** Asks what is to be paid, and begins the payment where something is. */
+/** Loads the amount, and creates the payment if it is not zero. */
 function useIntent({ user, plan, country, cover, payment, businessNumber }: Purchase, onCovered: () => void) {
   const key = ['payment-intent', user.id, plan._id, country, businessNumber];
   const isNeeded = cover === undefined && payment === null;
@@ -66,7 +66,7 @@ function useIntent({ user, plan, country, cover, payment, businessNumber }: Purc
     },
     enabled: isNeeded,
     retry: false,
-    // Each visit of this step asks anew: what was open may have been paid or refunded meanwhile.
+    // Reloaded at each visit: an open payment may have been paid or refunded.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -94,7 +94,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
   const [state, dispatch] = useReducer(checkoutReducer, firstState(payment?.state === 'open'));
   const here = useRef(true);
   const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: subscriptionsKey(user.id) });
-  // Bought meanwhile: what covers the listing is looked up anew.
+  // Already bought: the covering subscription is reloaded.
   const intent = useIntent(purchase, () => void refreshSubscriptions());
   const view = checkoutView(state, {
     payment: payment?.state ?? null,
@@ -104,7 +104,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     intent: intent.facts,
   });
 
-  /** Asks until the bank has decided. Gives the problem where nothing was bought, null where it is paid. Throws where it cannot be known. */
+  /** Polls until the bank has decided. Returns the error text, or null if it is paid. Throws if the outcome is unknown. */
   async function settle(open: CheckoutPayment): Promise<string | null> {
     for (;;) {
       try {
@@ -115,7 +115,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
         return subscription ? null : refundText;
       } catch (error) {
         const code = codeOf(error);
-        // Left meanwhile: the payment stays open in the draft, and is asked for again when one comes back.
+        // The page was left: the payment stays open in the draft, and is looked up at the next visit.
         if (code === 'payment_processing' && here.current) {
           dispatch({ type: 'bankWaits' });
           await wait(askAgainMs);
@@ -144,21 +144,21 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     };
   }, []);
 
-  /** Has our server pay with what was collected, and the bank asked where it wants to be. Gives how it went, as far as is known. */
+  /** Pays with the collected card and runs the bank's challenge. Returns the outcome, if known. */
   async function send(paymentIntentId: string, confirmationToken: string, saveCard: boolean): Promise<CardOutcome> {
     try {
       const { status, clientSecret } = await call(payIntent, { body: { paymentIntentId, confirmationToken, saveCard } });
       if (status === 'requires_action' && clientSecret) return await authenticate(clientSecret);
       return { status: status === 'done' ? 'succeeded' : 'processing', id: paymentIntentId };
     } catch (error) {
-      // It was given up meanwhile: another one is begun.
+      // It was abandoned: another one is created.
       if (codeOf(error) === 'payment_incomplete' || codeOf(error) === 'payment_not_found')
         return { status: 'canceled', id: paymentIntentId };
       return { error: textOf(error, cardTexts.unexpected) };
     }
   }
 
-  /** Pays with what the form collects. Gives what to tell people where it failed. */
+  /** Pays with the card from the form. Returns the error text if it failed. */
   async function pay(collect: () => Promise<Collected>, saveCard: boolean): Promise<string | null> {
     const { paymentIntentId } = intent.query.data ?? {};
     if (!paymentIntentId) return cardTexts.notInitialized;
@@ -174,14 +174,14 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     const outcome = await send(paymentIntentId, collected.token, saveCard);
     dispatch({ type: 'cardAnswered' });
     try {
-      // Also after a refusal: an answer that got lost on its way must not lead to a second payment.
+      // After a rejection too: a lost answer must not lead to a second payment.
       const unpaid = await settle(open);
       if (unpaid === null) {
         if (here.current) onReady(paymentIntentId);
         return null;
       }
       if ('status' in outcome && outcome.status === 'canceled') await intent.query.refetch();
-      // Where money was taken and goes back, the card's last answer is not the news.
+      // If money is being refunded, the card's last error is irrelevant.
       return unpaid === refundText ? unpaid : (problemOf(outcome) ?? unpaid);
     } catch (error) {
       lose(error);
@@ -210,14 +210,14 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     dispatch({ type: 'created' });
   }
 
-  /** For what costs nothing, or is paid: on to the listing, or first to what a free month waits for. */
+  /** For free or paid purchases: creates the listing, or waits for what the free month needs. */
   async function finish() {
     if (state.stage !== 'ready') return;
     if (view.needs === 'confirmed_address') dispatch({ type: 'awaitAddress' });
     else await create();
   }
 
-  /** The card that the free month waited for is there. */
+  /** The card that the free month needed is saved. */
   async function finishWithCard() {
     const { data } = await intent.query.refetch();
     if (state.stage !== 'ready' || !here.current || !data) return;

@@ -9,7 +9,7 @@ const ReviewForm = lazy(async () => ({ default: (await import('./review-form.tsx
 type ReviewDialogProps = { listingId: string; open: boolean; onClose: () => void; onPublished: () => void };
 type Own = { id: string; rating: number; comment: string };
 
-/** "Write a review", or where one has written one already, changing it. What it is made of comes when it is opened. */
+/** "Write a review", or change an existing one. Its form loads when it is opened. */
 export function ReviewDialog({ listingId, open, onClose, onPublished }: ReviewDialogProps) {
   const [own, setOwn] = useState<Own | null | undefined>();
   useEffect(() => {

@@ -13,9 +13,9 @@ import { counted } from '@handwise/contract/numbers';
 
 type ReviewFormProps = {
   listingId: string;
-  /** One's own review, where there is one that is changed. */
+  /** The member's own review, if it is being changed. */
   own: { id: string; rating: number; comment: string } | null;
-  /** It is published; what shows reviews can be read anew. */
+  /** It is published; reviews can be reloaded. */
   onPublished: () => void;
   /** Two seconds later. */
   onClose: () => void;
@@ -23,7 +23,7 @@ type ReviewFormProps = {
 
 const closesAfterMs = 2000;
 
-/** Writes a review, or changes one's own. */
+/** Writes a review, or changes the member's own. */
 export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormProps) {
   const [rating, setRating] = useState(own?.rating ?? 0);
   const [comment, setComment] = useState(own?.comment ?? '');
@@ -92,7 +92,7 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
   );
 }
 
-/** What a failed review tells its author: the server's words, else those of the specification. */
+/** Why a review failed: the server's words, else those of the specification. */
 export function reviewProblem(error: unknown): string {
   if (error instanceof ApiError && error.status === 0) return 'Failed to submit review. Please try again.';
   if (error instanceof ApiError) return error.message || 'An error occurred';

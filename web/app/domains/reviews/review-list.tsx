@@ -43,7 +43,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
         // The first few came as they are shown.
         import('./review-view.ts'),
       ]);
-      // Something else was chosen meanwhile.
+      // The choice has changed since.
       if (turn !== asked.current) return;
       const more = answer.reviews.map((review) => reviewView(review, reviews.timeZone, new Date()));
       setShown((now) => withPage(now, chosen, page, { total: answer.totalReviews, list: more, removed: answer.removed }));
@@ -109,7 +109,7 @@ const starsParameter = (stars: number) => String(stars) as '1' | '2' | '3' | '4'
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** One review with the seller's answer. `action` is what can be done with it, for whoever reads the page. */
+/** One review with the seller's answer. `action` is what this reader can do with it. */
 const ReviewCard = ({ review, business, action }: { review: ReviewView; business: string; action?: ReactNode }) => (
   <article className={styles.review}>
     <Avatar name={review.name} src={review.avatar} color="#0F5F55" size={44} />
@@ -143,7 +143,7 @@ const ReviewCard = ({ review, business, action }: { review: ReviewView; business
 /** Which reviews one wants to see, and in which order. */
 type Chosen = { order: ReviewOrder; stars: number | null };
 
-/** The reviews that are shown: so many pages of those that are chosen, one under the other. */
+/** The loaded pages of the chosen reviews, in order. */
 type Shown = Chosen & { total: number; pages: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] };
 
 /** What comes with the page. */
@@ -158,7 +158,7 @@ export const firstShown = ({ total, newest, removed }: ReviewsView): Shown => ({
 
 export const hasMore = ({ total, pages }: Pick<Shown, 'total' | 'pages'>) => pages * reviewPageSize < total;
 
-/** With the next page under what is shown, or the first page of another choice in its place. */
+/** Appends the next page, or starts with the first page of another choice. */
 export function withPage(
   now: Shown,
   chosen: Chosen,
@@ -166,7 +166,7 @@ export function withPage(
   read: { total: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] },
 ): Shown {
   if (page === 1) return { ...chosen, ...read, pages: 1 };
-  // Where a review came in meanwhile, the last ones of the page before stand on this one again.
+  // After a new review the last ones of the previous page appear on this one again.
   const known = new Set(now.list.map(({ id }) => id));
   return { ...now, total: read.total, pages: page, list: [...now.list, ...read.list.filter(({ id }) => !known.has(id))] };
 }

@@ -39,7 +39,7 @@ export type ReviewView = {
   answer: { comment: string; date: string } | null;
 };
 
-/** What the reviews' part of a page shows. `counts` are the reviews with 1, 2, 3, 4 and 5 stars, all of them; `newest` are the first few. */
+/** The reviews on a page. `counts` are the numbers of all reviews with 1, 2, 3, 4 and 5 stars; `newest` are the first few. */
 export type ReviewsView = {
   average: number;
   total: number;

@@ -16,9 +16,9 @@ export const distribution = ({ counts, total }: Pick<ReviewsView, 'counts' | 'to
 
 type ReviewsProps = {
   reviews: ReviewsView;
-  /** What invites to write one, for whoever reads the page. */
+  /** The invitation to write one, for this reader. */
   action: ReactNode;
-  /** Stands in place of the list where there is no review yet. */
+  /** Replaces the list without reviews. */
   empty: ReactNode;
   /** The reviews themselves. */
   list: ReactNode;

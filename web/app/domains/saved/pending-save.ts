@@ -13,10 +13,10 @@ const save = (listingId: string) =>
     (error: unknown) => toast(saveProblem(error, true), 'error'),
   );
 
-/** Saves what a visitor wanted to save before signing in or registering. Once at the root. */
+/** Performs a pending save after signing in or registering. Mounted once at the root. */
 export const usePendingSave = () => usePendingAction(pendingSave, save);
 
-/** Why a heart went back to what it was, and what to do. */
+/** Why a heart was reverted, and what to do. */
 export function saveProblem(error: unknown, wantedSaved: boolean): string {
   if (error instanceof ApiError && error.status >= 400 && error.status < 500) return error.message;
   return wantedSaved

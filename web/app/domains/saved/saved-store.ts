@@ -2,7 +2,7 @@ import type { listSavedIds, saveListing, unsaveListing } from '@handwise/contrac
 import { call } from '../../lib/api.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
-// The hearts of everything on the screen: read once for each user, and what was pressed since lies over it.
+// The hearts on the screen: loaded once per user, overlaid by later presses.
 type Saved = { userId: string; ids: ReadonlySet<string>; pressed: Map<string, boolean> };
 
 let saved: Saved | undefined;
@@ -14,7 +14,7 @@ const notify = () => {
   for (const listener of listeners) listener();
 };
 
-/** For the user who is signed in now; nothing of the one before is kept. */
+/** For the current user; the previous user's are discarded. */
 function own(userId: string): Saved {
   if (saved?.userId !== userId) saved = { userId, ids: new Set(), pressed: new Map() };
   return saved;
@@ -22,7 +22,7 @@ function own(userId: string): Saved {
 
 function read() {
   const userId = readUser()?._id ?? '';
-  // Without a heart on the screen nobody asks: the next one will.
+  // Without a heart on the screen nothing is loaded until the next one.
   if (userId === reading || listeners.size === 0) return;
   reading = userId;
   if (!userId) return notify();
@@ -42,10 +42,10 @@ async function readIds(userId: string) {
   }
 }
 
-/** Calls the listener whenever a heart may have changed. The first one on a page makes all hearts known, by one call. */
+/** Calls the listener whenever a heart may have changed. The first subscriber of a page loads all hearts with one call. */
 export function onSavedChange(listener: () => void): () => void {
   listeners.add(listener);
-  // Once for all hearts, and for good: one that goes must not take it from those that stay.
+  // Registered once and never removed, because other hearts may remain.
   onSessionChange(read);
   read();
   return () => void listeners.delete(listener);
@@ -58,8 +58,8 @@ export function isSaved(listingId: string): boolean {
 }
 
 /**
- * Saves a listing or takes it out: shown at once, and shown as before where the server refuses. Presses of one heart reach the
- * server in their order. Throws `ApiError`.
+ * Saves or removes a listing: shown at once, and reverted if the server rejects it. Presses of one heart are sent in order. Throws
+ * `ApiError`.
  */
 export async function setSaved(listingId: string, wanted: boolean): Promise<void> {
   const userId = readUser()?._id;

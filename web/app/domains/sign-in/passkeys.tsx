@@ -32,7 +32,7 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
   const done = (text: string) => {
     toast(text);
     onChanged();
-    // What was pressed is gone.
+    // The pressed button is gone.
     heading.current?.focus();
   };
   const add = useMutation({

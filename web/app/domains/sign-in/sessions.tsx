@@ -19,7 +19,7 @@ export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null);
   const done = async (text: string) => {
     toast(text);
-    // What was pressed is gone.
+    // The pressed button is gone.
     heading.current?.focus();
     await sessions.refetch();
   };

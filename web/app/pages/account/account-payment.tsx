@@ -44,7 +44,7 @@ function SavedCards() {
   const heading = useRef<HTMLHeadingElement>(null);
   const done = (text: string) => {
     toast(text);
-    // What was pressed is gone.
+    // The pressed button is gone.
     heading.current?.focus();
   };
 

@@ -19,7 +19,7 @@ import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contr
 
 type Input<C extends Call> = CallInput<C>;
 
-// Always refetched, because others act meanwhile. The previous page stays until the next has loaded.
+// Always refetched, because other administrators act too. The previous page stays until the next has loaded.
 const read = <C extends Call>(one: C, input: Input<C>) =>
   queryOptions({
     queryKey: ['admin', one.url, input],

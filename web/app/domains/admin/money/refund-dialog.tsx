@@ -91,7 +91,7 @@ type RefundFormProps = { ledger: PaymentLedger; start: RefundRequest | undefined
 
 type Typed = { amount: string; reason: string };
 
-/** The part's amount is typed in dollars; it is at most what is left. */
+/** The partial amount is typed in dollars; it is at most the rest. */
 const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
   z.object({ amount: z.string(), reason: refundPayment.body.shape.reason }).check(({ value, issues }) => {
     if (howMuch !== 'part') return;

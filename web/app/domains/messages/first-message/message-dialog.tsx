@@ -5,7 +5,7 @@ import type { MessageFormProps } from './message-form.tsx';
 
 const MessageForm = lazy(async () => ({ default: (await import('./message-form.tsx')).MessageForm }));
 
-/** "Message the seller". What it is made of comes when it is opened. */
+/** "Message the seller". Its form loads when it is opened. */
 export const MessageDialog = ({ open, ...form }: MessageFormProps & { open: boolean }) => (
   <Dialog open={open} onClose={form.onClose} title="Message the seller">
     <Suspense fallback={<LoadingView />}>

@@ -17,8 +17,8 @@ export function MessageFirst({ target }: { target: string }) {
 }
 
 /**
- * What a visitor wants to say to a seller, typed before there is an account. It stands above the form that makes one, so that it has its whole
- * height from the first moment: what comes later may not move a button from under a finger.
+ * A visitor's message to a seller, typed before there is an account. It is above the sign-up form and has its full height from the start,
+ * so that nothing moves under a finger.
  */
 function MessageFirstForm({ listingId }: { listingId: string }) {
   const { relayed } = useRootData();

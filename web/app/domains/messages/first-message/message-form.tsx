@@ -32,14 +32,14 @@ const noSeller = new ApiError(404, 'seller_not_found', 'Unable to contact seller
 
 async function contact({ id, sellerId, title }: MessageFormProps['listing'], email: string | undefined, message: string, clientId: string) {
   if (!sellerId) throw noSeller;
-  // The server takes the address from the account; it is part of what a program outside may send.
+  // The server takes the address from the account; the field is part of the public API.
   const body = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
   const sent = await call(contactSeller, { body });
   saveMessageDraft(id, '');
   return sent;
 }
 
-/** The first message to a seller, or one more from the listing's page. What was typed stays until it is sent. */
+/** The first message to a seller, or another from the listing's page. Typed text is stored until it is sent. */
 export function MessageForm({ listing, onClose }: MessageFormProps) {
   const email = useSession().user?.email;
   const navigate = useNavigate();

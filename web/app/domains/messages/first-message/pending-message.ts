@@ -5,7 +5,7 @@ import { storeForAnHour, readUnexpired } from '../../../lib/session/pending-acti
 
 const parameter = 'message';
 
-/** The page of a listing with its message open: where visitors come back to from signing in. */
+/** The page of a listing with its message open, to return to after signing in. */
 export const messagePath = (listingId: string) => `${paths.listing(listingId)}?${parameter}`;
 
 /** Whether an address asks for the message to be open, and the address without that. */
@@ -16,19 +16,19 @@ export function withoutMessage(search: string): string {
   return parameters.size > 0 ? `?${parameters.toString()}` : '';
 }
 
-/** The listing whose seller somebody is on the way to, or null. */
+/** The listing that the path leads to messaging, or null. */
 export function messagedListing(path: string): string | null {
   const [, id = null] = new RegExp(`^${paths.listing(`(${idPattern})`)}\\?`).exec(path) ?? [];
   return id !== null && opensMessage(path.slice(path.indexOf('?'))) ? id : null;
 }
 
-/** The id under which the message for this listing is to be sent, where one is. */
+/** The id of the pending message for this listing, if there is one. */
 function read(wanted: string, now: number): string | null {
   const { listingId, clientId } = readUnexpired(pendingMessageKey, now) ?? {};
   return listingId === wanted && typeof clientId === 'string' ? clientId : null;
 }
 
-/** What a visitor has typed for this listing is to be sent as soon as they are signed in, as this one message. */
+/** Sends what a visitor has typed for this listing, as one message, once they are signed in. */
 export function setPendingMessage(listingId: string, now = Date.now()) {
   const clientId = read(listingId, now) ?? crypto.randomUUID();
   storeForAnHour(pendingMessageKey, { listingId, clientId }, now);
@@ -37,7 +37,7 @@ export function setPendingMessage(listingId: string, now = Date.now()) {
 export const hasPendingMessage = (listingId: string, now = Date.now()) => read(listingId, now) !== null;
 export const deletePendingMessage = () => removeStored(pendingMessageKey);
 
-/** The id under which the message is to be sent now, once; null where nothing is to be sent. */
+/** Returns the id of the pending message once; null if there is none. */
 export function takePendingMessage(listingId: string, now = Date.now()): string | null {
   const clientId = read(listingId, now);
   if (clientId !== null) deletePendingMessage();

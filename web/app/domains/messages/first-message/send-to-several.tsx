@@ -6,7 +6,7 @@ import { messageProblem } from '../message-words.ts';
 
 type SeveralOutcomesProps = { receivers: readonly { listingId: string; name: string }[]; outcomes: Outcomes };
 
-/** To whom it has got through, and to whom not and why: told as it comes. */
+/** Who has received it, and who has not and why, updated live. */
 export const SeveralOutcomes = ({ receivers, outcomes }: SeveralOutcomesProps) => (
   <div className={styles.outcomes} role="status">
     {outcomes.size > 0 && (
@@ -41,8 +41,8 @@ export type Outcomes = ReadonlyMap<string, Outcome>;
 export const isSent = (outcomes: Outcomes, listingId: string) => 'conversationId' in (outcomes.get(listingId) ?? {});
 
 /**
- * Sends to each of several sellers, each in a conversation of its own: one after the other, and none to whom it has got through already.
- * What `sendOne` sends again with the same words must be the same message as before, so that nobody gets it twice.
+ * Sends to several sellers one after the other, each in its own conversation, skipping those that have it. `sendOne` must resend the same
+ * words as the same message, so that no one gets it twice.
  */
 export async function sendToSeveral<Receiver extends { listingId: string }>(
   receivers: readonly Receiver[],

@@ -22,7 +22,7 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativeEvent'>) =>
   event.key === 'Enter' && !event.shiftKey && !isComposing(event);
 
-/** Where one writes. What is typed is kept until it is sent. */
+/** The message field. Its text is stored until it is sent. */
 export function Composer({ conversationId, name, onSend }: ComposerProps) {
   const [text, setText] = useState(() => readMessageDraft(conversationId));
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -32,7 +32,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
   const id = useId();
   const length = text.trim().length;
 
-  // As high as what is written, within the limits of its style.
+  // As high as its text, within the limits of its style.
   useEffect(() => {
     const area = input.current;
     if (!area) return;

@@ -14,13 +14,13 @@ function drafts(): Drafts {
   }
 }
 
-/** What was typed for a listing or in a conversation and not sent yet. */
+/** The unsent text for a listing or a conversation. */
 export function readMessageDraft(id: string): string {
   const text: unknown = drafts()[id];
   return typeof text === 'string' ? text : '';
 }
 
-/** Keeps what is typed; nothing but spaces is nothing. The oldest of many go. */
+/** Stores an unsent text; a blank one is deleted, and so are the oldest beyond the limit. */
 export function saveMessageDraft(id: string, text: string) {
   const { [id]: _, ...others } = drafts();
   const stored = Object.entries(text.trim() === '' ? others : { ...others, [id]: text }).slice(-maxDrafts);

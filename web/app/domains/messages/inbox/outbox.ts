@@ -28,7 +28,7 @@ const underWay = new Map<string, Promise<void>>();
 function change(next: readonly Pending[]) {
   all = next;
   const stored = all.flatMap(({ clientId, conversationId, text, files }): Stored[] =>
-    // Pictures are too large to keep; a message without its pictures would be another one.
+    // Pictures are too large to store, and a message without its pictures would be another one.
     files.length === 0 ? [{ clientId, conversationId, text }] : [],
   );
   if (stored.length > 0) writeStored(unsentMessagesKey, JSON.stringify(stored));
@@ -41,7 +41,7 @@ const isStored = (one: unknown): one is Stored =>
   one !== null &&
   ['clientId', 'conversationId', 'text'].every((field) => typeof (one as Record<string, unknown>)[field] === 'string');
 
-/** What did not get through before the page was left, and nothing of whoever was signed in before. */
+/** Messages that were not sent before the page was left, without those of a previous user. */
 function load() {
   const userId = readUser()?._id;
   if (userId === owner) return;
@@ -64,7 +64,7 @@ export function onOutboxChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** All that is under way or did not get through, the oldest first. The same array until something changes. */
+/** All pending and failed messages, oldest first. The same array until something changes. */
 export function outbox(): readonly Pending[] {
   load();
   return all;
@@ -91,7 +91,7 @@ async function deliver({ clientId, conversationId, text, files }: Pending, onSen
   if (underWay.get(conversationId) === sent) underWay.delete(conversationId);
 }
 
-/** Shows a message at once and sends it. Where that fails it stays, and can be sent again as the same message. */
+/** Shows a message at once and sends it. A failed one stays, and is resent as the same message. */
 export function post(conversationId: string, text: string, files: readonly File[], onSent: OnSent): Promise<void> {
   load();
   const pending: Pending = { clientId: crypto.randomUUID(), conversationId, text, files, state: 'sending', share: 0, problem: null };

@@ -13,7 +13,7 @@ type ThreadItemsProps = {
   reportOf?: ((messageId: string) => ReactNode) | undefined;
 };
 
-/** Days as separators, what was said, and what is on its way. */
+/** Days as separators, messages and pending messages. */
 export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps) => (
   <ol className={styles.items}>
     {items.map((item) => {

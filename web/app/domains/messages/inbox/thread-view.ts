@@ -6,7 +6,7 @@ import type { Pending } from './outbox.ts';
 /** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */
 export type ThreadData = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
 
-// Whatever came in whatever order, each message once and in its place. What was seen stays seen.
+// Pages may arrive in any order: each message appears once, in its place, and stays seen.
 function merged(known: readonly Message[], came: readonly Message[]): readonly Message[] {
   const byNumber = new Map(known.map((one) => [one.number, one]));
   for (const one of came) byNumber.set(one.number, { ...one, seenAt: one.seenAt ?? byNumber.get(one.number)?.seenAt ?? null });
@@ -23,13 +23,13 @@ export const withPage = (known: ThreadData | undefined, page: ThreadData): Threa
   messages: merged(known?.messages ?? [], page.messages),
 });
 
-/** With one message more; null where others are missing before it, which must be read then. */
+/** With one more message; null if messages before it are missing and must be loaded. */
 export function withMessage(known: ThreadData, message: Message): ThreadData | null {
   const last = known.messages.at(-1)?.number ?? 0;
   return message.number > last + 1 ? null : { ...known, messages: merged(known.messages, [message]) };
 }
 
-/** The other side has seen one's own messages up to a number. */
+/** Marks own messages as seen by the other side up to a number. */
 export const withSeen = (known: ThreadData, number: number, seenAt: string): ThreadData => ({
   ...known,
   messages: known.messages.map((one) => (one.mine && one.number <= number && one.seenAt === null ? { ...one, seenAt } : one)),
@@ -37,10 +37,10 @@ export const withSeen = (known: ThreadData, number: number, seenAt: string): Thr
 
 export const hasOlder = ({ messages }: ThreadData) => (messages[0]?.number ?? 1) > 1;
 
-/** The last message of the other side, which is to be told as seen; 0 where there is none. */
+/** The number of the other side's last message, to report as seen; 0 without one. */
 export const lastOfOthers = ({ messages }: ThreadData) => messages.findLast((one) => !one.mine)?.number ?? 0;
 
-/** One after the other: the days, what was sent, and what is still on its way. */
+/** Days, sent messages and pending messages, in order. */
 export type ThreadItem =
   | { kind: 'day'; key: string; text: string }
   | { kind: 'message'; key: string; message: Message; time: string; status: string | null }
@@ -79,7 +79,7 @@ const warningTexts: Record<MessageWarning, string> = {
   bank_details: 'Pay into an account only once you have agreed on the work and know who you are paying.',
 };
 
-/** What a reader is told about a message to think about, in one line; empty where there is nothing. */
+/** The warning about a message, in one line; empty without one. */
 export const warningLine = (warnings: readonly MessageWarning[]) => warnings.map((one) => warningTexts[one]).join(' ');
 
 /** A message in a list, in one line: "You: On my way", "2 pictures". */

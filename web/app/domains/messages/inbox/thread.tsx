@@ -34,7 +34,7 @@ type ThreadProps = {
 // Read out as it grows, and scrolled by the keyboard.
 const log = { role: 'log', 'aria-label': 'Messages', tabIndex: 0 } as const;
 
-/** One conversation: what it is about, what was said, and where one writes. */
+/** One conversation: its subject, its messages and the message field. */
 export function Thread({ id, reportOf }: ThreadProps) {
   const client = useQueryClient();
   const query = useQuery(threadOf(id));
@@ -135,7 +135,7 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
 const stop = (id: string) => call<typeof blockSender>({ method: 'POST', url: '/messages/:id/block' }, { params: { id } });
 const allow = (id: string) => call<typeof unblockSender>({ method: 'DELETE', url: '/messages/:id/block' }, { params: { id } });
 
-/** Tells the other side what was seen: their last message, once its end is in sight of somebody who looks. Give the end the ref. */
+/** Reports the other side's last message as seen once the end of the conversation is visible. Attach the ref to the end. */
 function useSeen(conversationId: string, thread: ThreadData | undefined) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const reported = useRef<number>(undefined);
@@ -143,7 +143,7 @@ function useSeen(conversationId: string, thread: ThreadData | undefined) {
   const unread = thread?.conversation.unread;
   useEffect(() => {
     if (!end || lastNumber === undefined) return;
-    // What was seen at an earlier visit need not be told again.
+    // What was seen at an earlier visit is not reported again.
     reported.current ??= unread === 0 ? lastNumber : 0;
     let inSight = false;
     const reportSeen = () => {
@@ -154,7 +154,7 @@ function useSeen(conversationId: string, thread: ThreadData | undefined) {
         { method: 'POST', url: '/messages/:id/seen' },
         { params: { id: conversationId }, body: { number: lastNumber } },
       ).catch(() => {
-        // Told again with the next message, or when somebody looks again.
+        // Reported again with the next message or view.
         reported.current = before;
       });
     };
@@ -174,7 +174,7 @@ function useSeen(conversationId: string, thread: ThreadData | undefined) {
 
 type ThreadHeadProps = { conversation: Conversation; onStop: () => Promise<void>; onAllow: () => Promise<void> };
 
-/** With whom and about which listing: stays in sight above what was said. */
+/** The other side and the listing, always visible above the messages. */
 function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
   const { with: other, listing, blocked, quoteRequest } = conversation;
   const [asking, setAsking] = useState(false);

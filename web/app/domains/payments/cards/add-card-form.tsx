@@ -19,7 +19,7 @@ import { savedCards } from '../payment-queries.ts';
 type AddCardFormProps = {
   onAdded: (card: Card) => void;
   onCancel?: (() => void) | undefined;
-  /** Where a card is wanted in passing: asks for the name only, and leaves the button to the page, which names the form by this id. */
+  /** For a card within another step: asks for the name only, and leaves the button to the page, which names the form by this id. */
   passingId?: string | undefined;
   /** Whether the card is just being saved. */
   onBusy?: ((busy: boolean) => void) | undefined;
@@ -27,14 +27,14 @@ type AddCardFormProps = {
 
 type Begun = { setupIntentId: string; isConfirmed: boolean };
 
-/** Saves a card: the provider learns and keeps it, we keep what one recognises it by. */
+/** Saves a card: the provider stores it, and we store what identifies it to its owner. */
 export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFormProps) {
   const { user } = useSession();
   const { market } = useRootData();
   const queries = useQueryClient();
   const card = useRef<CardHandle>(null);
   const { authenticate, dialog } = useCardAction('save');
-  // What was begun goes on at the next attempt: a card that the provider has taken is not sent a second time.
+  // The next attempt continues: a card that the provider has accepted is not sent twice.
   const begun = useRef<Begun>(null);
 
   const { form, field, summary, busy } = useCheckedForm({
@@ -50,7 +50,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
       }
     },
   });
-  /** What kept the set-up from getting its card, or null. */
+  /** Why the set-up did not get its card, or null. */
   async function confirm(setupIntentId: string, billing: BillingDetails): Promise<string | null> {
     const collected = (await card.current?.collect(billing)) ?? { error: cardTexts.notInitialized };
     if ('error' in collected) return collected.error;
@@ -68,7 +68,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
     const { setupIntentId } = intent;
     if (!intent.isConfirmed) {
       const problem = await confirm(setupIntentId, billing);
-      // Shown where the refusals of our own server are.
+      // Shown where our server's rejections are.
       if (problem !== null) throw new ApiError(402, 'card_declined', problem);
       intent.isConfirmed = true;
     }

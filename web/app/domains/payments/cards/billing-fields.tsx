@@ -2,13 +2,13 @@ import { type BillingDetails, billingCountries, billingDetails, defaultBillingCo
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './billing-fields.module.css';
 
-/** For forms: every field is there, empty or not. */
+/** For forms: every field exists, even if empty. */
 export const billingForm = billingDetails.required();
 
 export const noBilling: BillingDetails = { name: '', email: '', line1: '', city: '', postalCode: '', country: defaultBillingCountry };
 
 type BillingFieldsProps = {
-  /** As `useCheckedForm` gives it: what a field needs by its name. */
+  /** From `useCheckedForm`: the properties of a field by its name. */
   field: (name: keyof BillingDetails) => Omit<React.ComponentProps<'input'> & React.ComponentProps<'select'>, 'ref'> & {
     name: string;
     ref: React.RefCallback<HTMLElement>;
@@ -18,12 +18,12 @@ type BillingFieldsProps = {
 
 const addressParts = ['line1', 'city', 'postalCode', 'country'] as const;
 
-/** Whose card it is and where its bills go, beside the card itself. */
+/** The cardholder's name and billing address. */
 export const BillingFields = ({ field }: BillingFieldsProps) => (
   <>
     <TextField label="Name on card" autoComplete="cc-name" {...field('name')} />
     <TextField label="Email" type="email" inputMode="email" autoComplete="email" hint="Receipts go there." {...field('email')} />
-    {/* Folded away, but where something in it is wrong: its fields then can be reached. */}
+    {/* Folded, unless it has an error, so that its fields can be reached. */}
     <details className={styles.address} open={addressParts.some((name) => field(name).error) || undefined}>
       <summary>Billing address (optional)</summary>
       <div className={styles.parts}>
@@ -44,7 +44,7 @@ export const BillingFields = ({ field }: BillingFieldsProps) => (
   </>
 );
 
-/** The holder's wish: a card is kept only where it was ticked. */
+/** A card is stored only if the holder ticks this. */
 export const SaveCardBox = ({
   checked,
   disabled,

@@ -1,7 +1,7 @@
 import { brandName } from '@handwise/contract/payments/card-brands';
 import styles from './brand-mark.module.css';
 
-// Drawn simply and in own shapes: enough to recognise one's card by, beside its name in words.
+// Simple drawings of our own: enough to recognise a card beside its name.
 const marks: Record<string, React.ReactNode> = {
   visa: (
     <>

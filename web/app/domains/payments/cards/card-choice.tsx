@@ -23,14 +23,14 @@ type CardChoiceProps = {
   chosen: string | null | undefined;
   onChoose: (id: string | null) => void;
   disabled?: boolean;
-  /** What is to be paid, in cents: wallets show it. */
+  /** The amount in cents, for wallets. */
   amount: number;
   currency: 'NZD' | 'AUD';
   /** The id that the form of another card gets: a button of the page sends it. */
   formId: string;
   onCollected: (card: CollectedCard) => void;
   onBusy?: (busy: boolean) => void;
-  /** What to say where no card was chosen and none typed in. */
+  /** The error if no card was chosen or typed. */
   emptyText: string;
 };
 
@@ -97,14 +97,14 @@ type AnotherCardFormProps = {
   amount: number;
   currency: 'NZD' | 'AUD';
   disabled: boolean;
-  /** Instead of "Card information is required.", where one could choose another way to pay. */
+  /** Instead of "Card information is required." if another way to pay is offered. */
   emptyText: string;
   onCollected: (card: CollectedCard) => void;
   /** Whether the card is just being collected. */
   onBusy?: ((busy: boolean) => void) | undefined;
 };
 
-/** Another card than the saved ones, to pay with once. It is kept where its holder wants that. */
+/** A new card to pay with once. It is stored if its holder chooses so. */
 function AnotherCardForm({ id, amount, currency, disabled, emptyText, onCollected, onBusy }: AnotherCardFormProps) {
   const { user } = useSession();
   const { market } = useRootData();

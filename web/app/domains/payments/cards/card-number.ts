@@ -1,4 +1,4 @@
-/** What the beginning of a card number says. `groups` is how its digits are printed on the card. */
+/** What the prefix of a card number determines. `groups` is how its digits are printed on the card. */
 type Scheme = { brand: string; start: RegExp; lengths: readonly number[]; groups: readonly number[]; cvc: number };
 
 const fours = [4, 4, 4, 4, 3] as const;
@@ -53,7 +53,7 @@ export function formatExpiry(text: string, shrinking: boolean): string {
   return month.length < 2 || (shrinking && year === '') ? month : `${month} / ${year}`;
 }
 
-/** The sum that every card number keeps (ISO/IEC 7812). */
+/** The check sum of card numbers (ISO/IEC 7812). */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].toReversed().reduce((sum, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
@@ -64,7 +64,7 @@ export function passesLuhn(digits: string): boolean {
 
 export type TypedCard = { number: string; expiry: string; cvc: string };
 
-/** What is wrong with each field, as it would be said under it; null where nothing is. */
+/** The error of each field; null without one. */
 export function problemsOf(card: TypedCard, now: Date): Record<keyof TypedCard, string | null> {
   const digits = digitsOf(card.number);
   const { lengths, cvc } = schemeOf(digits);

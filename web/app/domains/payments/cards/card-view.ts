@@ -22,6 +22,6 @@ export const cardView = (card: Card, now: Date): CardView => ({
   name: card.fullName,
 });
 
-/** The newest saved card that can still pay: what one would choose most often. Null: there is none. Undefined: not known yet. */
+/** The newest saved card that can pay, as the default. Null: there is none. Undefined: not loaded yet. */
 export const usableCard = (cards: readonly Card[] | undefined, now: Date): string | null | undefined =>
   cards && (cards.find((one) => !cardView(one, now).isExpired)?._id ?? null);

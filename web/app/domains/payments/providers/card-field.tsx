@@ -4,7 +4,7 @@ import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
 import { paymentConfig } from '../payment-queries.ts';
 
-// After a deployment an open page may ask for a file that is gone: only a new page knows the new ones.
+// After a deployment an open page may request a deleted file: only a new page knows the new ones.
 const problem = () => ({ default: () => <CardFieldProblem onRetry={() => location.reload()} /> });
 // Each in its own file, loaded when the installation's mode is known: nothing of the real provider comes to a page of the sandbox.
 const Sandbox = lazy(() => import('./sandbox-card-field.tsx').then((file) => ({ default: file.SandboxCardField }), problem));
@@ -12,7 +12,7 @@ const Real = lazy(() => import('./stripe-field.tsx').then((file) => ({ default: 
 
 const patienceMs = 10_000;
 
-/** A handle that may be asked for before it is there. */
+/** A handle that may be requested before it is available. */
 function useArrival<Handle>() {
   const current = useRef<Handle>(null);
   const [waiting] = useState(() => new Set<(handle: Handle | null) => void>());
@@ -36,15 +36,15 @@ function useArrival<Handle>() {
 }
 
 /**
- * The field for a new card, or for whatever else the provider's form offers. What is typed goes from the browser to the payment provider and
- * never to our own server. Needs `Queries` around it. Stands inside the page's form; the page calls its handle when the form is sent.
+ * The provider's field for a new card or another way to pay. Its content goes from the browser to the payment provider and never to our
+ * server. Needs `Queries` around it and a form, which calls its handle on submit.
  */
 export function CardField({ ref, ...props }: CardFieldProps) {
   const config = useQuery(paymentConfig);
   const { arrive, arrived } = useArrival<CardHandle>();
   const failed = config.isError;
   useImperativeHandle(ref, () => {
-    // Whoever is quicker than the field waits for it instead of being told that it is not there.
+    // An early submit waits for the field instead of failing.
     const field = async () => (failed ? null : arrived());
     return { collect: async (billing) => (await field())?.collect(billing) ?? { error: cardTexts.notInitialized } };
   }, [failed, arrived]);

@@ -1,18 +1,18 @@
 import { declineText } from '@handwise/contract/payments/decline-words';
 import type { BillingDetails } from '@handwise/contract/payments/calls';
 
-/** How a card went: where its intent stands at the provider, or what to tell people. */
+/** The outcome of a card: its intent's state at the provider, or an error text. */
 export type CardOutcome = { status: 'succeeded' | 'processing' | 'canceled' | 'requires_payment_method'; id: string } | { error: string };
 
-/** What a card is wanted for: to pay so much, in cents, and perhaps to be kept for the next time; or to be kept alone. */
+/** The purpose of a card: to pay an amount in cents and perhaps be saved, or only to be saved. */
 export type Purpose = { kind: 'pay'; amount: number; currency: 'NZD' | 'AUD'; saveCard: boolean } | { kind: 'save' };
 
-/** What our server pays with, or what to tell people. */
+/** The token that our server pays with, or an error text. */
 export type Collected = { token: string } | { error: string };
 
-/** What a page does with the card that is typed into its `CardField`. */
+/** How a page uses the card typed into its `CardField`. */
 export type CardHandle = {
-  /** Has the provider keep what was typed, for one use by our server. Nothing is charged yet. Never throws. */
+  /** Stores the card at the provider for one use by our server. Charges nothing and never throws. */
   collect(billing: BillingDetails): Promise<Collected>;
 };
 
@@ -33,7 +33,7 @@ export const cardTexts = {
   unexpected: 'An unexpected error occurred. Please try again.',
 } as const;
 
-/** What the provider says of a call or an attempt that failed. */
+/** The provider's description of a failed call or attempt. */
 export type Rejection = {
   type?: string | undefined;
   code?: string | null | undefined;
@@ -49,10 +49,7 @@ export type Intent = {
   last_setup_error?: Rejection | null;
 };
 
-/**
- * A refusal in words for people: what the issuer or the bank said in our own, by its code; what was typed wrongly, or is no matter of the
- * card, in the provider's.
- */
+/** A rejection as a text: ours by the code of the issuer or bank, else the provider's. */
 export function rejectionText({ type, code, decline_code: declineCode, message }: Rejection, purpose: 'pay' | 'save'): string {
   // The provider calls a bank's "no" to its customer an invalid request.
   const isOfCard = type === 'card_error' || code?.endsWith('_intent_authentication_failure');
@@ -61,7 +58,7 @@ export function rejectionText({ type, code, decline_code: declineCode, message }
 
 const ends = ['succeeded', 'processing', 'canceled', 'requires_payment_method'] as const;
 
-/** An intent that waits for nobody any more, as an outcome. One that was refused says why. */
+/** The outcome of a finished intent, with the reason if it was rejected. */
 export function outcomeOf(intent: Intent): CardOutcome {
   const { last_payment_error: unpaid, last_setup_error: unsaved } = intent;
   if (intent.status === 'requires_payment_method' && unpaid) return { error: rejectionText(unpaid, 'pay') };
@@ -72,12 +69,12 @@ export function outcomeOf(intent: Intent): CardOutcome {
 
 const statusText = (status: string) => `Payment status: ${status}. Please try again or contact support.`;
 
-/** What to tell people about an outcome that came to nothing, else null. What is still on its way is no problem: the server hears how it ends. */
+/** The error text of a failed outcome, else null. A pending one is no error: the server is notified of its end. */
 export function problemOf(outcome: CardOutcome): string | null {
   if ('error' in outcome) return outcome.error || cardTexts.failed;
   return outcome.status === 'succeeded' || outcome.status === 'processing' ? null : statusText(outcome.status);
 }
 
-/** Without what was left empty: the provider would keep it as given, and compare it with what the bank knows. */
+/** Without empty fields: the provider would store them and compare them with the bank's. */
 export const filled = <Parts extends Record<string, string>>(parts: Parts) =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== '')) as { [Name in keyof Parts]?: string };

@@ -18,18 +18,18 @@ const testCards = [
 const nothing: TypedCard = { number: '', expiry: '', cvc: '' };
 const fieldNames = ['number', 'expiry', 'cvc'] as const;
 
-/** Where the caret belongs in `text` so that as many digits stand before it as before the change. */
+/** The caret's position in `text`, after as many digits as before the change. */
 function caretAfter(text: string, digits: number): number {
   let index = 0;
   for (let seen = 0; index < text.length && seen < digits; index++) if (/\d/.test(text[index] ?? '')) seen++;
   return index;
 }
 
-/** Stands in for the provider's own field where no card is charged, and speaks to the stand-in of the provider. */
+/** The sandbox's replacement for the provider's field, which talks to the provider's stand-in. */
 export function SandboxCardField({ config, ref, purpose, disabled = false }: CardFieldProps & { config: PaymentConfig }) {
   const id = useId();
   const [card, setCard] = useState(nothing);
-  // Fields that were left once say what they miss, not those that one has not come to yet.
+  // Only fields that were visited show what they miss.
   const [left, setLeft] = useState<readonly (keyof TypedCard)[]>([]);
   const [now] = useState(() => new Date());
   const problems = problemsOf(card, now);

@@ -3,7 +3,7 @@ import { filled, type Intent, type Purpose, type Rejection, rejectionText } from
 import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 
-/** What the provider refuses, in words for people. */
+/** A rejection by the provider, as a text. */
 export class ProviderError extends Error {
   constructor(message: string) {
     super(message);
@@ -58,7 +58,7 @@ function cardFields(card: TypedCard, billing: BillingDetails): Record<string, st
 
 type Typed = { card: TypedCard; billing: BillingDetails; purpose: Purpose };
 
-/** What the provider's form does with what was typed: it is kept there for one use, under the id that this gives. */
+/** Stores the card at the provider for one use, like its own form, and returns its id. */
 export async function collectCard(config: PaymentConfig, { card, billing, purpose }: Typed): Promise<string> {
   const isKept = purpose.kind === 'save' || purpose.saveCard;
   const fields = {
@@ -78,7 +78,7 @@ export async function nextPage(config: PaymentConfig, clientSecret: string): Pro
   return ('next_action' in answer && answer.next_action?.redirect_to_url?.url) || null;
 }
 
-/** Ends what a bank asked its customer, one way or the other. Serves both kinds of intent. */
+/** Answers a bank's challenge. Serves both kinds of intent. */
 export const answerBank = (config: PaymentConfig, clientSecret: string, outcome: 'success' | 'fail') =>
   post<Intent>(
     config,

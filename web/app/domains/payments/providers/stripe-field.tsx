@@ -67,7 +67,7 @@ function StripePlace({ config, ref, purpose, disabled = false, onRetry }: Props 
   );
 }
 
-// The form lies in a frame of the provider, which knows nothing of the page's colours.
+// The form is in a frame of the provider, without the page's colours.
 function lookOfPage(): Appearance {
   const page = getComputedStyle(document.documentElement);
   const color = (name: string) => page.getPropertyValue(name).trim();

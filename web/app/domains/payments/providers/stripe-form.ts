@@ -2,7 +2,7 @@ import { type BillingDetails, offeredMethods } from '@handwise/contract/payments
 import type { Appearance, PaymentMethodCreateParams, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js';
 import { filled, type Collected, cardTexts, type Purpose, rejectionText } from './card-outcome-view.ts';
 
-// The intent is begun and confirmed by our server: the form knows the amount alone, which wallets show, and no secret.
+// Our server creates and confirms the intent: the form has only the amount, which wallets show, and no secret.
 const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>
   purpose.kind === 'pay'
     ? {
@@ -16,7 +16,7 @@ const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>
 
 const isKept = (purpose: Purpose) => purpose.kind === 'save' || purpose.saveCard;
 
-/** Name and address for mail are asked for on our page, the address only where somebody unfolded and filled it; else the form asks for what it needs. */
+/** Our page asks for name and email, and for the address only if it is unfolded; else the form asks for what it needs. */
 function billingOf({ name, email, line1, city, postalCode, country }: BillingDetails): PaymentMethodCreateParams.BillingDetails {
   const parts = filled({ line1, city, postal_code: postalCode });
   return { name, email, ...(Object.keys(parts).length > 0 && { address: { ...parts, country } }) };
@@ -31,7 +31,7 @@ export type StripeFormOptions = {
   onProblem: () => void;
 };
 
-/** The provider's own form: cards, wallets and whatever else is offered. What is typed into it never reaches this page. */
+/** The provider's form: cards, wallets and others. Its content never reaches this page. */
 export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirmationToken'>, options: StripeFormOptions) {
   const { payer, appearance, onReady, onProblem } = options;
   let { purpose } = options;
@@ -40,7 +40,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
   const element = elements.create('payment', {
     defaultValues: { billingDetails: payer },
     fields: { billingDetails: { name: 'never', email: 'never', address: 'if_required' } },
-    // What is agreed to by saving a card stands on our page.
+    // Our page has the terms of saving a card.
     terms: { card: 'never' },
   });
   element.on('ready', onReady);
@@ -53,15 +53,15 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
     mount: (place: HTMLElement) => element.mount(place),
     destroy: () => element.destroy(),
 
-    /** Another amount, or another wish about keeping the card. */
+    /** Updates the amount, or whether to save the card. */
     change(next: Purpose) {
       purpose = next;
       const { mode: _, ...terms } = termsOf(next);
-      // What it cannot take it says when the form is sent.
+      // It reports errors on submit.
       changing = elements.update(terms).catch(() => {});
     },
 
-    /** Checks what was typed, lets a wallet ask its owner, and gives what our server pays with. Never throws. */
+    /** Validates the fields, lets a wallet ask its owner, and returns what our server pays with. Never throws. */
     async collect(billing: BillingDetails): Promise<Collected> {
       try {
         await changing;

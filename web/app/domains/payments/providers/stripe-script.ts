@@ -4,10 +4,10 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { type CardOutcome, cardTexts, type Intent, outcomeOf, type Rejection, rejectionText } from './card-outcome-view.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 
-/** After so long it is said that the form does not come. */
+/** The time after which a missing form is reported. */
 const patienceMs = 20_000;
 
-/** The provider's script, asked for once however often it is wanted. Null where it does not come, is blocked, or takes too long; the next call tries again. */
+/** The provider's script, loaded once. Null if it is blocked or takes too long; the next call retries. */
 export function openScript(load: (publishableKey: string) => Promise<Stripe | null>, patience = patienceMs) {
   let loading: Promise<Stripe | null> | undefined;
   return async ({ publishableKey }: Pick<PaymentConfig, 'publishableKey'>): Promise<Stripe | null> => {
@@ -35,7 +35,7 @@ type Answer = {
   setupIntent?: Intent | undefined;
 };
 
-/** What the provider's script answers, as an outcome. Never throws. */
+/** The outcome of the provider's script. Never throws. */
 export async function settled(answer: Promise<Answer>, purpose: 'pay' | 'save'): Promise<CardOutcome> {
   try {
     const { error, paymentIntent, setupIntent } = await answer;

@@ -39,7 +39,7 @@ function useBankDialog() {
   return { authenticate, dialog };
 }
 
-/** The bank has a page of its own: this one is left, and what was being paid goes on where that one leads back to. */
+/** The bank's own page replaces this one, and its return page continues the payment. */
 function leaveFor(address: string): Promise<never> {
   // Back from there by the browser's own button, the page may come as it was left: it must not wait for ever.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload(), { once: true });
@@ -48,8 +48,8 @@ function leaveFor(address: string): Promise<never> {
 }
 
 /**
- * For calls that answer `requires_action`, where a card's bank wants to hear from the cardholder: lets them confirm,
- * then says how it ended. Never throws. Render `dialog` anywhere on the page. Needs `Queries` around it.
+ * For calls that answer `requires_action` because a bank asks its cardholder: runs the challenge and returns its outcome. Never throws.
+ * Render `dialog` anywhere on the page. Needs `Queries` around it.
  */
 export function useCardAction(purpose: 'pay' | 'save' = 'pay'): {
   authenticate(clientSecret: string): Promise<CardOutcome>;

@@ -16,7 +16,7 @@ import { download } from '../../../lib/download.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 
-/** One's tax invoices, the newest first, each leading to its page. */
+/** The member's tax invoices, newest first, each linked to its page. */
 export function ReceiptList() {
   const receipts = useQuery(ownReceipts);
   if (receipts.isError) return <ErrorDisplay error={receipts.error} onRetry={() => void receipts.refetch()} />;
@@ -58,7 +58,7 @@ export function ReceiptList() {
 
 const states = { pending: 'On its way', succeeded: 'Refunded', failed: 'Did not arrive', canceled: 'Did not arrive' } as const;
 
-/** One's refunds, the newest first: how each stands, what it ended, and the note that corrects the invoice. Nothing where there are none. */
+/** The member's refunds, newest first: state, effect and adjustment note. Nothing if there are none. */
 export function RefundList() {
   const refunds = useQuery(ownRefunds);
   if (refunds.isError) return <ErrorDisplay error={refunds.error} onRetry={() => void refunds.refetch()} />;

@@ -217,7 +217,7 @@ export function effectOf(pressed: Pressed, { open, active, count, removable, typ
   }
 }
 
-// So long nothing more must be typed before the server is asked.
+// The pause in typing before a request.
 const pauseMs = 120;
 const none: readonly Suggestion[] = [];
 

@@ -187,7 +187,7 @@ export const neighboursOf = ({ code }: Region): Region[] =>
 const ask = (district: string, begins: string, signal?: AbortSignal) =>
   call<typeof suggestBases>({ method: 'GET', url: '/listing/bases' }, { query: { district, begins } }, signal);
 
-// So long nothing more must be typed before the server is asked.
+// The pause in typing before a request.
 const pauseMs = 150;
 
 /** The towns and suburbs of a district that begin as typed. Those of before stay until there are others: a list that blinks is hard to use. */

@@ -17,7 +17,7 @@ export type QuoteDraft = {
   date: string;
   picks: readonly QuotePick[];
   photos: readonly StoredPhoto[];
-  /** Who has it already, each in a conversation. What they have holds for the others too. */
+  /** Those who have received it, each with its conversation. Their version applies to the others too. */
   sent: readonly { listingId: string; conversationId: string }[];
   /** Under which it is one request, whatever tab sends it and how often. */
   clientId: string;
@@ -55,7 +55,7 @@ const fits: Record<keyof QuoteDraft, (value: unknown) => boolean> = {
   clientId: (value) => isText(value) && value !== '',
 };
 
-/** What is kept here, or an empty one. What others wrote there is none. */
+/** The stored draft, or an empty one. Invalid values are ignored. */
 export function readQuoteDraft(): QuoteDraft {
   const empty = emptyDraft();
   try {
@@ -70,7 +70,7 @@ export function readQuoteDraft(): QuoteDraft {
 export const saveQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
 export const deleteQuoteDraft = () => removeStored(quoteDraftKey);
 
-/** What is described is to be sent as soon as its author is signed in. */
+/** Sends the described job once its author is signed in. */
 export const setPendingQuotes = (now = Date.now()) => storeForAnHour(pendingQuotesKey, {}, now);
 export const hasPendingQuotes = (now = Date.now()) => readUnexpired(pendingQuotesKey, now) !== null;
 
@@ -81,8 +81,8 @@ export function takePendingQuotes(now = Date.now()): boolean {
   return isPending;
 }
 
-/** Where visitors come back to from signing in, for what they wished to be sent. */
+/** Where visitors return to after signing in to send it. */
 export const sendPath = `${paths.getQuotes}?send`;
 export const asksToSend = (search: string) => new URLSearchParams(search).has('send');
-/** Whether somebody is on the way to have it sent. */
+/** Whether the target is to send the draft. */
 export const leadsToSending = (target: string) => target === sendPath || target.startsWith(`${sendPath}=`);

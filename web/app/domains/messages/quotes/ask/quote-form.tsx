@@ -30,7 +30,7 @@ import { type Understand, useUnderstood } from '../../../../lib/use-understood.t
 import { JobFacts } from '../requests/quoted-job.tsx';
 import { paths } from '@handwise/contract/paths';
 
-/** What somebody comes with: from a listing, from a list of one kind of job at one place, or from signing in to send. */
+/** The starting values: from a listing, from a list of one kind of job in one place, or after signing in. */
 export type QuoteStart = { category?: string; subCategory?: string; place?: string; listing?: QuotePick; sends?: boolean };
 type PlaceField = { id: string; name: string; text: string; error: string | undefined; onText: (text: string) => void };
 
@@ -46,13 +46,13 @@ const { job, category, subCategory, place, when, date } = emptyDraft();
 const nothing: QuoteRequestForm = { job, category, subCategory, place, when, date };
 const picksId = 'field-quotes-picks';
 
-/** One description of a job for up to three businesses. What is typed stays in the browser until it is sent. */
+/** One description of a job for up to three businesses. It is stored in the browser until it is sent. */
 export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormProps) {
   const { user } = useSession();
   const navigate = useNavigate();
   const { relayed } = useRootData();
   const [values, setValues] = useState(nothing);
-  // What stands in the field of the place when the page is shown; what is typed there is `values.place`.
+  // The initial text of the place field; the typed text is `values.place`.
   const [firstPlace, setFirstPlace] = useState('');
   const [picks, setPicks] = useState<readonly QuotePick[]>([]);
   const [ready, setReady] = useState(false);
@@ -64,7 +64,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const sent = picks.filter(({ listingId }) => isSent(outcomes, listingId));
   const done = sent.length > 0 && sent.length === picks.length && !sending;
 
-  // Other words are another request, as long as nobody has the first.
+  // Changed words are another request until one business has it.
   function changed() {
     setProblem(undefined);
     if (outcomes.size === 0) return;
@@ -251,7 +251,7 @@ const sendLabel = (count: number) => (count === 0 ? 'Ask for quotes' : count ===
 
 type QuoteRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };
 
-/** Some have it and some do not. What they have holds for the others too, who can be tried again or left for somebody else. */
+/** Some have it and some do not. The others can be retried with the same words, or replaced. */
 function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -75,7 +75,7 @@ type QuotePhoto = StoredPhoto & { file: File };
 /** The photos of a request, kept in the browser until they are sent. */
 export function useQuotePhotos() {
   const [photos, setPhotos] = useState<readonly QuotePhoto[]>([]);
-  /** Brings back those that a draft names. Those that the browser did not keep are left out. */
+  /** Restores the photos that a draft names, without those that the browser lost. */
   const bringBack = useCallback(async (accepted: readonly StoredPhoto[]) => {
     const found = await Promise.all(
       accepted.map(async ({ id, name }) => {

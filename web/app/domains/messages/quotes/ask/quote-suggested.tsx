@@ -101,12 +101,12 @@ type QuoteSuggestions = { place: string | null; pros: readonly QuotePro[] };
 type Wanted = { category: string; subCategory: string; place: string };
 export type Suggest = (wanted: Wanted, signal: AbortSignal) => Promise<QuoteSuggestions | 'unknown-place'>;
 
-/** `nothing`: not asked, because kind or place are missing. What was found before stays while other things are asked for. */
+/** `nothing`: not loaded, because kind or place are missing. Earlier results stay while others load. */
 type Suggested =
   | { state: 'nothing' | 'asking' | 'failed' | 'unknown-place'; pros: readonly QuotePro[]; place: null }
   | { state: 'found'; pros: readonly QuotePro[]; place: string | null };
 
-// So long nothing more must be typed before it is asked for.
+// The pause in typing before a request.
 const pauseMs = 400;
 const shortestPlace = 2;
 
@@ -128,7 +128,7 @@ export function useSuggested({ category, subCategory, place }: Wanted, suggest: 
   return isAsked ? found : { state: 'nothing', pros: [], place: null };
 }
 
-/** With a business picked or taken back. To whom it has gone stays, and no more are picked than it may go to. */
+/** Toggles a business. Receivers that have it stay, and the number is limited. */
 export function toggled(picks: readonly QuotePick[], pick: QuotePick, outcomes: Outcomes): readonly QuotePick[] {
   if (isSent(outcomes, pick.listingId)) return picks;
   const others = picks.filter(({ listingId }) => listingId !== pick.listingId);
@@ -136,13 +136,13 @@ export function toggled(picks: readonly QuotePick[], pick: QuotePick, outcomes: 
   return picks.length < maxQuoteReceivers ? [...picks, pick] : picks;
 }
 
-/** What can be chosen from: what is picked and no longer suggested, then what is. */
+/** The choices: selected ones that are no longer suggested, then the suggestions. */
 export const offered = <Pro extends QuotePick>(picks: readonly QuotePick[], pros: readonly Pro[]): readonly (Pro | QuotePick)[] => {
   const known = new Set(pros.map(({ listingId }) => listingId));
   return [...picks.filter(({ listingId }) => !known.has(listingId)), ...pros];
 };
 
-/** Picks for another job are none for this one; the listing that somebody comes from is picked. */
+/** Selections for another job are ignored; the referring listing is selected. */
 export function startingPicks(
   draft: { category: string; picks: readonly QuotePick[] },
   start: { category?: string | undefined; listing?: QuotePick | undefined },

@@ -9,7 +9,7 @@ type Trade = { category: string; subCategory: string };
 type QuoteTradeProps = Trade & {
   id: string;
   error: string | undefined;
-  /** Whether it was read from what was typed. */
+  /** Whether it was derived from the text. */
   isRead: boolean;
   onChoose: (trade: Trade) => void;
 };

@@ -18,7 +18,7 @@ export const quoteSender =
     );
   };
 
-/** What a draft keeps of whom it has got through to, and back. */
+/** Converts the receivers to what a draft stores, and back. */
 export const sentOf = (outcomes: Outcomes): QuoteDraft['sent'] =>
   [...outcomes].flatMap(([listingId, one]) => ('conversationId' in one ? [{ listingId, conversationId: one.conversationId }] : []));
 export const outcomesOf = (sent: QuoteDraft['sent']): Outcomes =>

@@ -52,7 +52,7 @@ const quoteRequestPages = infiniteQueryOptions({
 const closeRequest = (id: string) =>
   call<typeof closeQuoteRequest>({ method: 'POST', url: '/quote-requests/:id/close' }, { params: { id } });
 
-/** Answers show as they come, and what is closed in another tab. */
+/** Shows answers live, and requests closed in another tab. */
 function useLiveQuoteRequests() {
   const client = useQueryClient();
   useEffect(() => {
@@ -64,7 +64,7 @@ function useLiveQuoteRequests() {
   }, [client]);
 }
 
-/** What a household has asked for, whom, and who has answered. */
+/** A customer's requests: for what, to whom, and who has answered. */
 export function QuoteRequests() {
   useLiveQuoteRequests();
   const client = useQueryClient();

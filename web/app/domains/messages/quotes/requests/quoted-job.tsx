@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import styles from './quoted-job.module.css';
 import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 
-/** Above what was said: that a quote is asked for, and for what. */
+/** Above the messages: the quote request and its job. */
 export function JobOfConversation({ request, role }: { request: QuotedJob; role: Conversation['role'] }) {
   return (
     <section className={styles.quoted} aria-label="Quote request">
@@ -54,7 +54,7 @@ export const JobFacts = ({
   </dl>
 );
 
-/** Marks a conversation in which a quote was asked for. */
+/** Marks a conversation with a quote request. */
 export const QuoteMark = ({ standing }: { standing: NonNullable<Conversation['quoteRequest']> }) => (
   <span className={styles.mark} data-closed={standing === 'closed' || undefined}>
     {standing === 'open' ? 'Quote request' : 'Request closed'}
