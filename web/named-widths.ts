@@ -1,6 +1,6 @@
 import { breakpoints, containerWidths } from './app/lib/breakpoints.ts';
 
-/** What stands for each name that these widths give. */
+/** The condition for each named width. */
 const conditionsOf = (widths: Record<string, number>) =>
   new Map(
     Object.entries(widths).flatMap(([name, width]) => [
@@ -13,7 +13,7 @@ const conditions = { media: conditionsOf(breakpoints), container: conditionsOf(c
 
 type AtRule = { params: string; error(message: string): Error };
 
-/** Puts the numbers where style sheets name widths, of the window or of a part of the page. Widths of one's own are refused: these are enough. */
+/** Replaces named widths in style sheets. Other widths are rejected: these are enough. */
 export const namedWidths = {
   postcssPlugin: 'named-widths',
   Once(root: { walkAtRules(name: string, each: (rule: AtRule) => void): void }) {

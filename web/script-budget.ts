@@ -35,7 +35,7 @@ export const budgets: readonly Budget[] = [
   { page: 'wizard', route: 'pages/selling/add-list', most: 185_000, loads: [...header, 'domains/plans/plan-step.tsx'] },
 ];
 
-/** What the build's `.vite/manifest.json` says of each of its files. */
+/** The build's `.vite/manifest.json`. */
 export type ViteManifest = Record<string, { file: string; src?: string; imports?: readonly string[] }>;
 
 type RouterManifest = {
@@ -63,7 +63,7 @@ export function scriptOf({ route, loads = [] }: Budget, build: string): Map<stri
     if (!output) throw new Error(`Nothing loads ${source} by itself: see web/script-budget.ts`);
     files.add(output.file);
   }
-  // Iterating a set includes what is added meanwhile.
+  // Iterating a set includes entries added during the loop.
   for (const file of files) {
     for (const key of outputsByFile.get(file)?.imports ?? []) files.add(outputs[key]?.file ?? '');
   }

@@ -7,7 +7,7 @@ import { ownScripts } from './lib/document/own-scripts.ts';
 // The server that embeds this build fills the context, and takes its key from here.
 export { serverContext } from './lib/server-context.ts';
 
-/** Renders the whole page before answering: the HTML is kept and sent to everybody, so it must never be half a page. */
+/** Renders the whole page before answering: the HTML is cached for everyone, so it must never be partial. */
 export default async function handleRequest(request: Request, status: number, headers: Headers, routerContext: EntryContext) {
   let failed: unknown;
   const nonce = randomBytes(16).toString('base64url');
@@ -22,7 +22,7 @@ export default async function handleRequest(request: Request, status: number, he
   });
   await stream.allReady;
   const { html, hashes } = ownScripts(await new Response(stream).text(), nonce);
-  // React has put a client-side retry in place of the part that failed: a page to show once, but not one to keep.
+  // React has replaced the failed part with a client-side retry: such a page is sent but not cached.
   if (failed !== undefined) {
     console.error(failed);
     headers.set('Cache-Control', 'no-store');

@@ -21,7 +21,7 @@ import { OfflineBar } from './ui/page/offline-bar.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';
 import { isPaymentPage } from '@handwise/contract/payments/pages';
 
-// After a deployment an open page may ask for a file that is gone: it goes without the part rather than breaking.
+// After a deployment an open page may request a deleted file: it continues without the part.
 const without = () => () => null;
 const HeaderSearch = memberPart(() => import('./domains/search/header-search.tsx').then(({ HeaderSearch }) => HeaderSearch, without));
 const MessagesLink = memberPart(() => import('./domains/messages/messages-link.tsx').then(({ MessagesLink }) => MessagesLink, without));
@@ -58,10 +58,7 @@ export function loader({ context }: Route.LoaderArgs) {
 // The same for everybody and for the whole visit.
 export const shouldRevalidate = () => false;
 
-/**
- * Moves the focus to the content of a new page: it would otherwise stay on a link that is gone. A field of the header that has the focus
- * when the page arrives is being typed into and keeps it.
- */
+/** Moves the focus to the content of a new page, because the pressed link is gone. A header field that is being typed into keeps it. */
 function useFocusOnNewPage(pathname: string) {
   const shown = useRef(pathname);
   useEffect(() => {
@@ -157,8 +154,8 @@ export default function App() {
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
 
 /**
- * What may run in a document is said once, when it is loaded, and the provider's script may run on pages of payment only. So with real
- * keys a page of payment that a link has led to is loaded as a document of its own; what was typed so far is in the browser's store.
+ * A document's security policy is set when it loads, and only payment pages allow the provider's script. So with real keys a linked payment
+ * page loads as a new document; typed values are in the browser's storage.
  */
 function usePaymentDocument(pathname: string, realPayments: boolean) {
   const loaded = useRef(pathname);

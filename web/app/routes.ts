@@ -3,7 +3,7 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 
 const page = (path: string, file: string, id = `pages/${file}`.replace(/\.tsx$/, '')) => route(path.slice(1), `pages/${file}`, { id });
 
-// What stands in no layout is for everybody, and comes rendered: header and footer are the root's.
+// Pages without a layout are public and server-rendered: the root has header and footer.
 export default [
   index('pages/site/landing.tsx'),
   page(paths.browse, 'search/home.tsx'),

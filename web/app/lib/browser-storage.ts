@@ -22,18 +22,18 @@ export function removeStored(key: string) {
 
 /** Set by the listing wizard while there is something unfinished. */
 export const listingDraftKey = 'listingFormData';
-/** What the server knows this browser by at the sign-in. */
+/** Identifies this browser at the sign-in. */
 export const deviceKey = 'device';
 /** The own code, and whether the last registration earned a ticket: for the pages after it. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';
-/** What was searched for in this browser, the last first. It never leaves it. */
+/** The recent searches of this browser, last first. They never leave it. */
 export const recentSearchesKey = 'recentSearches';
 
 /** Whether search results show as a list or a map where there is no room for both. */
 export const resultsViewKey = 'resultsView';
 
-/** What somebody has begun to write to others, what of it is to be sent once they are signed in, and what did not get through. */
+/** Message drafts, the message to send after signing in, and unsent messages. */
 export const messageDraftsKey = 'messageDrafts';
 export const pendingMessageKey = 'messageWish';
 /** A job that is described for quotes, and that it is to be sent once its author is signed in. */

@@ -11,7 +11,7 @@ export const currencyOf = (country: CountryCode) => currencies[country];
 /** "4.8", and "0.0" where there is nothing yet. */
 export const rating = (average: number) => average.toFixed(1);
 
-/** "Today", "Yesterday", "5 days ago", by the clocks of a time zone. Depends on the time: never in what the server renders. */
+/** "Today", "Yesterday", "5 days ago", in a time zone. Depends on the time: never in server-rendered HTML. */
 export function age(iso: string, now: Date, timeZone: string): string {
   const days = daysBetween(new Date(iso), now, timeZone);
   if (days <= 0) return 'Today';
@@ -23,7 +23,7 @@ export const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;
 
 export const excerptLength = 120;
 
-/** The beginning of a text, never with half a letter at its end, and with half a word only where one word is all there is. */
+/** The start of a text, cut at a word, or within the word if there is only one. */
 export function excerpt(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ').trim()];
   if (letters.length <= excerptLength) return letters.join('');
@@ -35,7 +35,7 @@ export function excerpt(text: string): string {
 
 const minuteMs = 60_000;
 
-/** What is left until a moment, in whole units; nothing but zeros once it has come. */
+/** The time left until a moment, in whole units; zeros afterwards. */
 export function timeLeft(until: string, now: number) {
   const seconds = Math.max(0, Math.floor((Date.parse(until) - now) / 1000));
   return {

@@ -4,7 +4,7 @@ import { useRouteLoaderData } from 'react-router';
 
 export type RootData = {
   origin: string;
-  /** The country that the host is fixed to, or null where people choose. */
+  /** The country that the host is fixed to, or null if visitors choose. */
   market: CountryCode | null;
   sandbox: boolean;
   realPayments: boolean;

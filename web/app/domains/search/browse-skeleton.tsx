@@ -2,7 +2,7 @@ import { CardGridSkeleton, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import browse from './browse.module.css';
 import styles from './browse-skeleton.module.css';
 
-/** The search before it is there, in its own measures, so that nothing moves when it comes. */
+/** The loading search in its final size, so that nothing moves. */
 export const BrowseSkeleton = () => (
   <div className={browse.browse}>
     <div className={styles.carousel} aria-hidden="true">

@@ -35,7 +35,7 @@ export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarou
     return () => observer.disconnect();
   }, [measure]);
 
-  // A category that came with the address may lie outside of what is shown.
+  // The chosen category may be scrolled out of view.
   useEffect(() => {
     const element = strip.current;
     const tile = element?.children[categories.findIndex(({ slug }) => slug === chosen)];

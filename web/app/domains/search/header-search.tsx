@@ -14,7 +14,7 @@ import type { Choice } from './bar/combobox-choices.ts';
 
 const panelId = 'search-categories';
 
-/** Search bar for members in the header. On the search it changes what is there, elsewhere it starts one. */
+/** Search bar for members in the header. It changes the current search, and starts one on other pages. */
 export function HeaderSearch() {
   const { market, categories } = useRootData();
   const { pathname } = useLocation();
@@ -166,7 +166,7 @@ function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps)
   );
 }
 
-/** The search that a choice of the bar stands for: a category or a place narrows what is there, anything else is a search by itself. */
+/** The search for a choice of the bar: a category or a place narrows the current one, anything else starts one. */
 export function withChoice(params: FindParams, { kind, label, query }: Choice): FindParams {
   const chosen = readFind(new URLSearchParams(query));
   if (kind === 'recent') return withText(params, label);
@@ -176,5 +176,5 @@ export function withChoice(params: FindParams, { kind, label, query }: Choice): 
   return chosen;
 }
 
-/** What the bar shows of a search: both fields that visitors have, in one. */
+/** The bar's text for a search: both fields of visitors in one. */
 export const barText = ({ q, where }: FindParams) => [q, where].filter(Boolean).join(' ');

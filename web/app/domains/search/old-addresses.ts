@@ -1,6 +1,6 @@
 import { changed, findAddress, readFind } from './find/find-params.ts';
 
-/** Where a search of members is that was on /home. Null where there was none. */
+/** The new address of a search on /home. Null without one. */
 export function searchOfOldAddress(asked: URLSearchParams): string | null {
   const number = asked.get('listingNumber')?.replace(/^#/, '');
   const params = changed(readFind(asked), {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import styles from './security.module.css';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';
 
-// Draws the QR code, which nobody else needs.
+// Draws the QR code, which only this needs.
 const AuthenticatorSetup = lazy(async () => ({ default: (await import('./authenticator-setup.tsx')).AuthenticatorSetup }));
 
 type Security = CallOutput<typeof getSecurity>;

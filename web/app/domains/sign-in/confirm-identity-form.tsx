@@ -16,7 +16,7 @@ import { PasskeyButton } from './passkey-browser.tsx';
 import styles from './sign-in.module.css';
 
 const notAsked = z.string();
-/** What is asked beside the password, as at the sign-in. */
+/** The second step beside the password, as at the sign-in. */
 const schemas = {
   nothing: confirmIdentityForm.extend({ code: notAsked, recoveryCode: notAsked }),
   code: confirmIdentityForm.extend({ code: secondStepForm.shape.code, recoveryCode: notAsked }),
@@ -98,7 +98,7 @@ function useSecurity() {
   useEffect(() => {
     const asking = new AbortController();
     call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, () => {
-      // The password is asked for in any case, and the server says where it takes more.
+      // The password is always required, and the server says if more is.
       if (!asking.signal.aborted) setSecurity({ authenticator: false, passkeys: [] });
     });
     return () => asking.abort();

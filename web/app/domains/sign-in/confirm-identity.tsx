@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/feedback/dialog.tsx';
 
 const ConfirmIdentityForm = lazy(async () => ({ default: (await import('./confirm-identity-form.tsx')).ConfirmIdentityForm }));
 
-/** Asks who it is before what matters, wherever on the page that was wanted; what was wanted then goes on by itself. */
+/** Confirms the user's identity before sensitive actions anywhere on the page, which then continue by themselves. */
 export function ConfirmIdentity() {
   const [open, setOpen] = useState(false);
   const answer = useRef<(proved: boolean) => void>(undefined);

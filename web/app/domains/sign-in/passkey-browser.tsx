@@ -5,7 +5,7 @@ import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequest
 
 type PasskeyButtonProps = {
   label: string;
-  /** What the server asks the browser to sign. */
+  /** The server's challenge for the browser to sign. */
   askForOptions: () => Promise<{ options: object }>;
   onAnswer: (answer: PasskeyAnswer) => Promise<void>;
 };
@@ -39,7 +39,7 @@ export function PasskeyButton({ label, askForOptions, onAnswer }: PasskeyButtonP
   );
 }
 
-// What talks to the browser about passkeys comes only where somebody uses one.
+// The passkey library loads only when a passkey is used.
 const library = () => import('@simplewebauthn/browser');
 
 const never = () => () => {};
@@ -52,7 +52,7 @@ export const usePasskeySupport = () =>
     () => false,
   );
 
-/** Has the browser make a passkey. Throws `PasskeyGivenUp` where whoever was asked did not want to. */
+/** Creates a passkey. Throws `PasskeyGivenUp` if the user cancels. */
 export async function makePasskey(options: object) {
   const { startRegistration } = await library();
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(givenUp);
@@ -64,7 +64,7 @@ async function signWithPasskey(options: object) {
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(givenUp);
 }
 
-/** Offers passkeys among what the browser fills in, for as long as it takes, or undefined where it cannot or nobody wants one. */
+/** Offers passkeys in the browser's autofill, while the page is open; undefined if unsupported or declined. */
 export async function offerPasskeys(askForOptions: () => Promise<{ options: object }>) {
   const { browserSupportsWebAuthnAutofill, startAuthentication } = await library();
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
@@ -82,7 +82,7 @@ export async function endOffer() {
 
 class PasskeyGivenUp extends Error {}
 
-// Browsers do not say why: nobody was there, nobody wanted to, or there is none.
+// Browsers do not report why: no one was there, the user declined, or there is no passkey.
 function givenUp(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError') throw new PasskeyGivenUp('This device already has a passkey for your account.');

@@ -23,7 +23,7 @@ import inStyles from './sign-in.module.css';
 
 const failed = (error: Error) => toast(error.message, 'error');
 
-/** One's passkeys: make one on this device, name them, remove them. */
+/** The member's passkeys: create one on this device, rename, remove. */
 export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly OnePasskey[]; canAdd: boolean; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [named, setNamed] = useState<OnePasskey | null>(null);

@@ -109,7 +109,7 @@ function RecoveryForm({ send }: { send: (answer: { recoveryCode: string }) => Pr
   );
 }
 
-/** Puts the focus on a field when it comes: what was pressed to get it is gone. Spread on the form that it is the first field of. */
+/** Focuses the first field when the form appears, because the pressed button is gone. Spread on the form. */
 function useFirstFieldFocus() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);

@@ -13,7 +13,7 @@ import type { getSecurity } from '@handwise/contract/sign-in/second-step';
 
 const ended = (error: Error) => error instanceof ApiError && error.code === 'session_not_found';
 
-/** Where one is signed in, and how to end that. */
+/** The member's sessions, each of which can be ended. */
 export function Sessions() {
   const sessions = useQuery(ownSessions);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -89,7 +89,7 @@ const Looks = ({ looks }: { looks: OneSession[] }) => (
   </>
 );
 
-/** A moment by the clock of whoever reads: it is about their own devices. */
+/** A moment in the reader's time zone, because it is about their own devices. */
 export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentText(iso, ownTimeZone())}</time>;
 
 const ownSessions = queryOptions({

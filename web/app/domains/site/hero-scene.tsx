@@ -42,7 +42,7 @@ const Shrubs = ({ at }: { at: readonly (readonly [x: number, size: number])[] })
 
 type HouseProps = { at: string; wall: string; roof: string; ribs: number; children: ReactNode };
 
-/** A weatherboard house with a hipped roof, 150 wide, standing on 0. */
+/** A weatherboard house with a hipped roof, 150 wide, its base at 0. */
 const House = ({ at, wall, roof, ribs, children }: HouseProps) => (
   <g transform={at}>
     <ellipse fill={paint('ground')} cx="84" cy="1" rx="100" ry="9" />
@@ -110,7 +110,7 @@ const left = 'translate(78 350)';
 const middle = 'translate(262 356) scale(1.06)';
 const right = 'translate(452 350) scale(.98)';
 
-/** The windows with somebody at home: they shine over the dusk. */
+/** The lit windows: they shine over the dusk. */
 const lamps: readonly (readonly [house: string, windows: readonly (readonly [x: number, y: number, w: number, h: number])[]])[] = [
   [
     left,
@@ -230,7 +230,7 @@ export const HeroScene = () => (
   </svg>
 );
 
-// The colours of the street on the front page. What changes with the hour has a class; what the sun lights goes from lit to shaded.
+// The colours of the street on the front page. Those that change with the hour have a class; sunlit ones go from lit to shaded.
 
 type Paint = { name: string; stops: readonly (string | undefined)[]; along?: 'down' | 'across' | 'diagonal' };
 

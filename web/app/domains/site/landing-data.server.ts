@@ -6,7 +6,7 @@ import type { ServerContext } from '../../lib/server-context.ts';
 
 const cardsOfTheFan = 3;
 
-/** The most reviewed of those that stand first, each of another category: three that show what one finds here. */
+/** The most reviewed of the top listings, three of different categories. */
 function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
   const seen = new Set<string>();
   return listings
@@ -15,7 +15,7 @@ function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
     .slice(0, cardsOfTheFan);
 }
 
-/** What the landing shows of the market: figures, and the listings that stand first. */
+/** The front page's data of the market: figures, and the top listings. */
 export async function landingData({ call, market }: ServerContext) {
   const country = market ? { country: market } : {};
   const [facts, { listings }] = await Promise.all([

@@ -51,7 +51,7 @@ const Fan = ({ featured }: { featured: LandingData['featured'] }) => (
   </ul>
 );
 
-/** What the site is for, what to do, and three of its listings. */
+/** The purpose of the site, what to do, and three listings. */
 export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'featured'>) => (
   <section className={styles.hero} aria-labelledby="hero-heading">
     <Container>
@@ -86,8 +86,8 @@ const HeroScene = lazy(async () => ({ default: (await import('./hero-scene.tsx')
 const id = 'hero-picture';
 
 /**
- * The street beside the first words. The page comes with it drawn, so a browser that begins here takes it as it stands and
- * loads no code for it; only who comes from another page has it drawn by script.
+ * The street beside the heading. It is in the server's HTML, so a browser that starts here keeps it and loads no code for it; client-side
+ * navigation draws it by script.
  */
 function HeroPicture() {
   const [drawn] = useState(() => (typeof document === 'undefined' ? undefined : document.getElementById(id)?.innerHTML));

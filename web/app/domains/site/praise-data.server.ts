@@ -11,7 +11,7 @@ const length = { min: 30, max: 160 };
 
 type Reviewed = Pick<Listing, '_id' | 'sellerId' | 'businessTitle' | 'district' | 'reviews'>;
 
-/** Of each business the newest review with five stars that says something, of three businesses at most. */
+/** Each business's newest five-star review with a text, of at most three businesses. */
 export function choosePraise(listings: readonly Reviewed[]): Praise[] {
   const sellers = new Set<string>();
   const chosen: Praise[] = [];

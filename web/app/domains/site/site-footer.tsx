@@ -6,7 +6,7 @@ import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './site-footer.module.css';
 import { type ColorScheme, setColorScheme, useColorScheme } from '../../lib/document/color-scheme.ts';
 
-// Where people pass the site on: each opens with its address filled in.
+// Share links: each opens with the site's address filled in.
 const socials = [
   { name: 'Facebook', icon: IconBrandFacebook, share: (site: string) => `https://www.facebook.com/sharer/sharer.php?u=${site}` },
   { name: 'WhatsApp', icon: IconBrandWhatsapp, share: (site: string) => `https://wa.me/?text=${site}` },

@@ -114,9 +114,9 @@ const longForms = [paths.addListing, paths.editListing('')];
 type SiteHeaderProps = {
   /** For members and visitors a different one; this domain knows nothing about either. */
   search: ReactNode;
-  /** These are there for members. */
+  /** For members only. */
   messages: ReactNode;
-  /** A badge beside what leads to one's referrals. */
+  /** A badge beside the link to the member's referrals. */
   news: ReactNode;
 };
 
@@ -154,7 +154,7 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
             <MobileMenu news={news} />
           </div>
         ) : (
-          // Hidden for members until the browser knows who they are: it keeps its place, so nothing moves.
+          // Invisible for members until the browser knows them: it reserves its space, so nothing moves.
           <div className={styles.actions} data-visitor="">
             <nav aria-label="Account">
               <div className={styles.wide}>

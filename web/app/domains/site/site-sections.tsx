@@ -4,9 +4,9 @@ import styles from './site-sections.module.css';
 type HeroTextProps = {
   title: string;
   lead: string;
-  /** What one came for, first. */
+  /** The main action. */
   form?: ReactNode;
-  /** A large button, and a link for those who are somebody else. */
+  /** A large button, and a link for other visitors. */
   actions: ReactNode;
   /** What makes the promise believable. */
   children: ReactNode;

@@ -3,16 +3,16 @@ import { ApiError, type FieldError } from '../api-error.ts';
 
 type Problem = { message: string; fields: { field: string; message: string }[] };
 
-/** What people call the fields of a form, by their names in the API. */
+/** The labels of a form's fields, by their names in the API. */
 export type FieldLabels = Readonly<Partial<Record<string, string>>>;
 
-// What the server finds out about one field only.
+// Errors that concern one field.
 const fieldOfCode: Partial<Record<ErrorCode | 'network', string>> = { username_taken: 'username', email_taken: 'email' };
 
 // `serviceImages[2]` and `services.0` are parts of a field.
 const baseOf = (field: string) => field.replace(/[[.].*$/, '');
 
-/** Errors of fields as sentences, each told once, with the field's label where the sentence does not begin with it anyway. */
+/** Field errors as sentences without duplicates, with the field's label unless the sentence begins with it. */
 export function fieldErrorText(errors: readonly FieldError[], labels: FieldLabels): string {
   const sentences = errors.map(({ field, message }) => {
     const label = labels[baseOf(field)];
@@ -21,7 +21,7 @@ export function fieldErrorText(errors: readonly FieldError[], labels: FieldLabel
   return [...new Set(sentences)].join(' ');
 }
 
-/** What a failed submit means for the form: its message, and the fields at fault. Fields that the form does not have are told in its message. */
+/** A failed submit for the form: its message and the invalid fields. Errors of fields that the form lacks are in its message. */
 export function formProblem(error: unknown, fieldNames: readonly string[], labels: FieldLabels = {}): Problem {
   if (!(error instanceof ApiError)) return { message: 'An unexpected error occurred', fields: [] };
   if (error.status === 0) {

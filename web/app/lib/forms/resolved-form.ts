@@ -8,21 +8,21 @@ export type ResolvedForm<Values extends FieldValues> = {
   name: string;
   /** Checks the values, or is loaded once the form is sent. */
   resolver: Resolver<Values> | { load: () => Promise<Resolver<Values>> };
-  /** What the fields hold at first. Its keys are the fields, in their order on the page. */
+  /** The initial values. The keys are the fields in their order on the page. */
   start: Values;
-  /** Gets the valid values. What it throws is shown: at the field at fault where that is known, else above the form. */
+  /** Receives the valid values. Its errors are shown at their field if known, else above the form. */
   send: (values: Values) => Promise<void> | void;
-  /** Gets the messages of what was invalid, once for each attempt to send. */
+  /** Receives the validation messages, once for each attempt to send. */
   onInvalid?: ((messages: readonly string[]) => void) | undefined;
-  /** Of fields that are none of the form's inputs, such as files: what the server says of them stands above the form. */
+  /** Labels of fields that are not inputs of the form, such as files: their errors are shown above the form. */
   labels?: FieldLabels;
-  /** Gets the values whenever one changes, unchecked: for what is kept or shown while somebody types. */
+  /** Receives the unchecked values on each change, to store or show them. */
   onChange?: ((values: Values) => void) | undefined;
 };
 
 let scriptCame = false;
 
-// The page can be filled in before its script has come: that is not thrown away. Afterwards a form begins with what it is given.
+// Values typed before the script loaded are preserved. Later forms start with their given values.
 function withTyped<Values extends FieldValues>(name: string, start: Values): Values {
   if (typeof document === 'undefined' || scriptCame) return start;
   const form = document.forms.namedItem(name);
@@ -34,7 +34,7 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
   return { ...start, ...Object.fromEntries(typed) };
 }
 
-/** Of the defaults that arrive while a form is filled in, those whose field is still empty: what was typed stays. */
+/** The late defaults of fields that are still empty: typed values stay. */
 export const untypedOf = (known: object, values: Record<string, unknown>) =>
   Object.entries(known).filter(([field]) => values[field] === '');
 
@@ -121,7 +121,7 @@ export function useResolvedForm<Values extends FieldValues>({
     form: { name, method: 'post', noValidate: true, onSubmit: (event: React.FormEvent) => void loadAndSubmit(event) },
     field: (field: Path<Values>, onChange?: (event: { target: { value: string } }) => void) => ({
       ...register(field, onChange && { onChange }),
-      // Forms that stand on one page may have a field of the same name.
+      // Several forms of a page may have fields of the same name.
       id: `field-${name}-${field}`,
       error: errorOf(field),
     }),

@@ -5,8 +5,8 @@ import { useSession } from './session.ts';
 import { readUser } from './stored-user.ts';
 
 /**
- * What a visitor wants and needs an account for: a parameter of the address to come back to, and remembered until they are back. Pressed
- * before any script has come, the link still leads there.
+ * An action that needs an account: a parameter of the return address, and stored until the visitor is back. Without script, the link still
+ * carries it.
  */
 export function createPendingAction(parameter: string, key: string, isValid: (text: string) => boolean) {
   const read = (search: string): string | null => {
@@ -16,18 +16,18 @@ export function createPendingAction(parameter: string, key: string, isValid: (te
     return action !== null && isValid(action) ? action : null;
   };
   return {
-    /** The address to come back to, with the wish in it. */
+    /** The return address with the action. */
     addTo: (path: string, action: string) => `${path}${path.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(action)}`,
-    /** What an address wishes, itself or on the way back to where it leads. */
+    /** The action in an address, or in its return path. */
     read,
     without(search: string): string {
       const parameters = new URLSearchParams(search);
       parameters.delete(parameter);
       return parameters.size > 0 ? `?${parameters.toString()}` : '';
     },
-    /** A visitor goes to sign in: remembered until they are back. */
+    /** Stores the action while the visitor signs in. */
     store: (action: string, now = Date.now()) => storeForAnHour(key, { wish: action }, now),
-    /** What a visitor wanted, once. */
+    /** Returns the stored action once. */
     take(now = Date.now()): string | null {
       const action = readUnexpired(key, now)?.['wish'];
       removeStored(key);
@@ -37,13 +37,13 @@ export function createPendingAction(parameter: string, key: string, isValid: (te
 }
 type PendingAction = ReturnType<typeof createPendingAction>;
 
-/** Does what a visitor wanted before signing in or registering. Once at the root; `fulfil` stays the same. */
+/** Performs the pending action after signing in or registering. Mounted once at the root; `fulfil` must be stable. */
 export function usePendingAction(action: PendingAction, fulfil: (pending: string) => void) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const userId = user?._id;
-  // At once and not when the session is known: the page may be left by the very next press.
+  // At once and not when the session is known, because the next press may leave the page.
   useEffect(() => {
     const pending = readUser() ? null : action.read(search);
     if (pending) action.store(pending);
@@ -52,7 +52,7 @@ export function usePendingAction(action: PendingAction, fulfil: (pending: string
     const pending = userId ? action.take() : null;
     if (pending) fulfil(pending);
   }, [action, fulfil, userId]);
-  // Back from signing in, the address has done its work.
+  // After signing in, the parameter is removed from the address.
   useEffect(() => {
     const rest = action.without(search);
     if (userId && rest !== search && action.read(search) !== action.read(rest)) {
@@ -61,14 +61,14 @@ export function usePendingAction(action: PendingAction, fulfil: (pending: string
   }, [action, userId, pathname, search, navigate]);
 }
 
-// Long enough to register and confirm an address, too short to surprise somebody another day.
+// Long enough to register and confirm an address, too short to surprise anyone another day.
 const validMs = 60 * 60 * 1000;
 
-/** Remembers what a visitor wants to do once they are signed in. */
+/** Stores a pending action for an hour. */
 export const storeForAnHour = (key: string, what: object, now: number) =>
   writeStored(key, JSON.stringify({ ...what, until: now + validMs }));
 
-/** What was remembered, while it holds. What others wrote there is nothing. */
+/** The stored action, unless it has expired or is invalid. */
 export function readUnexpired(key: string, now: number): Record<string, unknown> | null {
   try {
     const stored = JSON.parse(readStored(key) ?? '') as Record<string, unknown> & { until: number };

@@ -17,8 +17,8 @@ export function safeRedirect(target: string | null | undefined): string {
 
 const leadingBack = (path: string, from: string) => `${path}?redirect=${encodeURIComponent(from).replaceAll('%2F', '/')}`;
 
-/** Where to sign in or up, and then come back to `from`. */
+/** The sign-in page that returns to `from`. */
 export const loginPath = (from: string) => leadingBack(paths.login, from);
 export const registerPath = (from: string) => leadingBack(paths.register, from);
-/** The page after signing up, which leads back to `from` where that is somewhere of its own. */
+/** The page after signing up, which returns to `from` unless that is trivial. */
 export const signupSuccessPath = (from: string) => (from === paths.browse ? paths.signupSuccess : leadingBack(paths.signupSuccess, from));

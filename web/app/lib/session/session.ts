@@ -6,8 +6,8 @@ import { quotePhotoPrefix } from '../browser-storage.ts';
 import { beforeStart, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
 
 /**
- * Who is signed in. `initialized` is false on the server and in the first render, because only the browser knows:
- * decide nothing about visitors before it is true.
+ * The signed-in user. `initialized` is false on the server and in the first render, because only the browser knows: treat no one as a
+ * visitor before.
  */
 export const useSession = () => useSyncExternalStore(onSessionChange, readSession, () => beforeStart);
 

@@ -71,7 +71,7 @@ function isStored(token: string): boolean {
   }
 }
 
-/** Stores changes of the user, unless the session has ended meanwhile. */
+/** Stores changes of the user, unless the session has ended. */
 export function updateUser(user: StoredUser) {
   if (isStored(user.token)) storeUser(user);
 }
@@ -100,7 +100,7 @@ export function endLook(): boolean {
   return true;
 }
 
-/** Signs the user out here, unless another has signed in since `token` was sent. Viewing as another user ends in one's own account. */
+/** Signs the user out here, unless another has signed in since `token` was sent. Viewing as another user returns to the own account. */
 export function forgetUser(token?: string) {
   if (token !== undefined && readUser()?.token !== token) return;
   if (endLook()) {

@@ -35,7 +35,7 @@ export default function AccountPaymentPage() {
   );
 }
 
-/** One's saved cards: look, add, delete. */
+/** The member's saved cards: list, add, delete. */
 function SavedCards() {
   const cards = useQuery(savedCards);
   const [isAdding, setAdding] = useState(false);
@@ -120,7 +120,7 @@ function DeleteDialog({ card, onClose, onDeleted }: DeleteDialogProps) {
   const deletion = useMutation({
     mutationFn: (id: string) => call<typeof deleteCard>({ method: 'DELETE', url: '/credit/:id' }, { params: { id } }),
     onError: (error) => {
-      // Deleted in another tab: that is what was asked for.
+      // Already deleted in another tab.
       if (!(error instanceof ApiError && error.code === 'card_not_found')) toast(error.message, 'error');
     },
     onSuccess: onDeleted,

@@ -25,7 +25,7 @@ export default function AccountSecurityPage() {
   return <Security />;
 }
 
-/** How one signs in, and where one is signed in. */
+/** How and where the member is signed in. */
 function Security() {
   const security = useQuery(ownSecurity);
   const canAdd = useSession().user?.emailConfirmed !== false;

@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default AccountSettings;
 
-/** One's own account: how others see it, what it says, and what it is signed in with. */
+/** The member's account: profile, contents and sign-in. */
 function AccountSettings() {
   const { data: profile, error, refetch } = useQuery(ownProfile);
   const saveProfile = useSaveProfile();
@@ -65,7 +65,7 @@ const SettingsSkeleton = () => (
   </div>
 );
 
-/** What is kept of somebody, for them to have. */
+/** The download of the member's data. */
 function DataSection() {
   const getting = useMutation({
     mutationFn: () => download('/api/auth/export', 'handwise-data.zip'),
@@ -92,10 +92,10 @@ function DataSection() {
 function MailSection() {
   const queries = useQueryClient();
   const { data: mails } = useQuery(ownMails);
-  // What was pressed is shown at once, and taken back where it could not be kept.
+  // Shows a change at once, and reverts it if it fails.
   const [choices, setChoices] = useState<Partial<Record<MailKind, boolean>>>({});
   const setting = useMutation({
-    // Pressed twice, the second wish follows the first.
+    // After two presses the second request follows the first.
     scope: { id: 'mails' },
     mutationFn: (body: { kind: MailKind; on: boolean }) => call<typeof setMails>({ method: 'PUT', url: '/mails' }, { body }),
     onSuccess: ({ mails: saved }) => {

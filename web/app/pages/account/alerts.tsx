@@ -49,7 +49,7 @@ export default function AlertsPage() {
 
 const failed = (error: Error) => toast(error.message, 'error');
 
-/** One's alerts: name them, change how often they mail, pause and delete them. A deleted one stays in its place to be taken back. */
+/** The member's alerts: rename, change the frequency, pause and delete. A deleted one can be restored in its place. */
 function AlertList() {
   const queries = useQueryClient();
   const query = useQuery(ownAlerts);
@@ -58,7 +58,7 @@ function AlertList() {
   const [named, setNamed] = useState<Alert | null>(null);
   const put = (alert: Alert) => queries.setQueryData(ownAlerts.queryKey, (all) => all?.map((one) => (one._id === alert._id ? alert : one)));
   const changing = useMutation({
-    // Pressed twice, the second wish follows the first.
+    // After two presses the second request follows the first.
     scope: { id: 'alerts' },
     mutationFn: ({ id, body }: { id: string; body: AlertChange }) => change(id, body),
     onSuccess: put,
@@ -82,7 +82,7 @@ function AlertList() {
 
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton width="100%" height={96} />;
-  // Read anew meanwhile, the list no longer has what was deleted here.
+  // A reloaded list no longer has the deleted alert.
   const known = new Set(query.data.map((one) => one._id));
   const alerts = [...query.data, ...[...deleted.values()].filter((one) => !known.has(one._id))].toSorted((a, b) =>
     b.createdAt.localeCompare(a.createdAt),
@@ -142,7 +142,7 @@ function AlertList() {
 
 type AlertRowProps = { alert: Alert; onChange: (body: AlertChange) => void; onRename: () => void; onDelete: () => void };
 
-/** One alert: what it looks for, how often it mails, and what its last mail told. */
+/** One alert: its search, its frequency, and its last email. */
 const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps) => {
   const { name, query, frequency, isPaused, lastMail } = alert;
   const more = lastMail ? lastMail.total - lastMail.listings.length : 0;
@@ -217,11 +217,11 @@ function AlertName({ alert, onNamed }: { alert: Alert; onNamed: (alert: Alert) =
   );
 }
 
-/** The searches that one keeps. */
+/** The member's saved searches. */
 const ownAlerts = queryOptions({
   queryKey: ['alerts'],
   queryFn: async ({ signal }) => (await call<typeof listAlerts>({ method: 'GET', url: '/alerts' }, {}, signal)).alerts,
-  // They are kept on other pages.
+  // They are saved on other pages.
   staleTime: 0,
 });
 

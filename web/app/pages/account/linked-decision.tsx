@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-/** The page is rendered without the token, which is nobody's but the reader's. */
+/** The page is rendered without the token, which belongs to the reader. */
 export default function LinkedDecisionPage() {
   const [search] = useSearchParams();
   const { initialized } = useSession();

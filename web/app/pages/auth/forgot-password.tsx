@@ -35,7 +35,7 @@ export default function ForgotPasswordPage() {
   );
 }
 
-/** Asks for a link to choose a new password. Whether there is such an account is not told to whoever asks. */
+/** Requests a link to choose a new password. The answer does not reveal whether the account exists. */
 function ForgotPasswordForm() {
   const [sentTo, setSentTo] = useState<string>();
   const { form, field, summary, busy } = useCheckedForm({

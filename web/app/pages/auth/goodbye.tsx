@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-/** Where whoever has deleted their account finds themselves. */
+/** Shown after deleting an account. */
 export default function GoodbyePage() {
   return (
     <FormCard title="Your account has been deleted" intro={<p>Thank you for being with us. You are welcome back at any time.</p>}>

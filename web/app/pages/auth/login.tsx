@@ -59,7 +59,7 @@ export default function LoginPage() {
   );
 }
 
-/** For newcomers from the front page, whose link to the pros near them leads here. */
+/** For new visitors from the front page, whose link to nearby pros leads here. */
 const WhatIsBehind = () => (
   <div className={styles.behind}>
     <p>
@@ -103,7 +103,7 @@ function LoginForm() {
   );
 }
 
-/** Offers one's passkeys where the browser fills the address in. */
+/** Offers the user's passkeys in the browser's autofill. */
 function useOfferedPasskeys(signIn: (answer: PasskeyAnswer) => Promise<void>) {
   const latest = useRef(signIn);
   useEffect(() => {
@@ -114,7 +114,7 @@ function useOfferedPasskeys(signIn: (answer: PasskeyAnswer) => Promise<void>) {
     let isHere = true;
     void offerPasskeys(() => call(passkeySignInOptions, {}))
       .then((answer) => (answer && isHere ? latest.current({ ...answer, clientExtensionResults: {} }) : undefined))
-      // The form is there for whoever wants to sign in; only one who has chosen a passkey is told.
+      // Errors are shown only to those who chose a passkey; the form remains for others.
       .catch((error: unknown) => error instanceof ApiError && error.code === 'passkey_refused' && toast(error.message, 'error'));
     return () => {
       isHere = false;

@@ -25,7 +25,7 @@ export default function RegisterPage() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
   const [search] = useSearchParams();
-  // The page is kept for everybody, whatever the code of the link: it is filled in by the browser.
+  // The page is cached for everyone, whatever the link's code: the browser fills it in.
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
 
   function signedUp(newUser: SessionUser) {

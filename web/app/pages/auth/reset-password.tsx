@@ -29,7 +29,7 @@ export default function ResetPasswordPage() {
   const navigate = useNavigate();
   const { initialized } = useSession();
   const token = search.get('token') ?? '';
-  // The page is rendered without the token, which is nobody's but the reader's.
+  // The page is rendered without the token, which belongs to the reader.
   const isComplete = !initialized || token !== '';
   return (
     <FormCard title="Choose a new password" intro={<p>Every device that is signed in now will be signed out.</p>}>

@@ -34,7 +34,7 @@ export default function VerifyEmailPage() {
   const token = search.get('token') ?? '';
   const linked = search.get('conversation');
   const [conversation, setConversation] = useState(linked !== null && /^[\da-f-]{36}$/.test(linked) ? linked : undefined);
-  // The page is rendered without the token, which is nobody's but the reader's.
+  // The page is rendered without the token, which belongs to the reader.
   const isRejected = state === 'refused' || (initialized && token === '');
 
   async function confirm() {
@@ -88,7 +88,7 @@ export default function VerifyEmailPage() {
   );
 }
 
-/** Where somebody who wrote to a business before they confirmed their address was. */
+/** The page of the pending message of a user who confirms the address. */
 const findNewestConversation = () =>
   call<typeof listConversations>({ method: 'GET', url: '/messages' }, { query: { limit: 1 } }).then(
     ({ conversations }) => conversations[0]?._id,

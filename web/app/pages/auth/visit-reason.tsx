@@ -22,10 +22,10 @@ const reasons: readonly [string, string][] = [
   [paths.referral, 'to see your referrals and tickets.'],
 ];
 
-/** Whether somebody is on their way to publish a listing. */
+/** Whether the target is the wizard. */
 export const leadsToWizard = (target: string) => target.startsWith(paths.addListing);
 
-/** What signing in is for, where somebody was on their way to it: "Sign in to see your saved listings." */
+/** The reason for signing in, by the target: "Sign in to see your saved listings." */
 export function visitReason(target: string): string | null {
   const query = target.slice(target.indexOf('?') + 1);
   if (pendingSave.read(query) !== null) return 'Sign in to save this listing.';
@@ -36,8 +36,8 @@ export function visitReason(target: string): string | null {
 }
 
 /**
- * What signing in or up is for. Whether a listing waits is known to the browser only: `saved` is said in the place of `reason` then, in a room that holds
- * either, so that the form below stays where it is.
+ * The reason for signing in or up. Only the browser knows whether a listing waits: `saved` then replaces `reason` in the same space, so
+ * that the form below does not move.
  */
 export const VisitNotice = ({ reason, saved, isSaved }: { reason: string | null; saved: string | null; isSaved: boolean }) =>
   (reason !== null || saved !== null) && (
@@ -55,11 +55,11 @@ export const VisitNotice = ({ reason, saved, isSaved }: { reason: string | null;
     </div>
   );
 
-/** What the layout of visitors tells its pages. */
+/** What the visitors' layout provides to its pages. */
 export type Visit = {
-  /** Where to go once signed in: the page that asked for it, the wizard with its draft, or home. */
+  /** Where to go once signed in: the page that required it, the wizard with its draft, or home. */
   target: string;
-  /** A listing waits in the wizard, and that is where to go back to. */
+  /** A listing waits in the wizard, which is where to return. */
   continuesListing: boolean;
   /** Where to go instead. Must be known before the user is stored, which leaves the page at once. */
   leadTo: (path: string) => void;

@@ -13,7 +13,7 @@ const tabs = [
   { to: paths.receipts, name: 'Tax invoices' },
 ];
 
-/** The pages of one's account, under one heading. Decisions have a tab where there are some. */
+/** The account pages, under one heading. Decisions have a tab if there are any. */
 export default function AccountLayout() {
   const { data: decisions } = useQuery(ownDecisions);
   const shown = decisions && decisions.length > 0 ? [...tabs, { to: paths.decisions, name: 'Decisions' }] : tabs;

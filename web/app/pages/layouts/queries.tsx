@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { Queries } from '../../lib/queries.tsx';
 
-/** Pages that read in the browser, and keep what they have read from one to the next. */
+/** Pages that load data in the browser, and share its cache. */
 export default function QueriesLayout() {
   return (
     <Queries>

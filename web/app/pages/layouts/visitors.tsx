@@ -8,7 +8,7 @@ import { leadsToWizard, type Visit } from '../auth/visit-reason.tsx';
 
 export const handle: PageHandle = { reads: ['redirect'] };
 
-/** Signing in and up: for those who are not signed in. Whoever is goes on. */
+/** Signing in and up, for visitors. Members are redirected. */
 export default function VisitorsLayout() {
   const { user, initialized } = useSession();
   const [search] = useSearchParams();

@@ -24,7 +24,7 @@ import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import detailStyles from '../../domains/listings/listing-detail.module.css';
 
-/** What stands below the description: what helps to decide, and what others say. */
+/** The part below the description: facts and reviews. */
 export const ListingFacts = ({ listing, reviews }: { listing: ListingView; reviews: ReviewsView }) => (
   <>
     <EvidenceSection evidence={listing.evidence} />
@@ -60,7 +60,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
         }
         list={
           <ReviewList
-            // Read anew after one was published: the list begins with what came then.
+            // Reloaded after one was published: the list starts with the new ones.
             key={`${reviews.total} ${reviews.newest.map((one) => `${one.id}${one.edited}${one.answer !== null}`).join(' ')}`}
             listingId={listing.id}
             business={listing.business.name}
@@ -115,7 +115,7 @@ export function ListingEnd({ listing }: { listing: ListingView }) {
 
 const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Who offers it, where, and what they say of themselves. */
+/** The business, its place and its text. */
 const BusinessDetails = ({ listing }: { listing: ListingView }) => (
   <section className={`card ${detailStyles.details}`} aria-labelledby="business-heading">
     <h2 id="business-heading">Business Details</h2>

@@ -36,7 +36,7 @@ const ListingFacts = latePart(async () => (await rest()).ListingFacts);
 const RelatedListings = latePart(async () => (await rest()).RelatedListings);
 const ListingEnd = latePart(async () => (await rest()).ListingEnd);
 
-// By itself: of all browsers only that of an ended listing's owner makes what is shown.
+// Separate, because only the browser of an ended listing's owner needs it.
 const makesShown = () => import('./listing-shown.ts');
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -91,7 +91,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
   const isOwn = user?._id === listing.sellerId;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  // Back from signing in, which was asked for on the way to a message.
+  // Back from signing in for a message.
   const comesToMessage = user !== null && !isOwn && opensMessage(search);
   const close = useCallback(() => {
     setOpen(false);

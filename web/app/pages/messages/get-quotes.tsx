@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: paths.getQuotes,
   });
 
-/** What the address says, with the listing that it names. A listing that is not there is no reason to keep anybody from asking. */
+/** The address's parameters, with the listing that it names. A missing listing does not prevent a request. */
 async function startOf(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
   const id = search.get('listing');
   const listing = id

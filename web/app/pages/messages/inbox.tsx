@@ -59,7 +59,7 @@ function Inbox({ children }: { children: ReactNode }) {
   );
 }
 
-/** One calm line where messages do not arrive at the moment. */
+/** A line shown while messages do not arrive. */
 function Connection() {
   const state = useSyncExternalStore(
     onLiveState,

@@ -110,7 +110,7 @@ function Hours({ listing }: { listing: Listing }) {
   );
 }
 
-/** Saved listings side by side. On a phone the columns scroll, and what the rows are stays in sight. */
+/** Saved listings side by side. On a phone the columns scroll, and the row labels stay visible. */
 function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
   const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
     { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },

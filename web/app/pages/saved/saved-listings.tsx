@@ -44,7 +44,7 @@ const savedPage = (page: number) =>
     queryKey: ['saved', page],
     queryFn: ({ signal }) => call<typeof listSaved>({ method: 'GET', url: '/listing/saved/find' }, { query: { page } }, signal),
     placeholderData: keepPreviousData,
-    // Hearts are pressed on other pages; coming back, the list is as it is then.
+    // Hearts change on other pages, so the list is always reloaded.
     staleTime: 0,
   });
 
@@ -57,7 +57,7 @@ const endings: Record<ListingStatus, string | undefined> = {
 
 const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${page}` : paths.savedListings);
 
-/** What one has saved, ended listings dimmed. A heart that is pressed here stays until the page is left, so that it can be pressed again. */
+/** The saved listings, ended ones dimmed. A removed one stays until the page is left, so that it can be saved again. */
 function SavedListings() {
   const [search] = useSearchParams();
   const page = requestedPage(search.get('page')) ?? 1;

@@ -25,7 +25,7 @@ export const BrowsePage = () => (
   </Container>
 );
 
-/** Where members begin: the categories, and all listings. Whatever they choose leads to the search. Needs `Queries` around it. */
+/** The members' home: the categories, and all listings. Choices lead to the search. Needs `Queries` around it. */
 function Browse() {
   const { market } = useRootData();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ export const loader = ({ context }: Route.LoaderArgs) => landingData(context.get
 // Members see none of it: they are back at their search without asking the server.
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => (readUser() ? null : serverLoader());
 
-// What the front page shows does not depend on the search of members, which changes the address all the time.
+// The front page does not depend on the members' search, which often changes the address.
 export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = ({ matches }) =>

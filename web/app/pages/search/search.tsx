@@ -22,7 +22,7 @@ export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], end
 export async function loader({ context, request }: Route.LoaderArgs) {
   const server = context.get(serverContext);
   const asked = new URL(request.url).searchParams;
-  // What they said once, `near` says now.
+  // Replaced by `near`.
   if (asked.has('town') || asked.has('serves')) throw redirect(findAddress(readFind(asked)), 301);
   return findData(server, asked);
 }
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     title: [findHeading(understood), page > 1 && `page ${page}`].filter(Boolean).join(', '),
     description: findIntro(understood, total, isExact),
     path: paths.search,
-    // Searches are without number; what they find is found by the directory and the listings themselves.
+    // There are infinitely many searches; their results are indexed through the directory and the listings.
     noIndex: Object.keys(params).length > 0,
   });
 };

@@ -50,7 +50,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     ...pageMeta(matches, {
       title: [directoryTitle(loaderData), pageName(loaderData)].filter(Boolean).join(', '),
       description: `${directoryListIntro(loaderData)} Compare photos and reviews, and message them for free.`,
-      // Each page of a list has listings that no other has: none stands for another.
+      // Each page of a list has its own listings, so none is canonical for another.
       path: addressOf(loaderData),
       // The same listings in another order are found under the usual one, and a district's under its own page.
       noIndex: loaderData.totalListings === 0 || loaderData.isBest,
@@ -62,7 +62,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   ];
 };
 
-/** What the page lists, for search engines. */
+/** The page's list, for search engines. */
 const itemList = (list: DirectoryListData, origin: string) => ({
   '@type': 'ItemList',
   name: directoryTitle(list),
@@ -101,7 +101,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
   );
 }
 
-/** The listings of a group, or of a group in a region, and the ways on from there. */
+/** The listings of a group, or of a group in a region, with links to related lists. */
 function DirectoryList({ data, path }: { data: DirectoryListData; path: string }) {
   const { category, region, town, cards, page, totalPages, totalListings, isBest, map } = data;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function AddListPage() {
   const { user, initialized } = useSession();
   const { market } = useRootData();
-  // What the browser keeps decides where the wizard begins.
+  // The browser's stored draft decides where the wizard begins.
   if (!initialized) return <WizardWaiting />;
   return <WizardEntrance user={user} market={market} />;
 }

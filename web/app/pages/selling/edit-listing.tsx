@@ -52,7 +52,7 @@ export default function EditListingPage({ params }: Route.ComponentProps) {
 
 function Page({ id }: { id: string }) {
   const { user } = useSession();
-  // Asked once: an answer that came later would throw away what is being typed.
+  // Loaded once: a later response would overwrite typed changes.
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     ...ownListing(id),
     refetchOnWindowFocus: false,
@@ -74,7 +74,7 @@ function Page({ id }: { id: string }) {
 
 const home = paths.ownListings;
 
-/** The form of one's own listing: texts, place, services, photos and logo. Its plan is changed elsewhere. */
+/** The form of the member's own listing: texts, place, services, photos and logo. Its plan is changed elsewhere. */
 function EditListing({ listing }: { listing: Listing }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -199,7 +199,7 @@ function EditListing({ listing }: { listing: Listing }) {
           onChange={({ region, district }) => {
             choose('region', region);
             choose('district', district);
-            // What is based in one district is not in another.
+            // A base belongs to one district.
             choose('base', '');
           }}
           errorOf={(name) => (name === 'country' ? undefined : errorOf(name))}
@@ -246,7 +246,7 @@ const sameList = (one: readonly string[], other: readonly string[]) =>
 const savingText = (sent: number | null) =>
   sent !== null && sent > 0 && sent < 1 ? `Uploading, ${Math.round(sent * 100)} %` : 'Saving...';
 
-/** Asks before what was changed is thrown away, inside of the site and on leaving it. */
+/** Asks before changes are discarded, on navigation and on leaving the site. */
 function LeaveGuard({ isChanged, isSaved }: { isChanged: boolean; isSaved: React.RefObject<boolean> }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isChanged && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,

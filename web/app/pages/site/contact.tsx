@@ -55,7 +55,7 @@ function Form({ onSent }: { onSent: (answerTo: string) => void }) {
       onSent(values.email);
     },
   });
-  // Who is signed in is known only in the browser, when something may have been typed already.
+  // The user is known only in the browser, when something may have been typed already.
   useEffect(() => {
     if (user) fillIn({ fullName: user.fullName, email: user.email });
   }, [user, fillIn]);

@@ -10,7 +10,7 @@ import { NotFound } from './not-found.tsx';
 
 const loadAgain = () => location.reload();
 
-/** What stands in the place of a page that could not be shown. */
+/** Replaces a page that could not be shown. */
 export function ErrorPage({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : undefined;
   if (status === 404) return <NotFound />;
@@ -40,14 +40,14 @@ const Busy = () => (
   </EmptyState>
 );
 
-/** What the server said is for people. What a browser says of a fault in our own script is not. */
+/** The server's message is meant for people; a browser's about a script error is not. */
 function shownOf(error: unknown) {
   if (error instanceof ApiError) return error;
   if (isRouteErrorResponse(error)) return { status: error.status, message: (error.data as { message?: string } | null)?.message };
   return isOffline(error) ? { status: 0 } : { status: 500 };
 }
 
-// Browsers tell of a lost connection as a TypeError, each in words of its own.
+// Browsers report a lost connection as a TypeError with various messages.
 const isOffline = (error: unknown) =>
   (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) ||
   (typeof document !== 'undefined' && !navigator.onLine);

@@ -173,7 +173,7 @@ function useAttention(element: RefObject<HTMLElement | null>): boolean {
 
 type Testimonial = { text: string; name: string; about: string; to: string };
 
-/** Voices of customers, each for five seconds. They stand still while one reads them, and for people who asked for less motion. */
+/** Customers' quotes, each for five seconds. They pause while being read, and for reduced motion. */
 function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   const [current, setCurrent] = useState(0);
   const [paused, setPaused] = useState(false);

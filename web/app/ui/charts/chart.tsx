@@ -8,7 +8,7 @@ export function scaleTop(highest: number): number {
 }
 
 type ChartProps = {
-  /** What it shows, in words, for those who do not see it. */
+  /** Its description for screen readers. */
   label: string;
   /** The number at the top of the scale, which begins at 0. */
   top: number;
@@ -16,7 +16,7 @@ type ChartProps = {
   height: number;
   /** The columns, side by side. */
   children: ReactNode;
-  /** What stands below the columns. */
+  /** The labels below the columns. */
   under: ReactNode;
   plotClassName?: string | undefined;
   onPoint?: PointerEventHandler | undefined;

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { LoadingWords } from '../../lib/loading-view.tsx';
 import styles from './skeleton.module.css';
 
-/** A grey shape where something comes. Give it the size of what comes. */
+/** A grey placeholder in the size of what is loading. */
 export const Skeleton = ({
   width,
   height,
@@ -11,7 +11,7 @@ export const Skeleton = ({
   <span className={styles.bone} style={{ width, height, borderRadius: radius }} aria-hidden="true" />
 );
 
-/** A listing card before it is there. */
+/** The placeholder of a listing card. */
 const CardSkeleton = () => (
   <div className={`card ${styles.card}`} aria-hidden="true">
     <span className={styles.picture} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Container } from '../page/page.tsx';
 import styles from './success-card.module.css';
 
-/** The end of something: a tick, what was reached, what to do next. */
+/** A completed flow: a tick, the result, the next steps. */
 export const SuccessCard = ({ title, intro, children }: { title: string; intro: string; children: ReactNode }) => (
   <Container>
     <div className={styles.frame}>

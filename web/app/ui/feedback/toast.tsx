@@ -24,7 +24,7 @@ export function toastTimer(onEnd: () => void) {
 
 type Kind = 'success' | 'error' | 'info' | 'prize';
 
-/** What is content besides plain words. */
+/** Content besides plain text. */
 type ToastContent = {
   /** Distinguishes toasts with the same text; without it they are one. */
   id: string;

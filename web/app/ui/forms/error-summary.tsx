@@ -4,7 +4,7 @@ import styles from './error-summary.module.css';
 type ErrorSummaryProps = {
   /** The form’s name. */
   form?: string;
-  /** What the form as a whole has to say: the server's message. */
+  /** The message about the whole form: the server's. */
   message?: string | undefined;
   /** Names as given to the fields. */
   fields?: readonly { field: string; message: string }[];
@@ -33,7 +33,7 @@ export function ErrorSummary({ form, message, fields = noFields, attempt }: Erro
                 href={`#field-${one.field}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  // What is none of the form's inputs has a name of its own.
+                  // Fields that are not inputs have their own name.
                   (document.getElementById(`field-${form}-${one.field}`) ?? document.getElementById(`field-${one.field}`))?.focus();
                 }}
               >

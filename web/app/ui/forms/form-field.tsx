@@ -60,7 +60,9 @@ function useField<P extends Frame & { id?: string | undefined; name?: string | u
   };
 }
 
-/** `after` stands below the hint, for what changes while one types. Everything else goes to the input, also react-hook-form's `register(…)`. */
+/**
+ * `after` is below the hint, for what changes while typing. Other properties go to the input, including react-hook-form's `register(…)`.
+ */
 export function TextField({ after, ...props }: Frame & { after?: ReactNode } & ComponentProps<'input'>) {
   const { frame, input } = useField(props);
   return (
@@ -89,7 +91,7 @@ export function SelectField({ children, ...props }: Frame & ComponentProps<'sele
   );
 }
 
-/** How much of a text's room is used: "120/500". Stands under its field. */
+/** The used length of a text: "120/500", below its field. */
 export const TextCounter = ({ text, max }: { text: string; max: number }) => (
   <p className={styles.counter} data-over={text.trim().length > max || undefined}>
     {text.trim().length}/{max}

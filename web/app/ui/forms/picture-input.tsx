@@ -19,7 +19,7 @@ export function PictureInput({ onTake, ...input }: PictureInputProps) {
   );
 }
 
-/** The properties of an area that files can be dropped on. A file dropped beside it is ignored: the browser would open it in place of the page. */
+/** The properties of a drop area for files. Files dropped elsewhere are ignored: the browser would open them. */
 export function useDropArea(onTake: (files: File[]) => void) {
   const [isActive, setIsActive] = useState(false);
   useEffect(() => {

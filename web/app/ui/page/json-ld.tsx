@@ -4,9 +4,8 @@ const never = () => () => {};
 const asItCame = { __html: '' };
 
 /**
- * What the page is about, for search engines. They load every address anew, so it comes with the server's HTML only: a page that
- * the browser renders by itself has no use for it. Whoever makes the text does so where `import.meta.env.SSR` is true, and gives
- * browsers, which leave it as it came, an empty one: they need not load what makes it.
+ * The page's structured data. Search engines load every address, so it is only in the server's HTML. Build the text only if
+ * `import.meta.env.SSR`, and pass an empty one in browsers, which need not load its code.
  */
 export function JsonLd({ text }: { text: string }) {
   const isInHtml = useSyncExternalStore(

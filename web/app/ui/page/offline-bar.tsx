@@ -18,7 +18,7 @@ const useOffline = () =>
     () => false,
   );
 
-// Without a connection the browser would put its own error in the place of the page, and of what was typed into it.
+// Without a connection the browser would replace the page, and what was typed into it, with its own error.
 function stayOnPage(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   if (!(link instanceof HTMLAnchorElement) || !link.protocol.startsWith('http') || link.hash) return;
@@ -27,7 +27,7 @@ function stayOnPage(event: MouseEvent) {
   toast('You are offline. This page stays as it is until you are back.', 'info');
 }
 
-/** Says that there is no connection while there is none, and keeps links from leading nowhere meanwhile. */
+/** Shows that there is no connection, and disables links while there is none. */
 export function OfflineBar() {
   const isOffline = useOffline();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import styles from './page-links.module.css';
 import { type ReactNode, type RefObject, useRef } from 'react';
 
-/** For a paged list: where focus goes when another page is chosen. */
+/** For a paged list: the focus target when another page is chosen. */
 export function useListStart() {
   const start = useRef<HTMLParagraphElement>(null);
   const focus = () => start.current?.focus({ preventScroll: true });
@@ -71,7 +71,7 @@ type PageLinksProps = {
   total: number;
   /** The address of a page, as a link takes it. */
   to: (page: number) => string;
-  /** If given, it decides what to show after a press, and nothing scrolls by itself. */
+  /** If given, it decides what to show after a press, without scrolling. */
   onChoose?: (() => void) | undefined;
 };
 

@@ -52,7 +52,7 @@ type TabsProps<Id extends string> = {
   tabs: readonly { id: Id; name: string; disabled?: boolean }[];
   chosen: Id;
   onChoose: (id: Id) => void;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode;
 };
 

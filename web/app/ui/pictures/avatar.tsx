@@ -17,7 +17,7 @@ function letterColor(color: string): string {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.2 ? '#0f2a2e' : '#ffffff';
 }
 
-/** A picture, or the first letter on a colour. Decoration: the name stands beside it. */
+/** A picture, or the first letter on a colour. Decorative: the name is beside it. */
 export function Avatar({ name, src, color = '#10B981', size = 40 }: AvatarProps) {
   const letter = ([...name.trim()][0] ?? 'B').toUpperCase();
   const box = { width: size, height: size };

@@ -41,7 +41,7 @@ export const categoryTint = (slug: string): { style: CSSProperties; 'data-hue': 
   'data-hue': '',
 });
 
-/** The category's icon on its tint. Decoration: the category's name stands beside it. */
+/** The category's icon on its tint. Decorative: the name is beside it. */
 export function CategoryIcon({ slug, size = 56 }: { slug: string; size?: number }) {
   const { icon: Icon } = looks[slug] ?? other;
   const tint = categoryTint(slug);
@@ -54,7 +54,7 @@ export function CategoryIcon({ slug, size = 56 }: { slug: string; size?: number 
 
 const files = import.meta.glob<string>('./art/*.svg', { query: '?url', import: 'default', eager: true });
 
-/** The category's drawing, 4 : 3: stands where a listing has no picture of its own. */
+/** The category's drawing, 4 : 3, for listings without a picture. */
 export const CategoryArt = ({ slug, alt = '' }: { slug: string; alt?: string }) => (
   <img
     className={styles.art}

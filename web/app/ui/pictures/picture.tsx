@@ -41,7 +41,7 @@ export function Picture({ picture, categorySlug, sizes, priority = false, alt, m
       <picture>
         {picture.avifSrcSet && <source type="image/avif" srcSet={picture.avifSrcSet} sizes={sizes} />}
         <img
-          // The picture may have come, or failed, before React was there to be told.
+          // The picture may have loaded or failed before React attached its handlers.
           ref={(image) => {
             if (image?.complete) setState(image.naturalWidth > 0 ? 'loaded' : 'failed');
           }}

@@ -9,7 +9,7 @@ import styles from './alert-offer.module.css';
 // Visitors need none of it.
 const SaveAlertButton = lazy(async () => ({ default: (await import('./save-alert-button.tsx')).SaveAlertButton }));
 
-/** Keeps a search, so that new listings that match come by mail. Visitors sign in first, and find it kept when they are back. */
+/** Saves a search as an alert, whose emails list new matches. Visitors sign in first, and find it saved on return. */
 export function AlertOffer({ search }: { search: string }) {
   const { user } = useSession();
   const { pathname, search: address } = useLocation();

@@ -6,20 +6,20 @@ import { findNames, type FindName } from '../find/find-params.ts';
 // The order of a list and the page in it are nothing to wait for.
 const names = findNames.filter((name) => name !== 'sort' && name !== 'page');
 
-// One of these must be there: nobody is told of everything in a country.
+// One of these is required: an alert for a whole country is refused.
 const narrowing = ['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'] as const;
 
-/** A search as an alert keeps it: its parameters without order and page. Null where it is too wide to be kept. */
+/** The parameters of a search for an alert, without order and page. Null if it is too wide. */
 export function alertSearch(search: { [name in FindName]?: string | undefined }): string | null {
   if (narrowing.every((name) => !search[name])) return null;
   return new URLSearchParams(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))).toString();
 }
 
-/** Keeps a search. Throws `ApiError`. */
+/** Saves a search as an alert. Throws `ApiError`. */
 export function saveSearchAlert(search: string, frequency: Alert['frequency']): Promise<Alert> {
   const given = new URLSearchParams(search);
   const parts = Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])));
-  // The server has the last word on what stands in an address.
+  // The server validates the rest of the address.
   const body = { ...parts, frequency } as CallInput<typeof saveAlert>['body'];
   return call<typeof saveAlert>({ method: 'POST', url: '/alerts' }, { body });
 }

@@ -2,10 +2,10 @@ import { createPendingAction, usePendingAction } from '../../../lib/session/pend
 import { paths } from '@handwise/contract/paths';
 import { toast } from '../../../ui/feedback/toast.tsx';
 
-/** The search, as parameters, of whose new listings a visitor wants to hear. */
+/** The search, as parameters, that a visitor wants an alert for. */
 export const pendingAlert = createPendingAction('alert', 'alertWish', (text) => /^[a-zA-Z]+=[\w.*%+=&~-]{1,900}$/.test(text));
 
-// Only who wished for it loads what keeps it.
+// Loaded only if an alert is pending.
 const saveAlert = (search: string) =>
   void import('./alert-search.ts')
     .then(({ saveSearchAlert }) => saveSearchAlert(search, 'daily'))
@@ -21,5 +21,5 @@ const saveAlert = (search: string) =>
       (error: unknown) => toast(error instanceof Error ? error.message : 'Your alert could not be saved. Please try again.', 'error'),
     );
 
-/** Keeps the search that a visitor wanted to hear of before signing in or registering. Once at the root. */
+/** Saves a pending alert after signing in or registering. Mounted once at the root. */
 export const usePendingAlert = () => usePendingAction(pendingAlert, saveAlert);

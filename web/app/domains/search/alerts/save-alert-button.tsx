@@ -11,7 +11,7 @@ const asksPast = (search: string) => ['minRating', 'replied'].some((name) => new
 
 type SaveAlertButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
 
-/** Keeps a search with one press, and then asks how often it mails. */
+/** Saves a search as an alert with one press, and then asks how often to email. */
 export function SaveAlertButton({ search, isConfirmed, children }: SaveAlertButtonProps) {
   const [saved, setSaved] = useState<Alert | null>(null);
   const [busy, setBusy] = useState(false);

@@ -11,10 +11,10 @@ const recentChoice = (search: RecentSearch): Choice => ({
   search,
 });
 
-// Beside suggestions only the last few that go on from what is typed.
+// Beside suggestions, only the last few recent searches with this prefix.
 const fewRecent = 2;
 
-/** What a field offers: what was searched for before, then the suggestions that are not the same. */
+/** The choices of a field: recent searches, then suggestions without duplicates. */
 export function choicesOf(typed: string, searches: readonly RecentSearch[], suggestions: readonly Suggestion[]): Choice[] {
   if (!typed.trim()) return searches.map(recentChoice);
   const recent = recentFor(searches, typed).slice(0, fewRecent);
@@ -22,10 +22,10 @@ export function choicesOf(typed: string, searches: readonly RecentSearch[], sugg
   return [...recent.map(recentChoice), ...suggestions.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
 
-/** The text that stands in the field once a choice is taken: of a place with what tells it from others of its name. */
+/** The field's text once a choice is taken: a place with what distinguishes it from others of its name. */
 export const textOfChoice = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
 
-/** What is said to who cannot see the list. */
+/** The announcement for screen readers. */
 export function listStatus(count: number, removable: number): string {
   const status = count === 0 ? 'No suggestions' : count === 1 ? '1 suggestion' : `${count} suggestions`;
   return removable > 0 ? `${status}. Press Delete on a recent search to remove it` : status;

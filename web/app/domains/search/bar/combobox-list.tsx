@@ -12,10 +12,10 @@ export { saveRecentSearch };
 
 const icons = { category: IconCategory, place: IconMapPin, business: IconBuildingStore, listing: IconTool, recent: IconHistory };
 
-/** What the field tells its list. */
+/** The field's state for its list. */
 export type ListHandle = { focus(): void; open(): void; close(): void; press(event: KeyboardEvent<HTMLInputElement>): void };
 
-/** `active` is the key of a choice: where others come while it is active, it stays so as long as it is among them. */
+/** `active` is the key of a choice: it stays active as long as it is among the choices. */
 type List = { open: boolean; active?: string | undefined };
 
 type ComboboxListProps = {
@@ -28,11 +28,11 @@ type ComboboxListProps = {
   searchIn: (field: HTMLInputElement) => RecentSearch;
   onChoose: ((choice: Choice) => string | void) | undefined;
   onText: ((text: string) => void) | undefined;
-  /** Gets the id of the active choice, empty where none is, or undefined where no list is shown. */
+  /** Receives the id of the active choice, empty if there is none, or undefined without a list. */
   onActive: (active: string | undefined) => void;
 };
 
-/** What a field suggests, and what keys and presses do with it. */
+/** The list of a field: its choices, and how keys and presses affect them. */
 export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, onChoose, onText, onActive }: ComboboxListProps) {
   const [typed, setTyped] = useState(text);
   const [searches, setSearches] = useState<readonly RecentSearch[]>([]);
@@ -63,7 +63,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
     onText?.(value);
   }
 
-  /** Takes up what stands in the field and what was searched for before: both may have changed meanwhile. */
+  /** Reads the field's text and the recent searches, both of which may have changed. */
   function focus() {
     setTyped(inputRef.current?.value ?? '');
     if (recent) setSearches(readRecent());
@@ -165,9 +165,9 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   );
 }
 
-/** What a key does in a combobox. */
+/** The effect of a key in a combobox. */
 type KeyEffect = {
-  /** Whether the list is open afterwards, and which choice is active: -1 where none is. */
+  /** Whether the list is open afterwards, and the active choice: -1 without one. */
   open: boolean;
   active: number;
   choose?: number;
@@ -178,7 +178,7 @@ type KeyEffect = {
   handled: boolean;
 };
 
-/** What the list is like as the key is pressed. The first `removable` of its choices can be removed. */
+/** The list's state before the key. The first `removable` choices can be removed. */
 type Listbox = { open: boolean; active: number; count: number; removable: number; typed: boolean };
 type Pressed = { key: string; altKey?: boolean; ctrlKey?: boolean; metaKey?: boolean; isComposing?: boolean };
 
@@ -222,8 +222,8 @@ const pauseMs = 120;
 const none: readonly Suggestion[] = [];
 
 /**
- * What the server suggests for a text, while `wanted`. An answer to what no longer stands there is given up, and where there is
- * none the field is one without suggestions. Undefined until there is an answer for a text that goes on from the last one.
+ * The server's suggestions for a text, while `wanted`. Stale responses are discarded, and failures give none. Undefined until the first
+ * response for a text that extends the last one.
  */
 function useSuggestions(box: 'q' | 'where', typed: string, wanted: boolean): readonly Suggestion[] | undefined {
   const text = typed.trim();

@@ -16,10 +16,10 @@ import type { RecentSearch } from './recent-searches.ts';
 
 const nothing = () => () => {};
 
-// Every page has a field, and most are left without anybody having typed into one: its list comes with the first focus.
+// Most visitors never type into the field, so its list loads with the first focus.
 const loadList = () => import('./combobox-list.tsx');
 
-/** What the form that a field stands in asks for, with the place of its other field. */
+/** The search of the field's form, with the place of its other field. */
 function searchIn(field: HTMLInputElement): RecentSearch {
   const other = field.form?.elements.namedItem('where');
   return { q: field.value, where: other instanceof HTMLInputElement && other !== field ? other.value : '' };
@@ -31,21 +31,21 @@ export const isTypedInto = (element: Element | null) =>
 
 type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'ref' | 'role'> & {
   name: string;
-  /** What it suggests: what is needed (q), or places (where). */
+  /** The kind of suggestions: services (q) or places (where). */
   box: 'q' | 'where';
-  /** What stands in it, as the address says. What somebody has typed stays until that changes. */
+  /** Its text by the address. Typed text stays until that changes. */
   text: string;
   /** Whether searches are remembered and offered again. */
   recent?: boolean;
-  /** What happens as a choice is taken. Answers the text that stands in the field then, where that is not the choice's own. */
+  /** Called when a choice is taken. Returns the field's new text if it is not the choice's own. */
   onChoose?: (choice: Choice) => string | void;
-  /** Gets what stands in the field whenever that changes by the hand of whoever uses it. */
+  /** Receives the field's text whenever its user changes it. */
   onText?: (text: string) => void;
 };
 
 /**
- * A field of a form that suggests while one types. Without script, and until there is one, it is the plain field. Its list stands
- * below it, or below the ancestor that is positioned where `--suggestions-anchor` is `static`.
+ * A form field with suggestions. Without script it is a plain field. Its list is below it, or below the positioned ancestor if
+ * `--suggestions-anchor` is `static`.
  */
 export function Combobox({ box, text, recent = false, onChoose, onText, ...field }: ComboboxProps) {
   const id = useId();
@@ -57,9 +57,9 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
     () => false,
   );
   const [List, setList] = useState<typeof ComboboxList>();
-  // Whether it is to open as soon as it is there.
+  // Whether to open the list once it has loaded.
   const isAsked = useRef(false);
-  // The id of the active choice while the list is shown: empty where none is.
+  // The id of the active choice while the list is shown: empty without one.
   const [active, setActive] = useState<string>();
 
   // Where it does not come, the field is one without suggestions.
@@ -79,7 +79,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
     if (isAsked.current) handle.current?.open();
   }, [List]);
 
-  // What was typed before there was a script stays, and so does what is typed while the results of an earlier search are loading.
+  // Text typed before the script loaded stays, and so does text typed while earlier results load.
   const written = useRef(text);
   // Before the effects of the list, which reads the field.
   useLayoutEffect(() => {

@@ -6,9 +6,9 @@ import type { CountryCode } from '@handwise/contract/markets';
 type NearMeProps = {
   /** Gets "lat,lon" with two decimals, as a search takes it. */
   onPosition: (near: string) => void;
-  /** The search asks for what is near, so the position is asked for without a press. */
+  /** The search is by distance, so the position is requested without a press. */
   asksAtOnce?: boolean;
-  /** What is shown where there is no position: "New Zealand". */
+  /** Shown without a position: "New Zealand". */
   instead: string;
   onRejected?: () => void;
 };
@@ -16,8 +16,8 @@ type NearMeProps = {
 const longestWaitMs = 10_000;
 
 /**
- * Asks the browser where it is, when it is pressed or the search says so, and never else. The position is rounded here, kept nowhere, and goes only where
- * `onPosition` takes it. Where there is none, it says why.
+ * Requests the browser's position on a press or for the search, never otherwise. It is rounded here, stored nowhere, and passed only to
+ * `onPosition`. Failures are explained.
  */
 export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: NearMeProps) {
   const [state, setState] = useState<'idle' | 'asking' | PositionProblem>('idle');
@@ -68,7 +68,7 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
   );
 }
 
-// Two decimals are about a kilometre: enough to find who is near, and nobody's house.
+// Two decimals are about a kilometre: enough for distances, too coarse for a house.
 const rounded = (degrees: number) => degrees.toFixed(2);
 
 type Bounds = { south: number; north: number; west: number; east: number };
@@ -79,7 +79,7 @@ const countries: readonly Bounds[] = [
   { south: -44.5, north: -9, west: 112, east: 155 },
 ];
 
-/** A position as a search takes it, "lat,lon" with two decimals; null where it lies in neither country. */
+/** A position as a search takes it, "lat,lon" with two decimals; null outside both countries. */
 export function nearOf({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
   const isHere = countries.some(
     ({ south, north, west, east }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
@@ -90,13 +90,13 @@ export function nearOf({ latitude, longitude }: { latitude: number; longitude: n
 // Written out here: with the markets' own table the library of schemas would come along.
 export const countryNames: Record<CountryCode, string> = { NZ: 'New Zealand', AU: 'Australia' };
 
-/** The country of somebody who says no more than their clock does; null where it is neither. */
+/** The country by the time zone; null outside both. */
 export const countryOfTimeZone = (zone: string): CountryCode | null =>
   zone.startsWith('Australia/') ? 'AU' : /^Pacific\/(Auckland|Chatham)$/.test(zone) ? 'NZ' : null;
 
 const instead = 'Type a town or suburb instead.';
 
-/** Why nobody is found near somebody, by the codes of the browser's `GeolocationPositionError`. */
+/** The problems with a position, by the codes of the browser's `GeolocationPositionError`. */
 export const positionProblems = {
   denied: `Your browser’s settings do not let this site ask where you are. ${instead}`,
   unavailable: `Your device cannot say where it is right now. ${instead}`,

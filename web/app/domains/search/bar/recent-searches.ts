@@ -10,7 +10,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const same = (one: RecentSearch, other: RecentSearch) =>
   one.q.toLowerCase() === other.q.toLowerCase() && one.where.toLowerCase() === other.where.toLowerCase();
 
-/** What was stored, as far as it is what this site stores: anybody can write there. */
+/** The valid part of what is stored: anything can write there. */
 export function parseRecent(stored: string | null): RecentSearch[] {
   try {
     const list: unknown = JSON.parse(stored ?? '[]');
@@ -25,13 +25,13 @@ export function parseRecent(stored: string | null): RecentSearch[] {
   }
 }
 
-/** The searches with this one first: each stands once, and the oldest give way. */
+/** The searches with this one first, without duplicates and the oldest beyond the limit. */
 export const withRecent = (searches: readonly RecentSearch[], made: RecentSearch) =>
   [made, ...searches.filter((one) => !same(one, made))].slice(0, mostRecentSearches);
 
 const withoutRecent = (searches: readonly RecentSearch[], removed: RecentSearch) => searches.filter((one) => !same(one, removed));
 
-/** Those that a field offers for what stands in it: all where it is empty, else those that go on from it. */
+/** The recent searches for a text: all if it is empty, else those that begin with it. */
 export const recentFor = (searches: readonly RecentSearch[], typed: string) => {
   const start = typed.trim().toLowerCase();
   return searches.filter(({ q }) => q.toLowerCase().startsWith(start) && q.toLowerCase() !== start);

@@ -7,7 +7,7 @@ import { Combobox } from './combobox.tsx';
 import styles from './search-form.module.css';
 
 type SearchFormProps = {
-  /** What was searched for before: another search begins with it. */
+  /** The current search, which another one starts from. */
   what?: string;
   where?: string;
   /** A block of a page, or one row of the header. */
@@ -38,7 +38,7 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const isBack = useNavigationType() === NavigationType.Pop;
-  // Who goes back finds what they had typed.
+  // Going back restores the typed text.
   useEffect(() => {
     if (look !== 'page' || !isBack) return;
     for (const [name, text] of Object.entries(readTyped())) {
@@ -134,7 +134,7 @@ export function VisitorSearch() {
   );
 }
 
-/** Where a filled form leads: empty fields are left out. */
+/** The address of a filled form, without empty fields. */
 export function searchAddress(fields: Iterable<[string, FormDataEntryValue]>): string {
   const given = [...fields].flatMap(([name, value]) => (typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []));
   const text = new URLSearchParams(given).toString();

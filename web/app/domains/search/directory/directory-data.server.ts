@@ -19,7 +19,7 @@ const placeName = (market: ServerContext['market']) => (market ? markets[market]
 const isFilled = (one: { listings: number }) => one.listings > 0;
 const most = (a: { listings: number }, b: { listings: number }) => b.listings - a.listings;
 
-/** All groups with their figures, and where each is offered most. */
+/** All groups with their numbers, and where each is offered most. */
 export async function directoryData({ call, market }: ServerContext) {
   const country = market ?? undefined;
   const all = await call(getFacts, { query: { country } });
@@ -114,7 +114,7 @@ export type DirectoryListData = NonNullable<Awaited<ReturnType<typeof directoryL
 
 type FoundCard = ListingCard & { distanceKm?: number | undefined };
 
-/** A card that says how far away it is, where that is known. */
+/** A card with its distance, if known. */
 function placedCard({ distanceKm, ...listing }: FoundCard) {
   const card = cardView(listing);
   return { ...card, ...(distanceKm !== undefined && { location: `${distanceText(distanceKm)} · ${card.location}` }) };

@@ -8,7 +8,7 @@ type Rated = { averageRating: number; reviewCount: number };
 const rated = ({ averageRating, reviewCount }: Rated) =>
   reviewCount === 0 ? '' : `, rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}`;
 
-/** One sentence with the true figures of the whole directory. */
+/** One sentence with the true figures of a list. Ratings are of the whole country, and described so. */
 export const directoryIntro = ({ listings, reviews, averageRating, regions, place }: DirectoryData) =>
   listings === 0
     ? `There are no listings in ${place} yet.`
@@ -18,7 +18,7 @@ export const directoryIntro = ({ listings, reviews, averageRating, regions, plac
 export const directoryTitle = ({ category, place, town }: Pick<DirectoryListData, 'category' | 'place' | 'town'>) =>
   `${category.name} ${town?.isNear ? 'near' : 'in'} ${place}`;
 
-/** One sentence with the true figures of a list. Ratings are known for the whole country, and said so. */
+/** One sentence with the true figures of a list. Ratings are of the whole country, and described so. */
 export function directoryListIntro({
   category,
   region,

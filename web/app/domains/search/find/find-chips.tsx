@@ -13,8 +13,8 @@ import styles from './find-chips.module.css';
 type ShownSearch = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
 
 /**
- * What was understood, each part to be taken back by itself; other places of the name; the words as they were typed; other readings of a sentence. One
- * line that scrolls where there is little room.
+ * How the search was understood, each part removable; other places of the name; the literal words; other readings. One line that scrolls if
+ * space is short.
  */
 export function FindChips({ data }: { data: ShownSearch }) {
   const { market } = useRootData();
@@ -101,7 +101,7 @@ export function FindChips({ data }: { data: ShownSearch }) {
   );
 }
 
-/** What the reader must know of how the search was read. */
+/** Notes on how the search was read. */
 function Notes({ data: { understood, unknown } }: { data: ShownSearch }) {
   const widened = widenedSentence(understood.widened);
   const notes = [
@@ -119,7 +119,7 @@ function Notes({ data: { understood, unknown } }: { data: ShownSearch }) {
 type UnderstoodSearch = Pick<FindData, 'params' | 'understood'>;
 type Chip = { kind: string; name: string; without: string };
 
-/** What a search was understood as, in chips: each names the address of the same search without it. */
+/** The understood parts of a search as chips: each links the same search without it. */
 export function chipsOf({ params, understood }: UnderstoodSearch, market: string | null): Chip[] {
   const { category, subCategory, place, words } = understood;
   const parts = explicitParams(params, understood, market);
@@ -141,17 +141,17 @@ export function chipsOf({ params, understood }: UnderstoodSearch, market: string
 
 const nearName = ({ label, km }: { label: string; km: number }) => `Within ${km} km of ${/^-?\d/.test(label) ? 'where you are' : label}`;
 
-/** The words as they were typed, where more was read into them. */
+/** A link to the literal words, if more was read into them. */
 export function rawAddress({ params, understood }: UnderstoodSearch): string | null {
   const { category, subCategory, place, corrected } = understood;
   const typed = params.q;
   if (!typed || params.raw || (understood.words === typed && !corrected)) return null;
-  // What was chosen by itself was not read into the words.
+  // Explicit choices were not read from the words.
   const isRead = (category && !params.category) || (subCategory && !params.subCategory) || (place && !params.where) || corrected;
   return isRead ? findAddress(changed(params, { raw: '1' })) : null;
 }
 
-/** Back from the words as they were typed to what they mean. */
+/** A link from the literal words back to their meaning. */
 export const readAddress = (params: FindParams) => (params.raw && params.q ? findAddress(changed(params, { raw: undefined })) : null);
 
 /** "Plumbing: Drain cleaning" */

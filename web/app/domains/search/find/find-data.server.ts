@@ -6,7 +6,7 @@ import { findDataOf } from './find-data.ts';
 import { changed, type FindName, findNames, type FindParams, listingNumberOf, readFind } from './find-params.ts';
 import type { NoSearch } from './no-such-search.tsx';
 
-/** A search of everybody, as its page shows it. Where the address names what is not there, it is thrown in which of its parts. */
+/** A public search for its page. Throws which part of the address names something unknown. */
 export async function findData({ call }: ServerContext, asked: URLSearchParams) {
   const params = readFind(asked);
   const numbered = await findByNumber(call, params);
@@ -19,7 +19,7 @@ export async function findData({ call }: ServerContext, asked: URLSearchParams) 
 
 const noSearch = (params: FindParams, wrong: readonly FindName[]) => data({ params, wrong } satisfies NoSearch, { status: 404 });
 
-/** The listing whose number was typed. Digits that are no listing's number are words. */
+/** The listing of a typed number. Other digits are words. */
 async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams): Promise<FindPage | null> {
   const listingNumber = raw ? undefined : listingNumberOf(q);
   if (!q || !listingNumber) return null;
@@ -39,9 +39,9 @@ async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams)
   return { ...found, understood: { ...nothing, words: `#${listingNumber}` }, alternatives: [], facets: null, notice: null };
 }
 
-/** A place that nobody knows is no reason to show nothing: the rest is searched for, and the page says so. */
+/** An unknown place is dropped: the rest is searched for, and the page says so. */
 async function search(call: ServerContext['call'], params: FindParams) {
-  // Whatever else an address says, the call itself refuses.
+  // The call itself validates the rest of the address.
   const ask = (query: FindParams) => call(findListings, { query: query as CallInput<typeof findListings>['query'] });
   try {
     return { found: await ask(params), unknown: null, wrong: [] };
@@ -51,7 +51,7 @@ async function search(call: ServerContext['call'], params: FindParams) {
     const place = (['where', 'near'] as const).find((name) => fields.every(({ field }) => field === name));
     if (!place || fields.length === 0)
       return { found: null, unknown: null, wrong: findNames.filter((name) => fields.some(({ field }) => field === name)) };
-    // How far, and who is nearest, mean nothing without the place.
+    // Distance and its order have no meaning without the place.
     const byDistance = place === 'near' && { km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort };
     return { found: await ask(changed(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null, wrong: [] };
   }

@@ -3,10 +3,10 @@ import { cardView } from '../../listings/card-view.ts';
 import { alertSearch } from '../alerts/alert-search.ts';
 import type { FindParams } from './find-params.ts';
 
-/** What the page of a search shows: from the server's loader, and for members on /home from the browser's call. */
+/** The data of a search page: from the server's loader, and for members on /home from the browser's call. */
 export const findDataOf = (params: FindParams, found: FindPage, unknown: string | null = null) => ({
   params,
-  /** A place that was asked for and that nobody knows. */
+  /** A requested place that is unknown. */
   unknown,
   alert: unknown ? null : alertSearch(params),
   understood: found.understood,

@@ -13,11 +13,11 @@ import type { ChosenPlace } from './place-fields.tsx';
 import { distancesKm } from '../map/map-area.ts';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 
-// The names of all regions come when they are asked for.
+// The names of all regions load on demand.
 const PlaceFields = lazy(async () => ({ default: (await import('./place-fields.tsx')).PlaceFields }));
 
 const panelId = 'find-filters';
-/** What the form chooses itself; everything else of the search goes along with it. */
+/** The parameters that the form sets; the rest of the search is preserved. */
 const chosenHere = new Set<string>([...filterNames, 'sort', 'km', 'page']);
 
 type FindInput = CallInput<typeof findListings>;
@@ -30,8 +30,8 @@ const countedIn = (found: FindPage): Counted => ({
 });
 
 /**
- * Order, place and filters as one form of the browser. Where there is room it is a row, and each choice is followed at once; else a sheet,
- * whose button says how many listings it shows, and which is one step of the history however much was chosen. Its key is the search.
+ * Order, place and filters as one form. On wide screens it is a row, and each choice applies at once; else a sheet, whose button shows the
+ * number of listings and which is one history entry. Its key is the search.
  */
 export function FindFilters({ data }: { data: FindData }) {
   const { params, understood, total, isExact, facets } = data;
@@ -67,7 +67,7 @@ export function FindFilters({ data }: { data: FindData }) {
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
     call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal)
       .then((found) => setLive(countedIn(found)))
-      // The button then says what it did before: it leads to what was chosen all the same.
+      // The button then keeps its old text; its link is right all the same.
       .catch(() => undefined);
   };
   const choosePlace = (next: ChosenPlace) => {
@@ -128,7 +128,7 @@ type Choice = { value: string; name: string; total?: number };
 const distancesWith = (km: number): Choice[] =>
   [...new Set([...distancesKm, km])].toSorted((a, b) => a - b).map((one) => ({ value: String(one), name: `${one} km` }));
 
-/** "4.5 and up (12)". What was chosen stays to be taken back, also where it leaves nothing. */
+/** "4.5 and up (12)". Chosen values remain, even without matches. */
 const shown = (choices: readonly Choice[], chosen: string | undefined) =>
   choices.filter(({ value, total }) => total !== 0 || value === chosen);
 

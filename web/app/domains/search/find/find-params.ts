@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { type FilterName, filterNames, maxPages, searchFilters } from '@handwise/contract/search/filters';
 import { slug } from '@handwise/contract/text';
 
-/** Everything that a search takes, in the order in which addresses say it. The page has what the call has. */
+/** All parameters of a search, in the order of addresses. The page has what the call has. */
 export const findNames = [
   'q',
   'where',
@@ -37,7 +37,7 @@ function isFilterValue(name: FilterName): (text: string) => boolean {
   return filter.type === 'number' ? isNumber(1_000_000) : (text) => (filter.choices as readonly string[]).includes(text);
 }
 
-// What an old or a mistyped address says beyond these is dropped: it still shows a list.
+// Other values of old or mistyped addresses are dropped: they still show a list.
 const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   km: isNumber(200),
   ...Object.fromEntries(filterNames.map((name) => [name, isFilterValue(name)])),
@@ -46,7 +46,7 @@ const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   page: isNumber(maxPages),
 };
 
-/** Reads an address. What it does not know, and what says nothing, is left out. */
+/** Reads an address, without unknown and empty parameters. */
 export function readFind(given: URLSearchParams): FindParams {
   const read: FindParams = {};
   for (const name of findNames) {
@@ -83,7 +83,7 @@ export function changed(params: FindParams, change: { [Name in FindName]?: strin
   return next;
 }
 
-/** What an answer says it understood, as far as the address can say it. */
+/** How a response says it understood a search, as far as an address can express it. */
 type Understood = {
   category: string | null;
   subCategory: string | null;
@@ -92,7 +92,7 @@ type Understood = {
   words: string;
 };
 
-/** The same search, each part of what was understood in a parameter of its own: so one of them can be taken back. */
+/** The same search with each understood part in its own parameter, so that it can be removed. */
 export function explicitParams(
   params: FindParams,
   { category, subCategory, area, near, words }: Understood,
@@ -125,14 +125,14 @@ export const noPlace = {
 export const nearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
   changed(explicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
 
-/** What was typed into the one field of members, in the search that is there: digits are a listing's number, which is searched for alone. */
+/** Applies the text of the members' field to the current search; digits are a listing's number, searched for alone. */
 export function withText(params: FindParams, typed: string): FindParams {
   const text = typed.trim();
   const number = listingNumberOf(text);
   return number ? { q: `#${number}` } : changed(params, { q: text || undefined, where: undefined, raw: undefined });
 }
 
-/** A group in place of what was understood as one; no slug for none. */
+/** Replaces the understood group; null removes it. */
 export const withCategory = (explicit: FindParams, category: string | undefined): FindParams =>
   changed(explicit, { category, subCategory: undefined });
 

@@ -30,7 +30,7 @@ export const correctionOf = ({ corrected }: { corrected: string | null }) => (co
 export const widenedSentence = (widened: readonly string[]): string | null =>
   widened.length === 0 ? null : `No exact match, so this is ${widened.join(', and ')}.`;
 
-/** "3.2 km away": to a tenth below ten kilometres, where it makes a difference. Places are known by their middles, so nothing is said of metres. */
+/** "3.2 km away": to a tenth below ten kilometres. Places are known by their centres, so metres would be false precision. */
 export function distanceText(km: number) {
   if (km < 1) return 'under 1 km away';
   return `${km < 9.95 ? rating(km) : Math.round(km)} km away`;
@@ -58,7 +58,7 @@ const orders = {
 
 const listed = (parts: readonly string[]) => (parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
 
-/** Why a card stands where it stands, in sentences: what was paid, what matched, how far, and the order. */
+/** Explains a card's position in sentences: payment, matches, distance and order. */
 export function whySentences(why: Why, { sort, paidPlacement }: { sort: FindParams['sort']; paidPlacement: boolean }): string[] {
   const order = (sort ?? 'recommended') as keyof typeof orders;
   const plan = { featured: 'Featured', premium: 'Highlighted', basic: '' }[why.rank];

@@ -25,7 +25,7 @@ import { readStored, resultsViewKey, writeStored } from '../../../lib/browser-st
 
 const few = 3;
 
-/** The search of everybody: what was understood, order and filters, and the listings as a list and a map. All of it stands in the address. */
+/** The public search: how it was understood, order and filters, and the listings as a list and a map. Its whole state is in the address. */
 export function Find({ data }: { data: FindData }) {
   const { params, alert, understood, cards, notice, total, isExact, page, totalPages, alternatives, unknown } = data;
   const { state, location } = useNavigation();
@@ -35,7 +35,7 @@ export function Find({ data }: { data: FindData }) {
   const address = findAddress(params);
   const shown = useRef(address);
   const saveListPosition = useScrollMemory();
-  // The control that was pressed may be gone, so the focus moves to the results.
+  // The pressed control may be gone, so the focus moves to the results.
   useEffect(() => {
     if (shown.current !== address && !isTypedInto(document.activeElement)) heading.current?.focus({ preventScroll: true });
     shown.current = address;
@@ -130,7 +130,7 @@ const FindAlternatives = ({ alternatives }: Pick<FindData, 'alternatives'>) =>
     </nav>
   );
 
-/** What put a card where it stands: rank, words, distance. Opens without script. */
+/** Explains a card's position: rank, words, distance. Opens without script. */
 const WhyHere = ({ why, sort, paidPlacement }: { why: Why; sort: string | undefined; paidPlacement: boolean }) => (
   <details className={styles.why}>
     <summary>Why is this here?</summary>
@@ -197,7 +197,7 @@ function takeSavedScroll(search: string): number | null {
   }
 }
 
-/** Brings a list back to where it was left for a listing, whichever way one returns to it. Gives what to call on leaving. */
+/** Restores the scroll position of a list however the reader returns. Returns the function to call on leaving. */
 function useScrollMemory() {
   const { pathname, search } = useLocation();
   const address = useRef(pathname + search);

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { Container } from '../../../ui/page/page.tsx';
 import { changed, findAddress, type FindName, type FindParams } from './find-params.ts';
 
-/** A search whose address names what is not there: in which of its parts. */
+/** Thrown for an address that names something unknown: which part. */
 export type NoSearch = { params: FindParams; wrong: readonly FindName[] };
 
 export const isNoSearch = (data: unknown): data is NoSearch =>
@@ -15,7 +15,7 @@ const names: Partial<Record<FindName, string>> = { subCategory: 'sub-category', 
 /** "no category “wizardry”" */
 const missing = ({ params, wrong }: NoSearch) => wrong.map((name) => `no ${names[name] ?? name} “${params[name] ?? ''}”`).join(' and ');
 
-/** Says what is wrong with the address, and leads to what can be searched for without it. */
+/** Explains what is wrong with the address, and links the search without it. */
 export function NoSuchSearch({ search }: { search: NoSearch }) {
   const rest = findAddress(changed(search.params, Object.fromEntries(search.wrong.map((name) => [name, undefined]))));
   return (

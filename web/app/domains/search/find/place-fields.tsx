@@ -3,7 +3,7 @@ import { findCountry, findRegion, regionsOf } from '@handwise/contract/places/re
 import { useRootData } from '../../../lib/root-data.ts';
 import styles from './find-filters.module.css';
 
-/** A place by its parts, as an address has them: empty where none is chosen. */
+/** The parts of a place in an address: empty if not chosen. */
 export type ChosenPlace = { country: string; region: string; district: string };
 
 type PlaceFieldsProps = { place: ChosenPlace; onChange: (place: ChosenPlace) => void };

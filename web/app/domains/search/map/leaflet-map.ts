@@ -12,10 +12,10 @@ import styles from './listings-map.module.css';
 
 const leastZoom = 3;
 const closest = { land: 13, tiles: 18 };
-// A first view is no closer than this: closer, nothing tells where it is.
+// The closest first view: closer ones do not show where they are.
 const firstZoom = 12;
 const mostPlaceLabels = 40;
-// A town's name stands above or below the listings that are at its middle.
+// A town's name is above or below listings at its centre.
 const placeShifts = [0, 30, -30];
 // Far enough apart for a thumb to press one of two.
 const clusterRadius = 88;
@@ -35,7 +35,7 @@ type Index = Supercluster<MapPin, Sum>;
 type Group = ReturnType<Index['getClusters']>[number];
 
 const ownAttribution = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>';
-// What lies beyond 180° lies further east.
+// Longitudes beyond 180° continue to the east.
 const eastward = (longitude: number) => (longitude < 0 ? longitude + 360 : longitude);
 
 let styled: Promise<void> | undefined;
@@ -82,7 +82,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
     fadeAnimation: !isStill,
     markerZoomAnimation: !isStill,
     inertia: !isStill,
-    // Whoever scrolls the page past the map means the page.
+    // Scrolling over the map scrolls the page.
     scrollWheelZoom: false,
     renderer: L.svg({ padding: 0.5 }),
   });
@@ -173,7 +173,7 @@ function landGround(map: L.Map): Ground {
         ? ['overview']
         : cellsWithin({ west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() });
     const files = await Promise.all(wanted.map(async (name) => ({ name, ...(await loadLand(name)) })));
-    // The reader has moved on meanwhile.
+    // The view has moved on.
     if (turn !== latest) return;
     for (const { name, land } of files) {
       if (land.length === 0 || shapes.has(name)) continue;
@@ -207,7 +207,7 @@ function landGround(map: L.Map): Ground {
   return { draw: (space) => void draw(space).catch(() => undefined) };
 }
 
-/** The markers of what is in view: a number where listings are close together, else a pin with the business's name where there is room. */
+/** The markers in view: a number for listings close together, else a pin with the business's name if there is room. */
 function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: LabelSpace, onFollow: Handlers['onFollow']) {
   const marks = groups.map((group) => {
     const [longitude = 0, latitude = 0] = group.geometry.coordinates;

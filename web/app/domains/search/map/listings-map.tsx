@@ -10,7 +10,7 @@ import type { OpenMap } from './leaflet-map.ts';
 type ListingsMapProps = {
   /** The parameters of the search. */
   search: Readonly<Record<string, string | undefined>>;
-  /** What is shown, such as "Plumbing in Otago". */
+  /** The title, such as "Plumbing in Otago". */
   label: string;
   /** The address of the same search in another area. */
   areaAddress: (area: { near: string; km: string }) => string;

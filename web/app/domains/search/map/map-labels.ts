@@ -31,10 +31,7 @@ export class LabelSpace {
     this.#taken.push({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
   }
 
-  /**
-   * Those labels that overlap neither what is there nor each other, the first of them preferred. One that has no room may stand as far above or
-   * below its point as `shifts` say.
-   */
+  /** The labels that overlap neither marks nor each other, earlier ones first. A label without room may move up or down by `shifts`. */
   place<Item>(labels: readonly Label<Item>[], { most = Infinity, shifts = [0] } = {}): { item: Item; shift: number }[] {
     const placed: { item: Item; shift: number }[] = [];
     for (const label of labels) {

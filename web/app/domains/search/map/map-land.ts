@@ -1,4 +1,4 @@
-// What tools/map-land.mjs wrote: of land, rings of differences between whole thousandths of a degree; of places, the zoom that shows their names.
+// Written by tools/map-land.mjs: land as rings of differences in thousandths of a degree; places with the zoom that shows their names.
 type LandFile = { land: readonly (readonly number[])[]; places: readonly PlaceLabel[] };
 export type PlaceLabel = readonly [name: string, latitude: number, longitude: number, zoom: number];
 
@@ -39,7 +39,7 @@ export function loadLand(name: string): Promise<LandFile> {
   const address = addresses[`./land/${name}.json`];
   const file = address ? fetch(address).then((answer) => answer.json() as Promise<LandFile>) : Promise.resolve({ land: [], places: [] });
   loaded.set(name, file);
-  // What could not be loaded is asked for again at the next move.
+  // Failed cells are loaded again at the next move.
   file.catch(() => loaded.delete(name));
   return file;
 }

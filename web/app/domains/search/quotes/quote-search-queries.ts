@@ -20,7 +20,7 @@ export function searched(text: string): string {
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0) || longestText);
 }
 
-/** What a description is about, as a search understands it; null where it names no kind of job. */
+/** A description as the search understands it; null if it names no kind of job. */
 export async function understandJob(job: string, signal: AbortSignal) {
   const { understood } = await find({ q: searched(job), limit: 1 }, signal);
   const group = findCategory(understood.category ?? '');

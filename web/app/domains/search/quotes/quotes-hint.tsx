@@ -11,7 +11,7 @@ type QuotesHintProps = {
   listing?: string | undefined;
 };
 
-/** The way to one description for several businesses, with what is known of the job already. */
+/** Links to one quote request for several businesses, with the known parts of the job. */
 export function QuotesHint({ children, ...known }: QuotesHintProps) {
   const given = Object.entries(known).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const query = new URLSearchParams(given).toString();

@@ -31,7 +31,7 @@ import { getQuote } from '@handwise/contract/selling/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../../lib/api.ts';
 
-/** A page that charges for a plan of one's own listing. */
+/** A page that charges for a plan of the member's own listing. */
 export const PlanChange = ({ kind, listingId }: { kind: Kind; listingId: string }) => (
   <OwnListingPage>
     <Page key={listingId} kind={kind} listingId={listingId} />
@@ -253,7 +253,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   );
 }
 
-/** What a plan would cost for a listing now. It changes with every day that passes, so it is asked for each time. */
+/** The current price of a plan for a listing. It changes daily, so it is always reloaded. */
 const quoteOf = (listingId: string, planId: string) =>
   queryOptions({
     queryKey: ['quote', listingId, planId],
@@ -264,7 +264,7 @@ const quoteOf = (listingId: string, planId: string) =>
 
 type Quote = CallOutput<typeof getQuote>;
 
-/** What is to be paid now, why that much, and until when it lasts. `brief` leaves out the end, where the reason names it. */
+/** The amount, its reason and the end date. `brief` omits the end if the reason names it. */
 const QuoteSummary = ({ quote: { amount, currency, reason, endDate, timeZone }, brief = false }: { quote: Quote; brief?: boolean }) => (
   <div className={styles.quote}>
     <p className={styles.amount}>

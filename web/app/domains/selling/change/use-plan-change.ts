@@ -34,7 +34,7 @@ const send = {
     call<typeof reactivateListing>({ method: 'PUT', url: '/listing/:id/reactivate' }, { params: { id }, body }),
 } satisfies Record<Kind, (id: string, body: Choice) => Promise<ChargeOutcome>>;
 
-/** Charges and changes, with what a bank may ask in between. On success it leaves for the list; errors carry what to tell people. */
+/** Charges and changes the plan, with the bank's challenge in between. On success it opens the list; errors carry a text. */
 export function usePlanChange(kind: Kind, listingId: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -38,7 +38,7 @@ const texts = z
   .refine(hasBaseForDistance, lacksBase);
 export type EditForm = z.infer<typeof texts>;
 
-/** What the edit form asks for in words, with the texts of the call that it becomes. */
+/** The texts of the edit form, with the messages of its call. */
 export const editForm = (country: CountryCode) => withEvidence<EditForm>(texts, country);
 
 export const editStart = (listing: Listing): EditForm => ({
@@ -57,7 +57,7 @@ export const editStart = (listing: Listing): EditForm => ({
   services: listing.services,
 });
 
-/** The photos that the server has, also those that the plan does not show. Their ids are their addresses. */
+/** The stored photos, including those beyond the plan's limit. Their ids are their addresses. */
 export const photosOf = ({ pictures, hiddenPictures = [] }: Listing): Photo[] =>
   [...pictures, ...hiddenPictures].map(({ src, srcSet, alt }) => ({ id: src, name: alt, src: srcSet.split(' ')[0] || src }));
 

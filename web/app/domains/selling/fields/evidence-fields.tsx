@@ -19,13 +19,13 @@ type EvidenceFieldsProps = {
   onHours: (hours: string) => void;
   onFlag: (name: 'emergency' | 'insured', value: '' | 'true') => void;
   errorOf: (name: EvidenceField) => string | undefined;
-  /** How the check of the number stands, for a listing that gave one. */
+  /** The state of the number's check, if the listing has a number. */
   check?: OwnCheck | null | undefined;
 };
 
 const fieldNames = Object.keys(noEvidence) as EvidenceField[];
 
-/** What helps people decide, all of it optional: folded until something stands there. */
+/** Optional facts that help customers decide: folded while empty. */
 export function EvidenceFields({ country, values, field, onHours, onFlag, errorOf, check }: EvidenceFieldsProps) {
   const [startsOpen] = useState(() => fieldNames.some((name) => values[name] !== ''));
   const isWrong = fieldNames.some((name) => errorOf(name) !== undefined);

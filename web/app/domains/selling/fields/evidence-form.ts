@@ -23,7 +23,7 @@ export const noEvidence: EvidenceTexts = {
 const dollarsText = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? '' : minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2);
 
-/** What one's own listing says already. */
+/** The form's values for an existing listing. */
 export function evidenceStart({ priceGuide, inTradeSince, hours, emergency, insured, licence, registerCheck }: Listing): EvidenceTexts {
   return {
     priceFrom: dollarsText(priceGuide?.from),
@@ -61,7 +61,7 @@ export function timesOf(hours: string): Record<Weekday, DayTimes> {
   return Object.fromEntries(keysOf(weekdays).map((day) => [day, of(day)])) as Record<Weekday, DayTimes>;
 }
 
-/** The hours as the calls take them; blank where every day is closed. */
+/** The hours for the calls; blank if every day is closed. */
 export function hoursOf(times: Record<Weekday, DayTimes>): string {
   const open = keysOf(weekdays).flatMap((day) => {
     const { from, until } = times[day];
@@ -74,7 +74,7 @@ const workdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 const closed: DayTimes = { from: '', until: '' };
 const isSame = (one: DayTimes, other: DayTimes) => one.from === other.from && one.until === other.until;
 
-/** The days whose hours are not those that most of Monday to Friday share; Saturday and Sunday if they are open. */
+/** The days whose hours differ from those that most of Monday to Friday share; Saturday and Sunday if they are open. */
 export function ownDays(hours: string): readonly Weekday[] {
   const times = timesOf(hours);
   const alike = (day: Weekday) => workdays.filter((other) => isSame(times[day], times[other])).length;
@@ -94,7 +94,7 @@ export const withShared = (times: Record<Weekday, DayTimes>, shared: DayTimes, o
   ...Object.fromEntries(workdays.filter((day) => !own.includes(day)).map((day) => [day, shared])),
 });
 
-/** With a day that just got hours of its own, closed at first, or that goes by the shared ones again. */
+/** Gives a day its own hours, closed at first, or the shared ones again. */
 export function withDay(times: Record<Weekday, DayTimes>, day: Weekday, own: readonly Weekday[]): Record<Weekday, DayTimes> {
   const sharesNow = workdays.includes(day) && !own.includes(day);
   return { ...times, [day]: (sharesNow ? sharedTimes(times, [...own, day]) : null) ?? closed };

@@ -5,7 +5,7 @@ type Field = keyof z.input<typeof listingForm> | keyof z.input<typeof listingEdi
 /** What sellers do not see as fields: the browser fills them in. */
 type Unseen = 'submissionId' | 'submissionTimestamp' | 'isUsingExistingSubscription' | 'defaultLogoText' | 'serviceImageOrder';
 
-/** What the forms call the fields that the API knows by other names. */
+/** The forms' labels for the API's fields. */
 export const fieldLabels = {
   serviceTitle: 'Title',
   serviceDescription: 'Description',

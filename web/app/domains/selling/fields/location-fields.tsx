@@ -3,18 +3,18 @@ import { markets } from '@handwise/contract/markets';
 import { findRegion, regionsOf } from '@handwise/contract/places/regions';
 import { SelectField } from '../../../ui/forms/form-field.tsx';
 
-/** Region and district by name; empty where nothing is chosen yet. */
+/** Region and district by name; empty if not chosen. */
 type Place = { country: CountryCode | ''; region: string; district: string };
 
 type LocationFieldsProps = {
-  /** The country that the host is fixed to, or null where people choose. */
+  /** The country that the host is fixed to, or null if visitors choose. */
   market: CountryCode | null;
   value: Place;
   onChange: (place: Place) => void;
   errorOf: (field: keyof Place) => string | undefined;
 };
 
-/** Country, region and district, each offering what lies in the one before. Another choice above clears what is below. */
+/** Country, region and district, each within the one before. Changing one clears those after it. */
 export function LocationFields({ market, value, onChange, errorOf }: LocationFieldsProps) {
   const country = market ?? value.country;
   const region = findRegion(value.region);

@@ -12,7 +12,7 @@ import styles from './logo-picker.module.css';
 import { logoProblem } from './photo-rules.ts';
 
 type LogoPickerProps = {
-  /** Of the business: its first letter stands where there is no logo. */
+  /** The business's name: its first letter replaces a missing logo. */
   name: string;
   file: File | null;
   /** A logo that the server has, shown while `file` is null. */

@@ -28,11 +28,11 @@ type PhotoPickerProps = {
   onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void;
   /** How many the plan shows. More may be picked: they are marked. */
   max: number;
-  /** What happens to photos beyond `max`, said on each of them. */
+  /** The note on photos beyond `max`. */
   beyond?: string;
 };
 
-// What the buttons below each photo do is said by `said`: the library's own words for dragging name internal ids.
+// `status` announces the effect of the buttons: the drag library's announcements contain internal ids.
 const silent: Announcements = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
 /** Photos by drag or tap, with previews. They are put in order by dragging, or by the buttons below each. */
@@ -69,7 +69,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
   function remove(index: number) {
     onChange((now) => now.toSpliced(index, 1));
     setStatus('Photo removed.');
-    // The pressed button goes with its photo: the next one's, or the picker, takes the focus.
+    // The pressed button disappears with its photo: the next one's, or the picker, takes the focus.
     requestAnimationFrame(() => {
       const next = list.current?.querySelectorAll<HTMLButtonElement>('button[data-remove]')[Math.min(index, photos.length - 2)];
       (next ?? input.current)?.focus();

@@ -20,11 +20,11 @@ type ServiceAreaFieldsProps = {
   error: string | undefined;
 };
 
-/** Where a business is based and where it comes to, folded: none of it must be said. */
+/** Where a business is based and how far it travels, folded because it is optional. */
 export function ServiceAreaFields({ region, district, values, field, onDistricts, error }: ServiceAreaFieldsProps) {
   const ofListing = findRegion(region);
   const known = offeredRadii.some((radius) => String(radius) === values.reach) || values.reach === '' || values.reach === 'districts';
-  // Once only: what is emptied is not folded away under somebody's hands.
+  // Only once: an emptied section must not fold while it is edited.
   const [open] = useState(values.base !== '' || values.reach !== '');
   return (
     <details className={styles.area} open={open}>
@@ -199,7 +199,7 @@ function useBases(district: string, typed: string): readonly string[] {
     return debounce(pauseMs, (signal) => {
       ask(district, begins, signal).then(
         (found) => setBases(found.bases),
-        // A field without suggestions takes what is typed all the same.
+        // The field accepts any text without suggestions.
         () => {},
       );
     });
@@ -207,7 +207,7 @@ function useBases(district: string, typed: string): readonly string[] {
   return bases;
 }
 
-/** Throws `ApiError` at the field where a base is none of the district's. Where nobody answers, the listing's own call will. */
+/** Throws `ApiError` for the field if the district has no such base. If this call fails, the listing's own will check it. */
 export async function checkBase(district: string, base: string): Promise<void> {
   if (base.trim() === '') return;
   const found = await ask(district, base.trim()).catch(() => null);

@@ -27,7 +27,7 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
   function remove(index: number) {
     setStatus(`${services[index]} removed.`);
     onChange(services.toSpliced(index, 1));
-    // The pressed button goes with its chip: the next one's, or the field, takes the focus.
+    // The pressed button disappears with its chip: the next one's, or the field, takes the focus.
     requestAnimationFrame(() => {
       const next = list.current?.querySelectorAll('button')[Math.min(index, services.length - 2)];
       (next ?? document.getElementById('field-services'))?.focus();

@@ -6,7 +6,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 
 export type StatusFilter = 'all' | ListingStatus;
 
-/** One page of one's own listings. The page before stays until the next one is there. */
+/** One page of the member's listings. The previous page stays until the next has loaded. */
 export const myListings = (status: StatusFilter, page: number) =>
   queryOptions({
     queryKey: ['my-listings', status, page],
@@ -25,7 +25,7 @@ export const ownListing = (id: string) =>
     staleTime: 0,
   });
 
-/** Takes an active listing out of the search; every list that it stood in is asked for again. */
+/** Deactivates a listing; all its lists are reloaded. */
 export function useDeactivation() {
   const queries = useQueryClient();
   return useMutation({

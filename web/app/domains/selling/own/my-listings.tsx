@@ -30,7 +30,7 @@ const addressOf = (status: StatusFilter, page = 1) => {
   return paths.ownListings + (search && `?${search}`);
 };
 
-/** One's own listings with what can be done with each. Filter and page stand in the address. Needs `Queries` around it. */
+/** The member's listings with their actions. Filter and page are in the address. Needs `Queries` around it. */
 export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => ReactNode }) {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
@@ -130,7 +130,7 @@ type OwnListingCardProps = {
 // One column or two, as they fit, below the width of a desk.
 const sizes = '(min-width: 1264px) 380px, (min-width: 900px) 46vw, calc(100vw - 32px)';
 
-/** A listing in its owner's list: where it stands, and what can be done with it. */
+/** A listing in its owner's list: its state and its actions. */
 function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
   const isActive = card.status === 'active';
   const about = <span className="visually-hidden">: {card.title}</span>;

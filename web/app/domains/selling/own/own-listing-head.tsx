@@ -6,7 +6,7 @@ import styles from './own-listing-head.module.css';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
-/** A page about one of one's listings: what is done to it, to which one, and the way back to all of them. */
+/** The heading of a page about the member's own listing: the action, the listing and a link to all. */
 export const OwnListingHead = ({ title, listing }: { title: string; listing: Listing }) => (
   <header className={styles.head}>
     <p className={styles.back}>
@@ -23,7 +23,7 @@ export const OwnListingPage = ({ narrow = false, children }: { narrow?: boolean;
   <div className={narrow ? `${styles.page} ${styles.narrow}` : styles.page}>{children}</div>
 );
 
-/** Instead of a page about a listing that is missing or somebody else's: which of the two is not told. */
+/** Replaces the page of a listing that is missing or someone else's, without saying which. */
 export const NotYours = () => (
   <EmptyState
     title="This listing isn't here"

@@ -32,9 +32,9 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
   const checked = useResolvedForm<BusinessForm>({
     name: 'business-details',
     resolver: { load: async () => (await loadChecks()).businessResolver },
-    // A country that is not chosen yet is what the schema then complains of.
+    // The schema reports a missing country.
     start: { ...(business as BusinessDetailsForm), base: listing.base },
-    // The fields are kept as they were typed, not as the schema tidies them.
+    // The fields stay as typed, not as the schema normalises them.
     send: async ({ district, base }) => {
       await checkBase(district, base);
       onDone();
@@ -70,7 +70,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
             choose('country', place.country as BusinessDetailsForm['country']);
             choose('region', place.region);
             choose('district', place.district);
-            // What is based in one district is not in another.
+            // A base belongs to one district.
             choose('base', '');
           }}
         />
@@ -111,7 +111,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
 
 type ServicesTextProps = ComponentProps<typeof TextField> & { typed: string; onRemove: (rest: string) => void };
 
-/** Services as comma-separated text, and below it what the commas make of it. */
+/** Services as comma-separated text, and below it as chips. */
 function ServicesText({ typed, onRemove, ...field }: ServicesTextProps) {
   const services = servicesOf(typed);
   return (

@@ -34,7 +34,7 @@ type DetailsStepProps = {
   onDone: () => void;
 };
 
-/** Step 2.2: what is offered, with pictures. */
+/** Step 2.2: the listing, with pictures. */
 export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, onBack, onDone }: DetailsStepProps) {
   const { listing } = draft;
   const country = draft.business.country || 'NZ';
@@ -42,7 +42,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
   const checked = useCheckedForm<DetailsForm>({
     name: 'listing-details',
     schema,
-    // A main category that is not chosen yet is what the schema then complains of.
+    // The schema reports a missing main category.
     start: { ...(listing as ListingDetailsForm), ...draft.evidence },
     send: async ({ base }) => {
       await checkBase(draft.business.district, base);

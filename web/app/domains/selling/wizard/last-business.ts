@@ -18,7 +18,7 @@ async function logoFile(path: string, signal: AbortSignal): Promise<File | null>
   return new File([content], path.split('/').at(-1) ?? 'logo', { type: content.type });
 }
 
-/** The business of one's newest listing, as step 1 asks for it. Null where there is none. */
+/** The business of the member's newest listing, for step 1. Null without one. */
 async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> {
   const { listings } = await call<typeof listMyListings>({ method: 'GET', url: '/listing/mylistings' }, { query: { limit: '1' } }, signal);
   const newest = listings[0];
@@ -35,13 +35,13 @@ async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> 
       aboutBusiness: listing.businessInfo,
       website: listing.website,
     },
-    // What is the business's, not the one service's.
+    // Only the business's facts, not the service's.
     evidence: { ...evidenceStart(listing), priceFrom: '', priceUnit: '', callOut: '', minimumCharge: '' },
     logoColor: logoColors.find((color) => color === listing.logoColor) ?? logoColors[0],
     logo: await logoFile(listing.logo, signal),
   };
 }
 
-/** What is known of the seller's business, so that it is not asked for again. */
+/** The seller's known business, so that it need not be typed again. */
 export const useLastBusiness = (userId: string | undefined, enabled: boolean) =>
   useQuery({ queryKey: ['last-business', userId], queryFn: ({ signal }) => lastBusiness(signal), enabled, retry: false });

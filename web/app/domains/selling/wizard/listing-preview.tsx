@@ -21,7 +21,7 @@ function coverOf(photo: Photo | undefined) {
   return { src, srcSet: '', avifSrcSet: '', width: 400, height: 300, thumbhash: '', alt: '' };
 }
 
-/** The card of the listing as people will find it, kept up to date while it is written. */
+/** The listing's card as customers will see it, updated while it is written. */
 export function ListingPreview({ draft: { business, listing, logoColor }, photos, logo, plan }: ListingPreviewProps) {
   const { country, region, district } = business;
   const place = [district, region, country && markets[country].name].filter(Boolean).join(', ');

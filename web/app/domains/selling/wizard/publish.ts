@@ -28,7 +28,7 @@ type Creation = {
   logo: File | null;
   /** A subscription covers the listing. */
   covered: boolean;
-  /** The intent that paid for the plan, or null where nothing had to be paid. */
+  /** The intent that paid for the plan, or null if nothing was due. */
   paymentId: string | null;
 };
 
@@ -36,7 +36,7 @@ type Creation = {
 export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions) {
   const { draft, update } = wizard;
   const queries = useQueryClient();
-  /** Of the files, how large a share has been sent; null while nothing is under way. */
+  /** The share of the files that has been sent; null without a request. */
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -67,11 +67,11 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
   return { share, failure, forgetFailure: () => setFailure(null), create };
 }
 
-/** What the server says of a listing that was not created, if anything, and what of the draft must not be used again. */
+/** The server's reason why a listing was not created, and which parts of the draft to discard. */
 export function creationProblem(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
   const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
   return {
-    // What is said of fields says it more exactly than the message for all of them.
+    // Field errors are more precise than the general message.
     text: known && (fieldErrorText(known.fieldErrors, fieldLabels) || known.message),
     forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
     needsNewId: known?.code === 'submission_taken',
@@ -83,20 +83,20 @@ type Submission = {
   photos: readonly Photo[];
   logo: File | null;
   planId: string;
-  /** The intent that paid for the plan, or null where nothing had to be paid. */
+  /** The intent that paid for the plan, or null if nothing was due. */
   paymentId: string | null;
   covered: boolean;
 };
 
 type Published = { id: string; title: string };
 
-// By what they say, so that pressing twice, in two places of the page, is one listing. Kept until the page is left.
+// Keyed by their texts, so that two presses make one listing. Stored until the page is left.
 const submissions = new Map<string, { submissionId: string; outcome: Promise<Published> }>();
 const keyOf = ({ listing }: Draft) => JSON.stringify([listing.title, listing.description, listing.category].map((text) => text.trim()));
 
 const duplicateText = 'You have just published a listing with the same title, description and category.';
 
-/** Sends a listing. The same one sent again while it is under way, or afterwards, is the same listing. Throws `ApiError`. */
+/** Publishes a listing. Idempotent for the same draft, during the request and afterwards. Throws `ApiError`. */
 function publish(submission: Submission, onProgress: (share: number) => void): Promise<Published> {
   const key = keyOf(submission.draft);
   const { submissionId } = submission.draft;

@@ -27,7 +27,7 @@ export function Creating({ share, files }: { share: number; files: number }) {
   );
 }
 
-/** The last step: the listing is there. */
+/** The last step: the listing is published. */
 export function Published({ listing }: { listing: { id: string; title: string } | undefined }) {
   useEffect(() => document.getElementById('content')?.focus({ preventScroll: true }), []);
   return (

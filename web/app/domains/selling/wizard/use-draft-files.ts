@@ -5,7 +5,7 @@ import type { Draft } from './wizard-checks.ts';
 
 type Files = { photos: readonly Photo[]; logo: File | null };
 
-/** Brings back the files that a draft names. Those that the browser did not keep are left out. */
+/** Restores the files that a draft names, without those that the browser lost. */
 async function loadDraftFiles(draft: Draft): Promise<Files> {
   const photos = await Promise.all(
     draft.photos.map(async ({ id, name }) => {
@@ -16,10 +16,7 @@ async function loadDraftFiles(draft: Draft): Promise<Files> {
   return { photos: photos.flat(), logo: draft.logo ? await findFile(draft.logo.id) : null };
 }
 
-/**
- * The picked files of a draft. `null` until they have been brought back. What changes is kept at once. `knownLogo` stands where the draft
- * is new and has none.
- */
+/** The files of a draft. `null` until restored. Changes are stored at once. `knownLogo` is used for a new draft without a logo. */
 export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => void, knownLogo: File | null) {
   // Nothing to bring back: the first step shows at once.
   const [files, setFiles] = useState<Files | null>(() =>
@@ -69,7 +66,7 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
       for (const { id } of before) if (!photos.some((photo) => photo.id === id)) void deleteFile(id);
     },
     changeLogo,
-    /** Drops what is this draft's: the browser keeps the photos of quote requests in the same store. */
+    /** Deletes this draft's files only: the store also has the photos of quote requests. */
     clear() {
       for (const { id } of now.current.photos) void deleteFile(id);
       if (logoId.current) void deleteFile(logoId.current);

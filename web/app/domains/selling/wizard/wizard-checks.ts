@@ -55,12 +55,12 @@ const draftSchema = z.object({
   planId: z.uuid().nullable(),
   /** Set once it was accepted. */
   referralCode: text,
-  /** What was paid, or may have been, before the listing is there: nobody pays for it again. */
+  /** A certain or possible payment before the listing exists, so that no one pays twice. */
   payment: checkoutPayment.nullable(),
 });
 export type Draft = z.infer<typeof draftSchema>;
 
-/** A stored draft, or null where it is none. A place in another country than the host's is dropped. */
+/** A stored draft, or null if it is invalid. A place outside the host's country is cleared. */
 export function parseDraft(stored: string | null, market: CountryCode | null): Draft | null {
   let value: unknown;
   try {

@@ -17,7 +17,7 @@ function countryOfClocks(timeZone: string): CountryCode | '' {
   return timeZone.startsWith('Australia/') ? 'AU' : '';
 }
 
-/** An empty draft, with what is known already. */
+/** An empty draft, with the known values. */
 export function newDraft(
   market: CountryCode | null,
   known: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {},

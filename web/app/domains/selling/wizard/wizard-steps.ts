@@ -29,7 +29,7 @@ const names: Record<Step, string> = {
   done: 'Confirmation',
 };
 
-/** Where a step stands: its stage from 1, its own name, which of the stage's steps it is, and how far the whole is (0 to 1) with it. */
+/** A step's position: its stage from 1, its name, its number within the stage, and the progress (0 to 1) including it. */
 export function positionOf(step: Step) {
   const at = stages.findIndex((stage) => (stage.steps as readonly Step[]).includes(step));
   const steps: readonly Step[] = stages[at]?.steps ?? [];
@@ -65,7 +65,7 @@ export function previousStep(step: Step, { signedIn, covered }: Pick<Facts, 'sig
   }
 }
 
-/** The step that is shown where `wanted` is asked for: never one whose forerunners are unfinished, nor the sign-in of somebody signed in. */
+/** The step to show for `wanted`: never one after an unfinished step, nor the sign-in for a signed-in user. */
 export function reachableStep(wanted: Step, facts: Facts): Step {
   const unfinished = firstUnfinished(facts);
   if (order.indexOf(wanted) >= order.indexOf(unfinished)) return unfinished;
@@ -79,6 +79,6 @@ function firstUnfinished({ businessFilled, planChosen, listingFilled, signedIn }
   return signedIn ? 'payment' : 'sign-in';
 }
 
-/** Where a wizard without a draft begins: those with a subscription and a known business go straight to step 2. */
+/** The first step without a draft: step 2 for those with a subscription and a known business. */
 export const firstStep = ({ covered, businessFilled }: Pick<Facts, 'covered' | 'businessFilled'>): Step =>
   covered && businessFilled ? 'plan' : 'business';

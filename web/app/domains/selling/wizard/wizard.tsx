@@ -90,7 +90,7 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   const cover = slot && { ...slot, timeZone: findRegion(draft.business.region)?.timeZone ?? slot.timeZone };
   const payment = paymentFor(draft, { userId: user?._id, country });
   const paid = payment?.state === 'paid' ? payment : null;
-  // What is paid for comes first, then what costs nothing; only then what was chosen.
+  // A paid plan comes first, then a covering subscription, then the choice.
   const planId = paid?.planId ?? cover?.plan._id ?? draft.planId ?? requestedPlan?._id ?? null;
   const plan = plans.data?.find((one) => one._id === planId);
   const { photos, logo } = files;
