@@ -409,6 +409,21 @@ test('an error with a way back shows if plans cannot be loaded @phone', async ({
   await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
 });
 
+test.describe('', () => {
+  test.use({ provoked: /ERR_FAILED|dynamically imported module/ });
+
+  test('a retry is offered if the script of a step does not load @phone', async ({ page }) => {
+    await page.route('**/assets/plan-step-*.js', (route) => route.abort());
+    await page.goto('/addList');
+    await fillBusiness(page);
+    await onward(page);
+    await expect(page.getByText('This step could not be loaded. Nothing you typed is lost.')).toBeVisible();
+    await page.unroute('**/assets/plan-step-*.js');
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await expect(page.getByRole('radio', { name: 'Basic' })).toBeVisible();
+  });
+});
+
 test('the page after a payment is for members only, and leads on @desk', async ({ page }) => {
   await page.goto('/payment-success');
   await expect(page).toHaveURL('/auth/login?redirect=/payment-success');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasBaseForDistance, serviceAreaFields } from './service-area.ts';
-import { noServiceArea, serviceAreaInput, serviceAreaShown, serviceAreaStart, serviceAreaText } from './service-area-words.ts';
+import { noServiceArea, serviceAreaInput, serviceAreaShown, serviceAreaStart } from './service-area-form.ts';
+import { serviceAreaText } from './service-area-words.ts';
 
 test.each([
   [{ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] }, 'Based in Cambridge · works within 30 km'],

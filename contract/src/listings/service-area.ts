@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { atMost, line } from '../text-fields.ts';
-import { isDistance, maxServiceDistricts, type ServiceAreaForm } from './service-area-words.ts';
+import { isDistance, maxServiceDistricts, type ServiceAreaForm } from './service-area-form.ts';
 
 // Where a business is based and which area it serves. All fields are optional.
 

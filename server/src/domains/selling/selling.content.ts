@@ -1,6 +1,6 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { serviceAreaProblems } from '@handwise/contract/listings/service-area';
-import { maxServiceDistricts } from '@handwise/contract/listings/service-area-words';
+import { maxServiceDistricts } from '@handwise/contract/listings/service-area-form';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findDistrictByCode, findCountry, findDistrict, findRegion, regionsOf } from '@handwise/contract/places/regions';
 import type { listingForm } from '@handwise/contract/selling/forms';

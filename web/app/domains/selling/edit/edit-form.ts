@@ -4,7 +4,7 @@ import { listingEdit, service } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { locationText } from '@handwise/contract/places/regions';
 import { hasBaseForDistance, lacksBase, serviceAreaForm } from '@handwise/contract/listings/service-area';
-import { serviceAreaInput, serviceAreaStart } from '@handwise/contract/listings/service-area-words';
+import { serviceAreaInput, serviceAreaStart } from '@handwise/contract/listings/service-area-form';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
 import { evidenceStart } from '../fields/evidence-form.ts';

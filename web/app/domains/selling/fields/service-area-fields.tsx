@@ -1,5 +1,5 @@
 import { findDistrict, findRegion, type Region, regions } from '@handwise/contract/places/regions';
-import { maxServiceDistricts, offeredRadii, type ServiceAreaForm } from '@handwise/contract/listings/service-area-words';
+import { maxServiceDistricts, offeredRadii, type ServiceAreaForm } from '@handwise/contract/listings/service-area-form';
 import { type ComponentProps, useId, useState, useEffect } from 'react';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './service-area-fields.module.css';

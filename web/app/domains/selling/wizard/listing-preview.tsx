@@ -1,5 +1,6 @@
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { serviceAreaShown, serviceAreaText } from '@handwise/contract/listings/service-area-words';
+import { serviceAreaShown } from '@handwise/contract/listings/service-area-form';
+import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';

@@ -10,7 +10,7 @@ import { fieldLabels } from '../fields/field-labels.ts';
 import type { createListing } from '@handwise/contract/selling/calls';
 import { servicesOf } from '@handwise/contract/selling/form-rules';
 import { locationText } from '@handwise/contract/places/regions';
-import { serviceAreaInput } from '@handwise/contract/listings/service-area-words';
+import { serviceAreaInput } from '@handwise/contract/listings/service-area-form';
 import { upload } from '../../../lib/api.ts';
 import type { Draft } from './wizard-checks.ts';
 

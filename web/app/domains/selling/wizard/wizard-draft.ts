@@ -1,7 +1,7 @@
 import { ownTimeZone } from '@handwise/contract/dates';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import type { CountryCode } from '@handwise/contract/markets';
-import { noServiceArea } from '@handwise/contract/listings/service-area-words';
+import { noServiceArea } from '@handwise/contract/listings/service-area-form';
 import { noEvidence } from '../fields/evidence-form.ts';
 import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';

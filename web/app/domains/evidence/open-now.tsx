@@ -1,30 +1,8 @@
-import { IconRosetteDiscountCheck, IconClock } from '@tabler/icons-react';
-import type { CardFacts as Facts } from './evidence-view.ts';
-import styles from './evidence-facts.module.css';
 import { clockOf, clocksName, ownTimeZone } from '@handwise/contract/dates';
 import { type Hours, openingNow } from '@handwise/contract/evidence/words';
+import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-
-/** The line of a card that people decide on. */
-export const CardFacts = ({ facts: { price, verified, others } }: { facts: Facts }) =>
-  (price !== null || verified !== null || others.length > 0) && (
-    <div className={styles.facts}>
-      {price !== null && <p className={styles.price}>{price}</p>}
-      {(verified !== null || others.length > 0) && (
-        <ul className={styles.badges}>
-          {verified !== null && (
-            <li className={styles.verified}>
-              <IconRosetteDiscountCheck size={16} stroke={1.75} aria-hidden="true" />
-              {verified}
-            </li>
-          )}
-          {others.map((fact) => (
-            <li key={fact}>{fact}</li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
+import styles from './open-now.module.css';
 
 /**
  * "Open now, until 5 pm", from a listing’s hours and its region’s time zone, named if the reader's differs. Only in the browser: a cached

@@ -1,0 +1,24 @@
+import { IconRosetteDiscountCheck } from '@tabler/icons-react';
+import type { CardFacts as Facts } from './evidence-view.ts';
+import styles from './card-facts.module.css';
+
+/** The line of a card that people decide on. */
+export const CardFacts = ({ facts: { price, verified, others } }: { facts: Facts }) =>
+  (price !== null || verified !== null || others.length > 0) && (
+    <div className={styles.facts}>
+      {price !== null && <p className={styles.price}>{price}</p>}
+      {(verified !== null || others.length > 0) && (
+        <ul className={styles.badges}>
+          {verified !== null && (
+            <li className={styles.verified}>
+              <IconRosetteDiscountCheck size={16} stroke={1.75} aria-hidden="true" />
+              {verified}
+            </li>
+          )}
+          {others.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
