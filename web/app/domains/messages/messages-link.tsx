@@ -5,7 +5,8 @@ import { NavLink } from 'react-router';
 import styles from './messages-link.module.css';
 import type { countUnread } from '@handwise/contract/messages/calls';
 import { call } from '../../lib/api.ts';
-import { sharedSubscription, onLive } from '../../lib/live/live-events.ts';
+import { onLive } from '../../lib/live/live-events.ts';
+import { sharedSubscription } from '../../lib/live/shared-subscription.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 const atMost = 99;

@@ -2,7 +2,8 @@ import type { listReferralNotifications, seeReferralNotifications } from '@handw
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
-import { sharedSubscription, onLive } from '../../../lib/live/live-events.ts';
+import { onLive } from '../../../lib/live/live-events.ts';
+import { sharedSubscription } from '../../../lib/live/shared-subscription.ts';
 import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
 import { type Notice, noticeText, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';

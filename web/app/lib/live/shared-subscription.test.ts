@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedSubscription } from './live-events.ts';
+import { sharedSubscription } from './shared-subscription.ts';
 
 function subscription() {
   const seen: string[] = [];

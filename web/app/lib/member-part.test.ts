@@ -13,7 +13,8 @@ async function askedAtOnce(user: string | null, isServer = false): Promise<numbe
   vi.stubEnv('SSR', isServer);
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null), setItem: () => {}, removeItem: () => {} });
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
-  const { memberPart } = await import('../late-part.tsx');
+  vi.stubGlobal('addEventListener', () => {});
+  const { memberPart } = await import('./late-part.tsx');
   let asked = 0;
   memberPart(async () => {
     asked += 1;
