@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { slug } from '@handwise/contract/text';
 import { IconCalendar, IconMapPin, IconRoute, IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -197,3 +198,9 @@ const WhatsAppLink = ({ title, url, brief = false }: { title: string; url: strin
     {!brief && 'WhatsApp'}
   </ButtonLink>
 );
+
+/** The title with its place, which many a seller has written into it already. */
+export function titleInPlace({ title, district }: { title: string; district: string }): string {
+  const words = (text: string) => ` ${slug(text).replaceAll('-', ' ')} `;
+  return words(title).includes(words(district)) ? title : `${title} in ${district}`;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { titleInPlace, lines, websiteLink } from './listing-view.ts';
+import { titleInPlace } from './listing-detail.tsx';
+import { lines, websiteLink } from './listing-view.ts';
 
 test.each([
   ['https://www.example.co.nz/', 'https://www.example.co.nz/', 'example.co.nz'],

@@ -90,9 +90,3 @@ export function listingView(listing: Listing): ListingView {
     timeZone: listing.timeZone,
   };
 }
-
-/** The title with its place, which many a seller has written into it already. */
-export function titleInPlace({ title, district }: { title: string; district: string }): string {
-  const words = (text: string) => ` ${slug(text).replaceAll('-', ' ')} `;
-  return words(title).includes(words(district)) ? title : `${title} in ${district}`;
-}
