@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { renderToReadableStream } from 'react-dom/server';
 import { type EntryContext, ServerRouter } from 'react-router';
 import { holdScripts } from './lib/document/head-script.ts';
-import { ownScripts } from './lib/document/own-scripts.ts';
+import { hashOwnScripts } from './lib/document/own-scripts.ts';
 
 // The server that embeds this build fills the context, and takes its key from here.
 export { serverContext } from './lib/server-context.ts';
@@ -21,7 +21,7 @@ export default async function handleRequest(request: Request, status: number, he
     },
   });
   await stream.allReady;
-  const { html, hashes } = ownScripts(await new Response(stream).text(), nonce);
+  const { html, hashes } = hashOwnScripts(await new Response(stream).text(), nonce);
   // React has replaced the failed part with a client-side retry: such a page is sent but not cached.
   if (failed !== undefined) {
     console.error(failed);

@@ -1,40 +1,40 @@
 import { amount, money } from '@handwise/contract/money';
 import { expect, test } from 'vitest';
-import { age, currencyOf, megabytes, rating, excerpt, nextMinuteMs, timeLeft } from './format.ts';
+import { formatAge, getCurrency, formatMegabytes, formatRating, getExcerpt, getNextMinuteMs, getTimeLeft } from './format.ts';
 
 test('formats prices with two decimals and thousands', () => {
   expect([amount(25), amount(1000), amount(0.5)]).toEqual(['25.00', '1,000.00', '0.50']);
 });
 
 test('formats an average with one decimal, even if it is zero', () => {
-  expect([rating(0), rating(4.76), rating(5)]).toEqual(['0.0', '4.8', '5.0']);
+  expect([formatRating(0), formatRating(4.76), formatRating(5)]).toEqual(['0.0', '4.8', '5.0']);
 });
 
 const zone = 'Pacific/Auckland';
 
 test('counts calendar days, not 24 hours', () => {
   const now = new Date('2026-11-21T00:30:00Z'); // 13:30 on the 21st in Auckland.
-  expect(age('2026-11-20T11:30:00Z', now, zone)).toBe('Today');
-  expect(age('2026-11-20T10:30:00Z', now, zone)).toBe('Yesterday');
-  expect(age('2026-11-19T10:30:00Z', now, zone)).toBe('2 days ago');
-  expect(age('2026-11-16T00:00:00Z', now, zone)).toBe('5 days ago');
-  expect(age('2026-11-22T00:00:00Z', now, zone)).toBe('Today');
+  expect(formatAge('2026-11-20T11:30:00Z', now, zone)).toBe('Today');
+  expect(formatAge('2026-11-20T10:30:00Z', now, zone)).toBe('Yesterday');
+  expect(formatAge('2026-11-19T10:30:00Z', now, zone)).toBe('2 days ago');
+  expect(formatAge('2026-11-16T00:00:00Z', now, zone)).toBe('5 days ago');
+  expect(formatAge('2026-11-22T00:00:00Z', now, zone)).toBe('Today');
 });
 
 test('counts days in the given time zone', () => {
   const now = new Date('2026-11-20T12:00:00Z');
-  expect(age('2026-11-20T02:00:00Z', now, 'Australia/Perth')).toBe('Today');
-  expect(age('2026-11-20T02:00:00Z', now, zone)).toBe('Yesterday');
+  expect(formatAge('2026-11-20T02:00:00Z', now, 'Australia/Perth')).toBe('Today');
+  expect(formatAge('2026-11-20T02:00:00Z', now, zone)).toBe('Yesterday');
 });
 
 test("shows money in dollars with the country's currency", () => {
   expect(money(2500, 'NZD')).toBe('$25.00 NZD');
   expect(money(123_456, 'AUD')).toBe('$1,234.56 AUD');
-  expect([currencyOf('NZ'), currencyOf('AU')]).toEqual(['NZD', 'AUD']);
+  expect([getCurrency('NZ'), getCurrency('AU')]).toEqual(['NZD', 'AUD']);
 });
 
 test('shows file sizes in megabytes', () => {
-  expect(megabytes(5 * 1024 * 1024)).toBe('5MB');
+  expect(formatMegabytes(5 * 1024 * 1024)).toBe('5MB');
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['no space before the dots', `${'x'.repeat(119)} yyy`, `${'x'.repeat(119)}…`],
   ['no half of a letter that takes two', '🏠'.repeat(130), `${'🏠'.repeat(120)}…`],
 ])('a card shows %s', (_, text, expected) => {
-  expect(excerpt(text)).toBe(expected);
+  expect(getExcerpt(text)).toBe(expected);
 });
 
 const until = '2026-11-30T10:30:00.000Z';
@@ -66,22 +66,22 @@ test.each([
   ['2026-11-30T10:30:01.000Z', 0, 0, 0, 0],
   ['2026-12-02T00:00:00.000Z', 0, 0, 0, 0],
 ])('at %s there are %i days, %i hours, %i minutes and %i seconds left', (now, days, hours, minutes, seconds) => {
-  expect(timeLeft(until, at(now))).toEqual({ days, hours, minutes, seconds });
+  expect(getTimeLeft(until, at(now))).toEqual({ days, hours, minutes, seconds });
 });
 
 test.each([0, 1, 59_999, 60_000, 60_001, 3_599_999, 3_600_000, 86_399_999, 86_400_000, 777_777_777])(
   'with %i ms gone its minutes are written anew as soon as they read otherwise, and not before',
   (gone) => {
     const now = at('2026-11-20T10:30:00.000Z') + gone;
-    const wait = nextMinuteMs(until, now) ?? 0;
+    const wait = getNextMinuteMs(until, now) ?? 0;
     expect(wait).toBeGreaterThan(0);
-    const written = (time: number) => ({ ...timeLeft(until, time), seconds: null });
+    const written = (time: number) => ({ ...getTimeLeft(until, time), seconds: null });
     expect(written(now + wait - 1)).toEqual(written(now));
     expect(written(now + wait)).not.toEqual(written(now));
   },
 );
 
 test('returns null once the moment has come', () => {
-  expect(nextMinuteMs(until, at(until))).toBeNull();
-  expect(nextMinuteMs(until, at(until) - 1)).toBe(2);
+  expect(getNextMinuteMs(until, at(until))).toBeNull();
+  expect(getNextMinuteMs(until, at(until) - 1)).toBe(2);
 });

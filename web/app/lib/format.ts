@@ -6,25 +6,25 @@ import type { MainCategory, mainCategoryNames } from '@handwise/contract/listing
 // The contract has these too, but behind schemas that the small pages do not load.
 const currencies = { NZ: 'NZD', AU: 'AUD' } as const satisfies Record<CountryCode, string>;
 
-export const currencyOf = (country: CountryCode) => currencies[country];
+export const getCurrency = (country: CountryCode) => currencies[country];
 
 /** "4.8", and "0.0" where there is nothing yet. */
-export const rating = (average: number) => average.toFixed(1);
+export const formatRating = (average: number) => average.toFixed(1);
 
 /** "Today", "Yesterday", "5 days ago", in a time zone. Depends on the time: never in server-rendered HTML. */
-export function age(iso: string, now: Date, timeZone: string): string {
+export function formatAge(iso: string, now: Date, timeZone: string): string {
   const days = daysBetween(new Date(iso), now, timeZone);
   if (days <= 0) return 'Today';
   return days === 1 ? 'Yesterday' : `${count(days)} days ago`;
 }
 
 /** "5MB" */
-export const megabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;
+export const formatMegabytes = (bytes: number) => `${bytes / 1024 / 1024}MB`;
 
 export const excerptLength = 120;
 
 /** The start of a text, cut at a word, or within the word if there is only one. */
-export function excerpt(text: string): string {
+export function getExcerpt(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ').trim()];
   if (letters.length <= excerptLength) return letters.join('');
   // The letter behind the last that fits: where it is a space, the last word is whole.
@@ -36,7 +36,7 @@ export function excerpt(text: string): string {
 const minuteMs = 60_000;
 
 /** The time left until a moment, in whole units; zeros afterwards. */
-export function timeLeft(until: string, now: number) {
+export function getTimeLeft(until: string, now: number) {
   const seconds = Math.max(0, Math.floor((Date.parse(until) - now) / 1000));
   return {
     days: Math.floor(seconds / 86_400),
@@ -47,7 +47,7 @@ export function timeLeft(until: string, now: number) {
 }
 
 /** After how many milliseconds its minutes will be written otherwise; null once the moment has come. */
-export function nextMinuteMs(until: string, now: number): number | null {
+export function getNextMinuteMs(until: string, now: number): number | null {
   const left = Date.parse(until) - now;
   return left <= 0 ? null : (left % minuteMs) + 1;
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders } from '../../lib/session/device.ts';
+import { getDeviceHeaders } from '../../lib/session/device.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -77,7 +77,7 @@ function AddressForm({ onAsked, onCancel }: { onAsked: (profile: Profile) => voi
     name: 'address',
     schema: addressForm,
     start: { email: '', currentPassword: '' },
-    send: async (values) => onAsked((await call(changeAddress, { headers: deviceHeaders(), body: values })).data),
+    send: async (values) => onAsked((await call(changeAddress, { headers: getDeviceHeaders(), body: values })).data),
   });
   return (
     <form {...form} className={styles.form}>

@@ -3,8 +3,8 @@ import { formatNames, maxAvatarBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call, upload } from '../../lib/api.ts';
-import { megabytes } from '../../lib/format.ts';
-import { objectUrl, hasPictureFormat, pictureProblem } from '../../lib/pictures/checked-pictures.ts';
+import { formatMegabytes } from '../../lib/format.ts';
+import { getObjectUrl, hasPictureFormat, findPictureProblem } from '../../lib/pictures/checked-pictures.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { PictureInput } from '../../ui/forms/picture-input.tsx';
@@ -15,8 +15,8 @@ import { useSaveProfile } from './account-queries.ts';
 /** Why a file cannot be the picture, or null. A file that is too large is not opened: that takes a while. */
 async function problemOf(file: File): Promise<string | null> {
   if (file.size > maxAvatarBytes && (await hasPictureFormat(file)))
-    return `This picture is larger than ${megabytes(maxAvatarBytes)}. Choose a smaller file.`;
-  const problem = await pictureProblem(file);
+    return `This picture is larger than ${formatMegabytes(maxAvatarBytes)}. Choose a smaller file.`;
+  const problem = await findPictureProblem(file);
   return problem && `“${file.name}” ${problem}`;
 }
 
@@ -53,7 +53,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
     if (found === null) setting.mutate(file);
   }
 
-  const shown = setting.isPending ? objectUrl(setting.variables) : profile.avatar;
+  const shown = setting.isPending ? getObjectUrl(setting.variables) : profile.avatar;
   return (
     <div className={styles.picker} role="group" aria-labelledby="avatar-label">
       <Avatar name={profile.fullName} src={shown} size={88} />
@@ -62,7 +62,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
           Your picture
         </span>
         <span className={styles.hint} id="avatar-hint">
-          Shown beside your reviews and messages. {formatNames}, max {megabytes(maxAvatarBytes)}
+          Shown beside your reviews and messages. {formatNames}, max {formatMegabytes(maxAvatarBytes)}
         </span>
         <div className={styles.actions}>
           <span className={styles.choose} data-busy={setting.isPending || undefined}>

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders } from '../../lib/session/device.ts';
+import { getDeviceHeaders } from '../../lib/session/device.ts';
 import { eraseStoredUser } from '../../lib/session/stored-user.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -56,7 +56,7 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
     schema: deletionForm,
     start: { confirmation: '', currentPassword: '' },
     send: async (values) => {
-      await call(deleteAccount, { headers: deviceHeaders(), body: { currentPassword: values.currentPassword } });
+      await call(deleteAccount, { headers: getDeviceHeaders(), body: { currentPassword: values.currentPassword } });
       // With a fresh page, so that nothing of the account stays in memory.
       eraseStoredUser();
       location.assign(paths.goodbye);

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 
@@ -11,7 +11,7 @@ export function RequireMember({ children }: { children: ReactNode }) {
   const { user, initialized } = useSession();
   const { pathname, search } = useLocation();
   if (!initialized) return <LoadingView />;
-  return user ? children : <Navigate to={loginPath(pathname + search)} replace />;
+  return user ? children : <Navigate to={getLoginPath(pathname + search)} replace />;
 }
 
 /** For comfort only: every call of administrators is checked on the server as well. */

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { changesOf, withFormErrors } from './profile-form.tsx';
+import { getChanges, withFormErrors } from './profile-form.tsx';
 
 const kept = { fullName: 'Aroha Ngata', phoneNumber: '021 345 678', address: '5 Rātā Street', about: '' };
 const form = { ...kept, password: '', newPassword: '', confirmPassword: '' };
 
 test('finds no change in unchanged settings', () => {
-  expect(changesOf(kept, form)).toBeNull();
+  expect(getChanges(kept, form)).toBeNull();
 });
 
 test('sends only changed fields, emptied ones too', () => {
-  expect(changesOf(kept, { ...form, about: 'I fix roofs.' })).toEqual({ about: 'I fix roofs.' });
-  expect(changesOf(kept, { ...form, phoneNumber: '', fullName: 'Aroha Rangi' })).toEqual({ phoneNumber: '', fullName: 'Aroha Rangi' });
+  expect(getChanges(kept, { ...form, about: 'I fix roofs.' })).toEqual({ about: 'I fix roofs.' });
+  expect(getChanges(kept, { ...form, phoneNumber: '', fullName: 'Aroha Rangi' })).toEqual({ phoneNumber: '', fullName: 'Aroha Rangi' });
 });
 
 test('sends a new password with the current one, without its repetition', () => {
   const passwords = { password: 'pohutukawa-9', newPassword: 'kowhai-9', confirmPassword: 'kowhai-9' };
-  expect(changesOf(kept, { ...form, ...passwords })).toEqual({ password: 'kowhai-9', currentPassword: 'pohutukawa-9' });
+  expect(getChanges(kept, { ...form, ...passwords })).toEqual({ password: 'kowhai-9', currentPassword: 'pohutukawa-9' });
 });
 
 async function formError(error: unknown, otherwise: string): Promise<unknown> {

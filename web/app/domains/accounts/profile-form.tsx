@@ -12,7 +12,7 @@ import { useState, useEffect } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders, saveDevice } from '../../lib/session/device.ts';
+import { getDeviceHeaders, saveDevice } from '../../lib/session/device.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
@@ -30,13 +30,15 @@ async function verify(currentPassword: string) {
   const body = { currentPassword };
   const isValid = await withFormErrors(
     'Failed to verify password',
-    async () => (await call(checkPassword, { headers: deviceHeaders(), body })).isValid,
+    async () => (await call(checkPassword, { headers: getDeviceHeaders(), body })).isValid,
   );
   if (!isValid) throw new ApiError(400, 'invalid_input', message, [{ field: 'password', message }]);
 }
 
 const send = (changes: Changes) =>
-  withFormErrors('Failed to update account', () => call<typeof updateProfile>(updateProfile, { headers: deviceHeaders(), body: changes }));
+  withFormErrors('Failed to update account', () =>
+    call<typeof updateProfile>(updateProfile, { headers: getDeviceHeaders(), body: changes }),
+  );
 
 /** Name, phone number, address, a few words, and a new password. */
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -46,7 +48,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const [about, setAbout] = useState(profile.about);
 
   async function save(values: Values) {
-    const changes = changesOf(profile, values);
+    const changes = getChanges(profile, values);
     if (changes === null) throw new ApiError(400, 'invalid_input', 'No changes detected');
     if (changes.currentPassword !== undefined) await verify(changes.currentPassword);
     const { data, device } = await send(changes);
@@ -137,7 +139,7 @@ type Changes = Partial<SavedProfile> & { password?: string; currentPassword?: st
 const texts = ['fullName', 'phoneNumber', 'address', 'about'] as const satisfies (keyof SavedProfile)[];
 
 /** The changed fields, or null if there are none. */
-export function changesOf(saved: SavedProfile, form: ProfileForm): Changes | null {
+export function getChanges(saved: SavedProfile, form: ProfileForm): Changes | null {
   const changes: Changes = Object.fromEntries(texts.filter((name) => form[name] !== saved[name]).map((name) => [name, form[name]]));
   if (form.newPassword !== '') Object.assign(changes, { password: form.newPassword, currentPassword: form.password });
   return Object.keys(changes).length === 0 ? null : changes;

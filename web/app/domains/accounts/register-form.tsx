@@ -9,7 +9,7 @@ import { slug } from '@handwise/contract/text';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders, saveDevice } from '../../lib/session/device.ts';
+import { getDeviceHeaders, saveDevice } from '../../lib/session/device.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
@@ -53,7 +53,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     send: async (values) => {
       const hasValidReferral = await referral.requireValid(values.referralCode ?? '');
       const body = { ...values, referralCode: values.referralCode || null, hasValidReferral };
-      const { data, device } = await call(registerCall, { headers: deviceHeaders(), body });
+      const { data, device } = await call(registerCall, { headers: getDeviceHeaders(), body });
       saveDevice(device);
       onRegistered(data, hasValidReferral);
     },

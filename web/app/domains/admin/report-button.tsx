@@ -3,7 +3,7 @@ import { IconFlag } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import styles from './report-button.module.css';
@@ -31,7 +31,7 @@ export function ReportButton({ kind, id, about }: { kind: ReportKind; id: string
   );
   if (!user) {
     return (
-      <Link className={styles.report} to={loginPath(pathname + search)}>
+      <Link className={styles.report} to={getLoginPath(pathname + search)}>
         {label}
       </Link>
     );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chartSummary, isNothing, longDay, shortDay } from './listing-analytics.tsx';
+import { describeChart, isNothing, formatLongDay, formatShortDay } from './listing-analytics.tsx';
 
 test('writes a day the same in any time zone', () => {
-  expect([shortDay('2027-03-01'), longDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1, 2027']);
+  expect([formatShortDay('2027-03-01'), formatLongDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1, 2027']);
 });
 
 const nothing = { views: 0, visitors: 0, saves: 0, messages: 0 };
@@ -15,8 +15,8 @@ const figuresOf = (views: readonly number[]) => ({
 
 test('summarises a chart: the total and the highest day', () => {
   const views = { kind: 'views', one: 'view' } as const;
-  expect(chartSummary(figuresOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2, 2027: 1,200.');
-  expect(chartSummary(figuresOf([0, 0, 0]), views)).toBe('0 views in 3 days.');
+  expect(describeChart(figuresOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2, 2027: 1,200.');
+  expect(describeChart(figuresOf([0, 0, 0]), views)).toBe('0 views in 3 days.');
 });
 
 test('shows nothing without figures now and before', () => {

@@ -13,7 +13,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FilterLinks, ListPage } from '../../ui/page/page-links.tsx';
 import { listingAnalytics } from './analytics-queries.ts';
 import styles from './listing-analytics.module.css';
-import { scaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
+import { getScaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
 import { timeWriter } from '@handwise/contract/dates';
 
 /** Analytics of the user's listing: four numbers, one of them charted by day. The period is in the URL. */
@@ -86,7 +86,7 @@ type AnalyticsChartProps = { metrics: ListingAnalytics; shown: (typeof metricKin
 function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const { days } = metrics;
-  const top = scaleTop(Math.max(...days.map((day) => day[shown.kind])));
+  const top = getScaleTop(Math.max(...days.map((day) => day[shown.kind])));
   const day = pointed === null ? undefined : days[pointed];
   const point = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -97,7 +97,7 @@ function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
       <figcaption className={styles.caption}>
         {day ? (
           <>
-            <strong>{counted(day[shown.kind], shown.one)}</strong> on {longDay(day.day)}
+            <strong>{counted(day[shown.kind], shown.one)}</strong> on {formatLongDay(day.day)}
           </>
         ) : (
           <>
@@ -106,7 +106,7 @@ function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
         )}
       </figcaption>
       <Chart
-        label={chartSummary(metrics, shown)}
+        label={describeChart(metrics, shown)}
         top={top}
         height={220}
         plotClassName={styles.plot}
@@ -114,8 +114,8 @@ function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
         onLeave={() => setPointed(null)}
         under={
           <div className={styles.days}>
-            <span>{shortDay(days[0]?.day ?? '')}</span>
-            <span>{shortDay(days[Math.floor(days.length / 2)]?.day ?? '')}</span>
+            <span>{formatShortDay(days[0]?.day ?? '')}</span>
+            <span>{formatShortDay(days[Math.floor(days.length / 2)]?.day ?? '')}</span>
             <span>Today</span>
           </div>
         }
@@ -135,7 +135,7 @@ const AnalyticsTable = ({ metrics: { days } }: { metrics: ListingAnalytics }) =>
   <ChartTable
     summary="The numbers as a table"
     head={['Day', ...metricKinds.map(({ name }) => name)]}
-    rows={days.toReversed().map((day) => [longDay(day.day), ...metricKinds.map(({ kind }) => day[kind])])}
+    rows={days.toReversed().map((day) => [formatLongDay(day.day), ...metricKinds.map(({ kind }) => day[kind])])}
   />
 );
 
@@ -157,15 +157,15 @@ const writeShort = timeWriter('en-US', { month: 'short', day: 'numeric' });
 const writeLong = timeWriter('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /** "Nov 22" */
-export const shortDay = (day: string) => writeShort(day, 'UTC');
+export const formatShortDay = (day: string) => writeShort(day, 'UTC');
 /** "Sun, Nov 22, 2026" */
-export const longDay = (day: string) => writeLong(day, 'UTC');
+export const formatLongDay = (day: string) => writeLong(day, 'UTC');
 
 /** The chart in words, for screen readers. */
-export function chartSummary({ days, total }: ListingAnalytics, { kind, one }: { kind: MetricKind; one: string }): string {
+export function describeChart({ days, total }: ListingAnalytics, { kind, one }: { kind: MetricKind; one: string }): string {
   const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
   const said = `${counted(total[kind], one)} in ${days.length} days`;
-  return best[kind] === 0 ? `${said}.` : `${said}, most on ${longDay(best.day)}: ${count(best[kind])}.`;
+  return best[kind] === 0 ? `${said}.` : `${said}, most on ${formatLongDay(best.day)}: ${count(best[kind])}.`;
 }
 
 export const isNothing = ({ total, before }: ListingAnalytics): boolean =>

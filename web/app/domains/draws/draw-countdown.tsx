@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { timeLeft } from '../../lib/format.ts';
+import { getTimeLeft } from '../../lib/format.ts';
 import styles from './draw-countdown.module.css';
 
 const units = ['days', 'hours', 'minutes', 'seconds'] as const;
@@ -13,7 +13,7 @@ export function DrawCountdown({ until }: { until: string }) {
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = now === undefined ? null : timeLeft(until, now);
+  const left = now === undefined ? null : getTimeLeft(until, now);
   return (
     // Not announced by screen readers; the text beside it has the date and time.
     <div className={styles.countdown} aria-hidden="true">

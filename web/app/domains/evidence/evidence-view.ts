@@ -6,7 +6,7 @@ import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 /** The facts on a card: the price guide, then a few words each. */
 export type CardFacts = { price: string | null; verified: string | null; others: readonly string[] };
 
-export const cardFacts = ({ priceGuide, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
+export const toCardFacts = ({ priceGuide, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
   price: priceGuide && priceText(priceGuide),
   verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
   others: [
@@ -39,7 +39,7 @@ export type EvidenceView = {
   verified: readonly Verified[];
 };
 
-export const evidenceView = (listing: Listing): EvidenceView => ({
+export const toEvidenceView = (listing: Listing): EvidenceView => ({
   price: listing.priceGuide && priceText(listing.priceGuide),
   inTradeSince: listing.inTradeSince,
   hours: listing.hours ? hoursText(listing.hours) : [],

@@ -2,8 +2,8 @@ import type { ListingCard, Picture } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
-import { type CardFacts, cardFacts } from '../evidence/evidence-view.ts';
-import { excerpt } from '../../lib/format.ts';
+import { type CardFacts, toCardFacts } from '../evidence/evidence-view.ts';
+import { getExcerpt } from '../../lib/format.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
 export type CardView = {
@@ -22,17 +22,17 @@ export type CardView = {
   cover: Picture | null;
 };
 
-export const cardView = (listing: ListingCard): CardView => ({
+export const toCardView = (listing: ListingCard): CardView => ({
   id: listing._id,
   title: listing.serviceTitle.trim() || 'Untitled Listing',
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
   location: locationLine(listing.location),
   serviceArea: serviceAreaText(listing, listing.location.split(', ')[0] ?? ''),
-  description: excerpt(listing.serviceDescription) || 'No description available',
+  description: getExcerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,
   reviewCount: listing.reviewCount,
   plan: listing.plan.planType,
-  facts: cardFacts(listing),
+  facts: toCardFacts(listing),
   cover: listing.cover,
 });

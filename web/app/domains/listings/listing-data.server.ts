@@ -1,7 +1,7 @@
 import { getListing, type Listing } from '@handwise/contract/listings/calls';
 import { listListings } from '@handwise/contract/search/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
-import { type CardView, cardView } from './card-view.ts';
+import { type CardView, toCardView } from './card-view.ts';
 
 const shownRelated = 4;
 
@@ -28,7 +28,7 @@ export async function listRelated({ call }: ServerContext, listing: Listing): Pr
     return listings
       .filter((one) => one._id !== listing._id)
       .slice(0, shownRelated)
-      .map(cardView);
+      .map(toCardView);
   } catch (error) {
     if ((error as Answer).status === 400) return [];
     throw error;

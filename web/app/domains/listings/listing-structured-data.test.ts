@@ -1,7 +1,7 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { expect, test } from 'vitest';
-import { cardView } from './card-view.ts';
-import { localBusiness } from './listing-structured-data.ts';
+import { toCardView } from './card-view.ts';
+import { createLocalBusinessData } from './listing-structured-data.ts';
 import { listingView } from './listing-view.ts';
 
 const picture = (name: string) => ({
@@ -96,7 +96,7 @@ test("shows a listing's text, place and date", () => {
 test('says what a listing lacks', () => {
   const empty = { ...listing, serviceTitle: ' ', serviceDescription: ' ', location: '' };
   expect(listingView(empty)).toMatchObject({ title: 'Untitled Listing', location: 'Location unavailable', description: [] });
-  expect(cardView({ ...empty, cover: null, reviews: [] })).toMatchObject({
+  expect(toCardView({ ...empty, cover: null, reviews: [] })).toMatchObject({
     title: 'Untitled Listing',
     description: 'No description available',
     location: 'Location not specified',
@@ -104,7 +104,7 @@ test('says what a listing lacks', () => {
 });
 
 test('describes the business with place, pictures and rating to search engines', () => {
-  const data = localBusiness(listingView(listing), 'https://handwise.example');
+  const data = createLocalBusinessData(listingView(listing), 'https://handwise.example');
   expect(data).toMatchObject({
     '@type': 'LocalBusiness',
     '@id': `https://handwise.example/listing/${listing._id}`,
@@ -127,17 +127,17 @@ test.each([
   ],
   ['its region where it says nothing', { base: null, serviceRadiusKm: null }, 'Western Australia'],
 ])('describes the area served to search engines: %s', (_, area, areaServed) => {
-  expect(localBusiness(listingView({ ...listing, ...area }), 'https://handwise.example')).toMatchObject({ areaServed });
+  expect(createLocalBusinessData(listingView({ ...listing, ...area }), 'https://handwise.example')).toMatchObject({ areaServed });
 });
 
 test('shows on a card where its business is based and how far it travels, if known', () => {
   const card = { ...listing, cover: null, reviews: [] };
-  expect(cardView(card).serviceArea).toBe('Based in Subiaco · works within 30 km');
-  expect(cardView({ ...card, base: null, serviceRadiusKm: null }).serviceArea).toBe('');
+  expect(toCardView(card).serviceArea).toBe('Based in Subiaco · works within 30 km');
+  expect(toCardView({ ...card, base: null, serviceRadiusKm: null }).serviceArea).toBe('');
 });
 
 test('claims no rating, picture or website without one', () => {
   const bare = listingView({ ...listing, reviewCount: 0, averageRating: 0, pictures: [], website: '' });
-  const data = localBusiness(bare, 'https://handwise.example');
+  const data = createLocalBusinessData(bare, 'https://handwise.example');
   for (const key of ['aggregateRating', 'image', 'sameAs']) expect(data).not.toHaveProperty(key);
 });

@@ -35,7 +35,7 @@ function areaServed({ served, region, country }: ListingView) {
 /**
  * The business behind a listing, for search engines. A rating is included only if there are reviews, a number only if its register has it.
  */
-export const localBusiness = (listing: ListingView, origin: string) => ({
+export const createLocalBusinessData = (listing: ListingView, origin: string) => ({
   '@type': 'LocalBusiness',
   '@id': origin + paths.listing(listing.id),
   name: listing.business.name,

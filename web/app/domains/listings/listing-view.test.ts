@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { titleInPlace } from './listing-detail.tsx';
-import { lines, websiteLink } from './listing-view.ts';
+import { addPlaceToTitle } from './listing-detail.tsx';
+import { splitLines, createWebsiteLink } from './listing-view.ts';
 
 test.each([
   ['https://www.example.co.nz/', 'https://www.example.co.nz/', 'example.co.nz'],
   ['http://example.com/about', 'http://example.com/about', 'example.com/about'],
   [' example.com ', 'https://example.com/', 'example.com'],
 ])('links the website "%s"', (website, href, label) => {
-  expect(websiteLink(website)).toEqual({ href, label });
+  expect(createWebsiteLink(website)).toEqual({ href, label });
 });
 
 test.each([
@@ -21,12 +21,12 @@ test.each([
   'https://',
   'http://[',
 ])('does not link the website "%s"', (website) => {
-  expect(websiteLink(website)).toBeNull();
+  expect(createWebsiteLink(website)).toBeNull();
 });
 
 test('splits a text into its non-empty lines', () => {
-  expect(lines('One\r\n\r\n  Two\nThree \n')).toEqual(['One', 'Two', 'Three']);
-  expect(lines(' \n ')).toEqual([]);
+  expect(splitLines('One\r\n\r\n  Two\nThree \n')).toEqual(['One', 'Two', 'Three']);
+  expect(splitLines(' \n ')).toEqual([]);
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   ['Taupō heat pumps', 'Taupō', 'Taupō heat pumps'],
   ['Bathrooms', 'Bath', 'Bathrooms in Bath'],
 ])('names a place once: “%s” in %s is “%s”', (title, district, expected) => {
-  expect(titleInPlace({ title, district })).toBe(expected);
+  expect(addPlaceToTitle({ title, district })).toBe(expected);
 });

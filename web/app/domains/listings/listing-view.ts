@@ -4,7 +4,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
-import { type EvidenceView, evidenceView } from '../evidence/evidence-view.ts';
+import { type EvidenceView, toEvidenceView } from '../evidence/evidence-view.ts';
 
 /** What a listing's page shows, without its reviews. */
 export type ListingView = {
@@ -36,14 +36,14 @@ export type ListingView = {
 };
 
 /** The paragraphs of a text: its lines, without the empty ones. */
-export const lines = (text: string) =>
+export const splitLines = (text: string) =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
 /** The address of a business's site as a link: only http and https lead anywhere. Without a scheme it is taken as https. */
-export function websiteLink(website: string): { href: string; label: string } | null {
+export function createWebsiteLink(website: string): { href: string; label: string } | null {
   const text = website.trim();
   if (text === '') return null;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
@@ -62,7 +62,7 @@ export function listingView(listing: Listing): ListingView {
     number: listing.listingNumber,
     sellerId: listing.sellerId,
     title: listing.serviceTitle.trim() || 'Untitled Listing',
-    description: lines(listing.serviceDescription),
+    description: splitLines(listing.serviceDescription),
     category: { name: listing.serviceCategory, slug: slug(listing.serviceCategory) },
     subCategory: listing.serviceSubCategory,
     services: listing.services,
@@ -70,8 +70,8 @@ export function listingView(listing: Listing): ListingView {
       name: listing.businessTitle,
       logo: listing.logo,
       color: listing.logoColor,
-      about: lines(listing.businessInfo),
-      website: websiteLink(listing.website),
+      about: splitLines(listing.businessInfo),
+      website: createWebsiteLink(listing.website),
     },
     location: listing.location ? locationLine(listing.location) : 'Location unavailable',
     country: listing.country,
@@ -85,7 +85,7 @@ export function listingView(listing: Listing): ListingView {
     status: listing.status,
     pictures: listing.pictures,
     listedOn: dateText(listing.createdAt, listing.timeZone),
-    evidence: evidenceView(listing),
+    evidence: toEvidenceView(listing),
     openings: listing.hours,
     timeZone: listing.timeZone,
   };

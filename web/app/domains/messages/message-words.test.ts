@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressWords, seenWords, messageProblem } from './message-words.ts';
+import { addressWords, seenWords, describeMessageError } from './message-words.ts';
 import { ApiError } from '../../lib/api-error.ts';
 
 test('says that the business gets the address, unless answers are relayed', () => {
@@ -11,9 +11,9 @@ test('says that the business gets the address, unless answers are relayed', () =
 });
 
 test("shows the server's message for a failed one, else a general text", () => {
-  expect(messageProblem(new ApiError(403, 'own_listing_message', 'This is your own listing.'))).toBe('This is your own listing.');
+  expect(describeMessageError(new ApiError(403, 'own_listing_message', 'This is your own listing.'))).toBe('This is your own listing.');
   const words = 'Failed to send message. Please try again.';
-  expect([new ApiError(0, 'network', 'Network Error'), new ApiError(500, 'internal', ''), 'broken'].map(messageProblem)).toEqual([
+  expect([new ApiError(0, 'network', 'Network Error'), new ApiError(500, 'internal', ''), 'broken'].map(describeMessageError)).toEqual([
     words,
     words,
     words,

@@ -11,5 +11,5 @@ export const seenWords = (relayed: boolean) =>
   relayed ? 'They see your first name, and nothing else.' : 'They see your first name and your email address, and nothing else.';
 
 /** Why a message was not sent: the server's words, else those of the specification. */
-export const messageProblem = (error: unknown): string =>
+export const describeMessageError = (error: unknown): string =>
   (error instanceof ApiError && error.status !== 0 && error.message) || 'Failed to send message. Please try again.';

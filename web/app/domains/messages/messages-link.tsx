@@ -6,7 +6,7 @@ import styles from './messages-link.module.css';
 import type { countUnread } from '@handwise/contract/messages/calls';
 import { call } from '../../lib/api.ts';
 import { onLive } from '../../lib/live/live-events.ts';
-import { sharedSubscription } from '../../lib/live/shared-subscription.ts';
+import { createSharedSubscription } from '../../lib/live/shared-subscription.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 const atMost = 99;
@@ -78,7 +78,7 @@ function start() {
   };
 }
 
-const subscription = sharedSubscription(start);
+const subscription = createSharedSubscription(start);
 
 /** Calls the listener whenever the number changes, here or on the server. */
 export const onUnreadChange = subscription.subscribe;

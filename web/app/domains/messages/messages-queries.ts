@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions, type QueryClient, useQueryClient } 
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { onLive } from '../../lib/live/live-events.ts';
-import { type ThreadData, withMessage, withPage, withSeen } from './inbox/thread-view.ts';
+import { type ThreadData, addMessageToThread, addPageToThread, markSeenInThread } from './inbox/thread-view.ts';
 
 const conversationsKey = ['conversations'] as const;
 const threadKey = (id: string) => ['conversation', id] as const;
@@ -21,12 +21,12 @@ const readPage = (id: string, query: { before?: number }, signal?: AbortSignal) 
   call<typeof getConversation>({ method: 'GET', url: '/messages/:id' }, { params: { id }, query }, signal);
 
 /** Live events during the request are preserved: loading only adds. */
-export const threadOf = (id: string) =>
+export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: threadKey(id),
     queryFn: async ({ client, signal }) => {
       const page = await readPage(id, {}, signal);
-      return withPage(client.getQueryData<ThreadData>(threadKey(id)), page);
+      return addPageToThread(client.getQueryData<ThreadData>(threadKey(id)), page);
     },
     staleTime: 0,
   });
@@ -35,19 +35,19 @@ export async function readOlder(client: QueryClient, id: string): Promise<void> 
   const first = client.getQueryData<ThreadData>(threadKey(id))?.messages[0]?.number;
   if (first === undefined || first <= 1) return;
   const page = await readPage(id, { before: first });
-  client.setQueryData<ThreadData>(threadKey(id), (known) => withPage(known, page));
+  client.setQueryData<ThreadData>(threadKey(id), (known) => addPageToThread(known, page));
 }
 
 /** Adds a message that was just sent or received to its conversation, and moves that to the top of the list. */
 export function addMessage(client: QueryClient, conversationId: string, message: ThreadData['messages'][number]) {
   const known = client.getQueryData<ThreadData>(threadKey(conversationId));
-  const next = known && withMessage(known, message);
+  const next = known && addMessageToThread(known, message);
   if (next) client.setQueryData(threadKey(conversationId), next);
   else void client.invalidateQueries({ queryKey: threadKey(conversationId) });
   void client.invalidateQueries({ queryKey: conversationsKey });
 }
 
-export const refetch = (client: QueryClient, conversationId: string) =>
+export const refetchMessages = (client: QueryClient, conversationId: string) =>
   Promise.all([
     client.invalidateQueries({ queryKey: threadKey(conversationId) }),
     client.invalidateQueries({ queryKey: conversationsKey }),
@@ -60,11 +60,12 @@ export function useLiveMessages() {
     const stops = [
       onLive('message', ({ conversationId, message }) => addMessage(client, conversationId, message)),
       onLive('seen', ({ conversationId, number, by, seenAt }) => {
-        if (by === 'them') client.setQueryData<ThreadData>(threadKey(conversationId), (known) => known && withSeen(known, number, seenAt));
+        if (by === 'them')
+          client.setQueryData<ThreadData>(threadKey(conversationId), (known) => known && markSeenInThread(known, number, seenAt));
         void client.invalidateQueries({ queryKey: conversationsKey });
       }),
-      onLive('block', ({ conversationId }) => void refetch(client, conversationId)),
-      onLive('quote', ({ conversationId }) => void refetch(client, conversationId)),
+      onLive('block', ({ conversationId }) => void refetchMessages(client, conversationId)),
+      onLive('quote', ({ conversationId }) => void refetchMessages(client, conversationId)),
       onLive('address-confirmed', () => void client.invalidateQueries({ queryKey: ['conversation'] })),
       onLive('reset', () => {
         void client.invalidateQueries({ queryKey: ['conversation'] });

@@ -10,8 +10,8 @@ import {
   checkoutReducer,
   type CheckoutState,
   checkoutView,
-  firstState,
-  pathOf,
+  createFirstState,
+  getPaymentWay,
   type Stage,
   transitions,
 } from './checkout-states.ts';
@@ -36,8 +36,8 @@ const at = (stage: Stage): CheckoutState => ({ stage, notice: null, trouble: nul
 const walk = (start: CheckoutState, ...way: CheckoutEvent[]) => way.reduce(checkoutReducer, start);
 
 test('settles an open payment of an earlier visit first', () => {
-  expect(firstState(true).stage).toBe('resuming');
-  expect(firstState(false).stage).toBe('ready');
+  expect(createFirstState(true).stage).toBe('resuming');
+  expect(createFirstState(false).stage).toBe('ready');
 });
 
 test.each<[string, Stage, CheckoutEvent['type'][], Stage]>([
@@ -114,7 +114,7 @@ test.each<[string, Partial<CheckoutFacts>, string, number | null]>([
   ['a free month that is not to be had for this', { expectsFree: true }, 'card', 2500],
   ['a code that made it free', { intent: freeIntent(null) }, 'free', 0],
 ])('pays %s in the right way', (_name, facts, path, total) => {
-  expect(pathOf({ ...card, ...facts })).toBe(path);
+  expect(getPaymentWay({ ...card, ...facts })).toBe(path);
   expect(view('ready', facts).total).toBe(total);
 });
 

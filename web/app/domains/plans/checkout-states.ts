@@ -39,7 +39,7 @@ export const transitions: Record<Stage, Partial<Record<CheckoutEvent['type'], St
 };
 
 /** An open payment of an earlier visit is settled before anything else can be paid. */
-export const firstState = (hasOpenPayment: boolean): CheckoutState => ({
+export const createFirstState = (hasOpenPayment: boolean): CheckoutState => ({
   stage: hasOpenPayment ? 'resuming' : 'ready',
   notice: null,
   trouble: null,
@@ -90,7 +90,7 @@ const phases: Record<Stage, string | null> = {
 export type Path = 'card' | 'free' | 'covered' | 'paid';
 
 /** How the listing is paid for: by an earlier payment, else without cost, else by card. */
-export function pathOf({ payment, covered, expectsFree, intent }: Omit<CheckoutFacts, 'price'>): Path {
+export function getPaymentWay({ payment, covered, expectsFree, intent }: Omit<CheckoutFacts, 'price'>): Path {
   if (payment === 'paid') return 'paid';
   if (covered || intent?.state === 'covered') return 'covered';
   const isFree = intent?.state === 'there' ? intent.amount === 0 : expectsFree;
@@ -107,7 +107,7 @@ function totalOf(path: Path, { price, intent }: CheckoutFacts): number | null {
 /** The view of a checkout. */
 export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: CheckoutFacts) {
   const { intent, covered } = facts;
-  const path = pathOf(facts);
+  const path = getPaymentWay(facts);
   const intentAtBank = intent?.state === 'atBank';
   const failed = intent?.state === 'failed' ? intent.problem : null;
   const isResuming = stage === 'resuming' || stage === 'resumingAtBank';

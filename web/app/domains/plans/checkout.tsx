@@ -13,7 +13,7 @@ import { AddCardForm } from '../payments/cards/add-card-form.tsx';
 import { money, gstWithin } from '@handwise/contract/money';
 import type { BillingDetails } from '@handwise/contract/payments/calls';
 import { ApiError } from '../../lib/api-error.ts';
-import { currencyOf } from '../../lib/format.ts';
+import { getCurrency } from '../../lib/format.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { BillingFields, billingForm, noBilling, SaveCardBox } from '../payments/cards/billing-fields.tsx';
 import { CardField } from '../payments/providers/card-field.tsx';
@@ -159,7 +159,7 @@ function CardPayment({ purchase: { user, country, plan }, checkout, actions }: C
       {/* The price is known before the payment is created. */}
       <CardField
         ref={setHandle}
-        purpose={{ kind: 'pay', amount: total ?? plan.priceMinor, currency: currencyOf(country), saveCard }}
+        purpose={{ kind: 'pay', amount: total ?? plan.priceMinor, currency: getCurrency(country), saveCard }}
         disabled={checkout.cardIsSent}
       />
       <BillingFields field={form.field} />
@@ -168,7 +168,7 @@ function CardPayment({ purchase: { user, country, plan }, checkout, actions }: C
       {checkout.bankWaits && <Notice>{bankText}</Notice>}
       {actions(
         <Button type="submit" size="lg" busy={busy || form.busy}>
-          {phase ?? (total === null ? 'Pay Now' : `Pay Now · ${money(total, currencyOf(country))}`)}
+          {phase ?? (total === null ? 'Pay Now' : `Pay Now · ${money(total, getCurrency(country))}`)}
         </Button>,
         busy,
       )}
@@ -207,7 +207,7 @@ function CheckoutWaiting({ checkout }: { checkout: ReturnType<typeof useCheckout
   );
 }
 
-const dollars = (minor: number, country: CountryCode) => money(minor, currencyOf(country));
+const dollars = (minor: number, country: CountryCode) => money(minor, getCurrency(country));
 
 const freeMonthNames: Record<FreeMonth['source'], string> = {
   free_first_month: 'Free first month, by a referral code',

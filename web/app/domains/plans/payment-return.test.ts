@@ -1,6 +1,6 @@
 import { paymentReturns, paymentReturnTo } from '@handwise/contract/payments/return';
 import { expect, test } from 'vitest';
-import { type Found, readReturn, type Returned, returnWords } from './payment-return.tsx';
+import { type Found, readReturn, type Returned, describeReturn } from './payment-return.tsx';
 
 const listing = '0b8a1a50-6c1c-4b6e-9d3e-2a1a5c3c9f10';
 const read = (address: string) => readReturn(new URL(address, 'https://own.invalid').searchParams);
@@ -43,12 +43,15 @@ test.each<[Returned['purpose'], Found['is'], string, string | null]>([
   ['listing', 'processing', 'Your bank is still deciding', null],
   ['plan_change', 'asking', 'Confirming payment...', null],
 ])('%s, %s: “%s”, and on to %s', (purpose, is, title, to) => {
-  const words = returnWords(of(purpose), { is } as Found);
+  const words = describeReturn(of(purpose), { is } as Found);
   expect([words.title, words.next?.to ?? null]).toEqual([title, to]);
 });
 
 test('offers a retry if the server is unreachable, and links the list without a listing', () => {
-  expect(returnWords(of('listing'), { is: 'trouble', message: 'No connection.' })).toMatchObject({ text: 'No connection.', again: true });
-  expect(returnWords(of('plan_change', null), { is: 'failed' }).next?.to).toBe('/mylistings/mylistings');
-  expect(returnWords(of('listing'), { is: 'failed' }).again).toBe(false);
+  expect(describeReturn(of('listing'), { is: 'trouble', message: 'No connection.' })).toMatchObject({
+    text: 'No connection.',
+    again: true,
+  });
+  expect(describeReturn(of('plan_change', null), { is: 'failed' }).next?.to).toBe('/mylistings/mylistings');
+  expect(describeReturn(of('listing'), { is: 'failed' }).again).toBe(false);
 });

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { savedCards } from '../payments/payment-queries.ts';
 import styles from './payment-return.module.css';
-import { askAgainMs, subscriptionsKey } from './plan-queries.ts';
+import { askAgainMs, getSubscriptionsKey } from './plan-queries.ts';
 import { isId } from '@handwise/contract/ids';
 import { paths } from '@handwise/contract/paths';
 import { type PaymentReturn, paymentReturns } from '@handwise/contract/payments/return';
@@ -54,11 +54,11 @@ export function PaymentReturned() {
   const userId = user?._id;
   useEffect(() => {
     if (!isPaid) return;
-    void queries.invalidateQueries({ queryKey: subscriptionsKey(userId) });
+    void queries.invalidateQueries({ queryKey: getSubscriptionsKey(userId) });
     void queries.invalidateQueries(savedCards);
   }, [isPaid, queries, userId]);
 
-  const { title, text, next, again } = returnWords(returned, found);
+  const { title, text, next, again } = describeReturn(returned, found);
   return (
     <FormCard title={title}>
       <div className={styles.result} role="status">
@@ -122,7 +122,7 @@ function placeOf({ purpose, listingId }: Returned): { label: string; to: string 
 }
 
 /** The text and the link of each outcome. */
-export function returnWords(returned: Returned, found: Found): Words {
+export function describeReturn(returned: Returned, found: Found): Words {
   const isCard = returned.purpose === 'card';
   switch (found.is) {
     case 'asking':

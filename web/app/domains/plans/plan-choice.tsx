@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 import styles from './plan-choice.module.css';
 import { amount } from '@handwise/contract/money';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { currencyOf } from '../../lib/format.ts';
+import { getCurrency } from '../../lib/format.ts';
 
 type PlanChoiceProps = {
   plans: readonly Plan[];
@@ -122,7 +122,7 @@ function PlanFacts({ plan, country, rows, nameId, priceId, level = 3 }: PlanFact
       <p className={styles.price} id={priceId}>
         <span className={styles.figure}>${amount(plan.planPrice)}</span>{' '}
         <span className="muted">
-          {currencyOf(country)} / {subscriptionDays} days incl. GST
+          {getCurrency(country)} / {subscriptionDays} days incl. GST
         </span>
       </p>
       {Array.from({ length: rows }, (_, row) => {

@@ -10,12 +10,12 @@ export const usePlans = () =>
 export const askAgainMs = 3000;
 
 /** Under the user, so that one who signs in afterwards never meets what belongs to the one before. */
-export const subscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];
+export const getSubscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];
 
 /** The user's purchases. Disabled without a user. */
 export const useSubscriptions = (userId: string | undefined) =>
   useQuery({
-    queryKey: subscriptionsKey(userId),
+    queryKey: getSubscriptionsKey(userId),
     queryFn: async ({ signal }) =>
       (await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data,
     enabled: userId !== undefined,
@@ -25,7 +25,7 @@ export const useSubscriptions = (userId: string | undefined) =>
   });
 
 /** A running, unpaused subscription with a free slot for a listing in that country, or any country if empty. */
-export const freeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
+export const findFreeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
   subscriptions.find((one) => one.isActive && !one.isDisputed && one.slotsUsed < one.slots && (country === '' || one.country === country));
 
 /** A payment as the browser stores it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */

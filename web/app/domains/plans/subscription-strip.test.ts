@@ -1,7 +1,7 @@
 import type { Subscription } from '@handwise/contract/plans/calls';
 import { expect, test } from 'vitest';
-import { freeSlot } from './plan-queries.ts';
-import { endText, isShown, markOf } from './subscription-strip.tsx';
+import { findFreeSlot } from './plan-queries.ts';
+import { describeEnd, isShownInStrip, markOf } from './subscription-strip.tsx';
 
 const day = 86_400_000;
 const now = new Date('2026-11-22T00:00:00Z');
@@ -10,24 +10,24 @@ const running = { isActive: true, isReplaced: false, isReturned: false, isDisput
 const returned = { ...running, isActive: false, isReturned: true, endDate: at(-29) };
 
 test("shows running plans and those that a refund ended within a plan's length, but no expired or replaced ones", () => {
-  expect(isShown(running, now)).toBe(true);
-  expect(isShown({ ...running, isActive: false, endDate: at(-1) }, now)).toBe(false);
-  expect(isShown(returned, now)).toBe(true);
-  expect(isShown({ ...returned, endDate: at(-31) }, now)).toBe(false);
-  expect(isShown({ ...returned, isReplaced: true }, now)).toBe(false);
+  expect(isShownInStrip(running, now)).toBe(true);
+  expect(isShownInStrip({ ...running, isActive: false, endDate: at(-1) }, now)).toBe(false);
+  expect(isShownInStrip(returned, now)).toBe(true);
+  expect(isShownInStrip({ ...returned, endDate: at(-31) }, now)).toBe(false);
+  expect(isShownInStrip({ ...returned, isReplaced: true }, now)).toBe(false);
 });
 
 test('explains plans that are paused or ended by a refund, and no others', () => {
   expect(markOf(running)).toBeNull();
   expect(markOf({ ...running, isDisputed: true })).toMatchObject({ mark: 'Paused', means: expect.stringContaining('nothing new') });
   expect(markOf(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('is being refunded') });
-  expect([endText(running), endText(returned)]).toEqual(['Ends on Dec 2, 2026', 'Ended on Oct 24, 2026']);
+  expect([describeEnd(running), describeEnd(returned)]).toEqual(['Ends on Dec 2, 2026', 'Ended on Oct 24, 2026']);
 });
 
 test('offers no free slot of a paused plan', () => {
   const plan = { ...running, country: 'NZ', slots: 5, slotsUsed: 1 } as unknown as Subscription;
-  expect(freeSlot([plan], 'NZ')).toBe(plan);
-  expect(freeSlot([plan], 'AU')).toBeUndefined();
-  expect(freeSlot([{ ...plan, isDisputed: true }], 'NZ')).toBeUndefined();
-  expect(freeSlot([{ ...plan, slotsUsed: 5 }], 'NZ')).toBeUndefined();
+  expect(findFreeSlot([plan], 'NZ')).toBe(plan);
+  expect(findFreeSlot([plan], 'AU')).toBeUndefined();
+  expect(findFreeSlot([{ ...plan, isDisputed: true }], 'NZ')).toBeUndefined();
+  expect(findFreeSlot([{ ...plan, slotsUsed: 5 }], 'NZ')).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'endDate' | 'timeZone'>;
 
 /** The subscriptions shown above the member's listings: running ones, and for one plan's length those that a refund ended. */
-export function isShown({ isActive, isReplaced, isReturned, endDate }: Shown, now: Date): boolean {
+export function isShownInStrip({ isActive, isReplaced, isReturned, endDate }: Shown, now: Date): boolean {
   const isFresh = now.getTime() - Date.parse(endDate) < subscriptionDays * dayMs;
   return isActive || (isReturned && !isReplaced && isFresh);
 }
@@ -27,7 +27,7 @@ export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDis
   };
 }
 
-export const endText = ({ isActive, endDate, timeZone }: Pick<Shown, 'isActive' | 'endDate' | 'timeZone'>) =>
+export const describeEnd = ({ isActive, endDate, timeZone }: Pick<Shown, 'isActive' | 'endDate' | 'timeZone'>) =>
   `${isActive ? 'Ends' : 'Ended'} on ${dateText(endDate, timeZone)}`;
 
 /** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
@@ -43,7 +43,7 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   }
   // A failure to load must not block the listings.
   if (!data) return null;
-  const shown = data.subscriptions.filter((one) => isShown(one, now));
+  const shown = data.subscriptions.filter((one) => isShownInStrip(one, now));
   if (shown.length === 0) {
     return (
       <div className={styles.strip}>
@@ -86,7 +86,7 @@ function OwnPlan({ subscription }: { subscription: Subscription }) {
       {isActive && (
         <meter className={styles.meter} min={0} max={slots} value={slotsUsed} aria-label={`Listings used of the ${plan.name} plan`} />
       )}
-      <p className={styles.end}>{endText(subscription)}</p>
+      <p className={styles.end}>{describeEnd(subscription)}</p>
       {particular && (
         <p className={styles.means}>
           {particular.means} {!isActive && <Link to={paths.receipts}>See the refund</Link>}

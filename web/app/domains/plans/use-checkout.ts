@@ -5,9 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import { type CardOutcome, cardTexts, type Collected, problemOf } from '../payments/providers/card-outcome-view.ts';
-import { checkoutReducer, checkoutView, firstState, type IntentFacts } from './checkout-states.ts';
-import { askAgainMs, type CheckoutPayment, subscriptionsKey } from './plan-queries.ts';
+import { type CardOutcome, cardTexts, type Collected, getOutcomeProblem } from '../payments/providers/card-outcome-view.ts';
+import { checkoutReducer, checkoutView, createFirstState, type IntentFacts } from './checkout-states.ts';
+import { askAgainMs, type CheckoutPayment, getSubscriptionsKey } from './plan-queries.ts';
 
 /** The buyer, the purchase and what is known already. */
 export type Purchase = {
@@ -91,9 +91,9 @@ function intentFacts(
 export function useCheckout({ purchase, onChange, onReady, authenticate }: CheckoutOptions) {
   const { user, plan, country, cover, payment, freeFirstMonth, hasCredit, businessNumber } = purchase;
   const queries = useQueryClient();
-  const [state, dispatch] = useReducer(checkoutReducer, firstState(payment?.state === 'open'));
+  const [state, dispatch] = useReducer(checkoutReducer, createFirstState(payment?.state === 'open'));
   const here = useRef(true);
-  const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: subscriptionsKey(user.id) });
+  const refreshSubscriptions = () => queries.invalidateQueries({ queryKey: getSubscriptionsKey(user.id) });
   // Already bought: the covering subscription is reloaded.
   const intent = useIntent(purchase, () => void refreshSubscriptions());
   const view = checkoutView(state, {
@@ -182,7 +182,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
       }
       if ('status' in outcome && outcome.status === 'canceled') await intent.query.refetch();
       // If money is being refunded, the card's last error is irrelevant.
-      return unpaid === refundText ? unpaid : (problemOf(outcome) ?? unpaid);
+      return unpaid === refundText ? unpaid : (getOutcomeProblem(outcome) ?? unpaid);
     } catch (error) {
       lose(error);
       return null;

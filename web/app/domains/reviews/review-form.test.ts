@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
-import { reviewProblem } from './review-form.tsx';
+import { describeReviewError } from './review-form.tsx';
 
 test.each([
   [new ApiError(409, 'already_reviewed', 'You have already reviewed this listing'), 'You have already reviewed this listing'],
@@ -9,5 +9,5 @@ test.each([
   [new ApiError(0, 'network', 'Network Error'), 'Failed to submit review. Please try again.'],
   [new Error('broken'), 'Failed to submit review. Please try again.'],
 ])('shows %s as "%s"', (error, text) => {
-  expect(reviewProblem(error)).toBe(text);
+  expect(describeReviewError(error)).toBe(text);
 });

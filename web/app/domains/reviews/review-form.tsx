@@ -42,7 +42,7 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
       onPublished();
     } catch (error) {
       setUnconfirmed(error instanceof ApiError && error.code === 'address_not_confirmed');
-      setProblem(reviewProblem(error));
+      setProblem(describeReviewError(error));
     }
   }
   const { form, field, summary, busy, choose, errorOf } = useCheckedForm<Values>({
@@ -93,7 +93,7 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
 }
 
 /** Why a review failed: the server's words, else those of the specification. */
-export function reviewProblem(error: unknown): string {
+export function describeReviewError(error: unknown): string {
   if (error instanceof ApiError && error.status === 0) return 'Failed to submit review. Please try again.';
   if (error instanceof ApiError) return error.message || 'An error occurred';
   return typeof error === 'string' ? error : 'Failed to submit review. Please try again.';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ledgerView } from './review-ledger-view.ts';
+import { toLedgerView } from './review-ledger-view.ts';
 
 test("lists each month's received, published and removed reviews with reasons, and their sums", () => {
   const months = [
     { month: '2026-11', received: 1_204, published: 1_200, removed: { offensive: 3, withdrawn: 1 } },
     { month: '2026-09', received: 2, published: 1, removed: { offensive: 1 } },
   ];
-  expect(ledgerView(months)).toEqual({
+  expect(toLedgerView(months)).toEqual({
     months: [
       {
         month: '2026-11',
@@ -29,7 +29,7 @@ test("lists each month's received, published and removed reviews with reasons, a
 });
 
 test('has no months and empty sums without reviews', () => {
-  expect(ledgerView([])).toEqual({
+  expect(toLedgerView([])).toEqual({
     months: [],
     all: { name: 'All months', received: '0', published: '0', removed: '0', reasons: [] },
   });

@@ -18,7 +18,7 @@ function row(name: string, { received, published, removed }: Omit<Month, 'month'
 }
 
 /** The ledger as its table has it: a row for each month, and one for all of them. */
-export function ledgerView(months: readonly Month[]) {
+export function toLedgerView(months: readonly Month[]) {
   const sum = (of: (month: Month) => number) => months.reduce((total, month) => total + of(month), 0);
   const removed = Object.fromEntries(reasonNames.map(([reason]) => [reason, sum((month) => month.removed[reason] ?? 0)]));
   return {
@@ -29,4 +29,4 @@ export function ledgerView(months: readonly Month[]) {
     all: row('All months', { received: sum((month) => month.received), published: sum((month) => month.published), removed }),
   };
 }
-export type LedgerView = ReturnType<typeof ledgerView>;
+export type LedgerView = ReturnType<typeof toLedgerView>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstShown, hasMore, withPage } from './review-list.tsx';
+import { createFirstShown, hasMore, withPage } from './review-list.tsx';
 import type { ReviewView } from './review-view.ts';
 
 const review = (number: number): ReviewView => ({
@@ -19,7 +19,7 @@ const review = (number: number): ReviewView => ({
 const reviews = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => review(from + index));
 const stub = { _id: '0198f0f0-0000-7000-8000-000000000001', removedAt: '2026-11-20T23:00:00Z', because: 'legal' as const };
 const start = (total: number) =>
-  firstShown({
+  createFirstShown({
     average: 5,
     total,
     counts: [0, 0, 0, 0, total],

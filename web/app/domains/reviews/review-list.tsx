@@ -22,7 +22,7 @@ type ReviewListProps = {
 
 /** The reviews of a listing: the first few come with the page, other orders, other stars and older ones on demand. */
 export function ReviewList({ listingId, business, reviews, actionOf }: ReviewListProps) {
-  const [shown, setShown] = useState(() => firstShown(reviews));
+  const [shown, setShown] = useState(() => createFirstShown(reviews));
   const [state, setState] = useState<'ready' | 'reading' | 'failed'>('ready');
   const asked = useRef(0);
   const { order, stars, list, total } = shown;
@@ -32,7 +32,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
     const turn = asked.current;
     setState('reading');
     try {
-      const [answer, { reviewView }] = await Promise.all([
+      const [answer, { toReviewView }] = await Promise.all([
         call<typeof listReviews>(
           { method: 'GET', url: '/listing/:id/reviews' },
           {
@@ -45,7 +45,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
       ]);
       // The choice has changed since.
       if (turn !== asked.current) return;
-      const more = answer.reviews.map((review) => reviewView(review, reviews.timeZone, new Date()));
+      const more = answer.reviews.map((review) => toReviewView(review, reviews.timeZone, new Date()));
       setShown((now) => withPage(now, chosen, page, { total: answer.totalReviews, list: more, removed: answer.removed }));
       setState('ready');
     } catch {
@@ -147,7 +147,7 @@ type Chosen = { order: ReviewOrder; stars: number | null };
 type Shown = Chosen & { total: number; pages: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] };
 
 /** What comes with the page. */
-export const firstShown = ({ total, newest, removed }: ReviewsView): Shown => ({
+export const createFirstShown = ({ total, newest, removed }: ReviewsView): Shown => ({
   order: 'newest',
   stars: null,
   total,

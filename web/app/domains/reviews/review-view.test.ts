@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { distribution } from './reviews.tsx';
-import { reviewsView, reviewView, evidenceText, spanText } from './review-view.ts';
+import { getDistribution } from './reviews.tsx';
+import { toReviewsView, toReviewView, describeReviewEvidence, formatSpan } from './review-view.ts';
 
 const now = new Date('2026-11-21T00:00:00Z');
 const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
@@ -16,7 +16,7 @@ const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
   answer: null,
 });
 const shown = (createdAt: string, name?: string) =>
-  reviewsView(
+  toReviewsView(
     {
       averageRating: 5,
       reviewCount: 1,
@@ -41,14 +41,14 @@ test('shows the username of a reviewer without a full name', () => {
 });
 
 test('lists the distribution from five stars to one, as shares', () => {
-  expect(distribution({ counts: [1, 0, 0, 1, 6], total: 8 })).toEqual([
+  expect(getDistribution({ counts: [1, 0, 0, 1, 6], total: 8 })).toEqual([
     { stars: 5, reviews: 6, percent: 75 },
     { stars: 4, reviews: 1, percent: 13 },
     { stars: 3, reviews: 0, percent: 0 },
     { stars: 2, reviews: 0, percent: 0 },
     { stars: 1, reviews: 1, percent: 13 },
   ]);
-  expect(distribution({ counts: [0, 0, 0, 0, 0], total: 0 }).every((row) => row.percent === 0)).toBe(true);
+  expect(getDistribution({ counts: [0, 0, 0, 0, 0], total: 0 }).every((row) => row.percent === 0)).toBe(true);
 });
 
 test('marks an edited review, and dates its answer', () => {
@@ -57,16 +57,16 @@ test('marks an edited review, and dates its answer', () => {
     editedAt: '2026-11-20T03:00:00Z',
     answer: { comment: 'Thanks', createdAt: '2026-11-20T12:00:00Z' },
   };
-  expect(reviewView(answered, 'Pacific/Auckland', now)).toMatchObject({
+  expect(toReviewView(answered, 'Pacific/Auckland', now)).toMatchObject({
     edited: true,
     answer: { comment: 'Thanks', date: 'Nov 21, 2026' },
   });
-  expect(reviewView(review('2026-11-20T02:00:00Z'), 'Pacific/Auckland', now)).toMatchObject({ edited: false, answer: null });
+  expect(toReviewView(review('2026-11-20T02:00:00Z'), 'Pacific/Auckland', now)).toMatchObject({ edited: false, answer: null });
 });
 
 test('shows at most ten reviews at first', () => {
   const reviews = Array.from({ length: 12 }, () => review('2026-11-20T02:00:00Z'));
-  const view = reviewsView(
+  const view = toReviewsView(
     { averageRating: 5, reviewCount: 12, ratingCounts: [0, 0, 0, 0, 12], timeZone: 'Pacific/Auckland', reviews, removedReviews: [] },
     now,
   );
@@ -92,18 +92,18 @@ test.each([
   [23.6 * hour, '1 day'],
   [60 * hour, '3 days'],
 ])('an answer after %d milliseconds took %s', (ms, words) => {
-  expect(spanText(ms)).toBe(words);
+  expect(formatSpan(ms)).toBe(words);
 });
 
 test('shows when its author wrote to the business, in its time zone, and how fast it answered', () => {
   // Midnight has passed in Auckland, not in Perth.
   const messagedAt = '2026-03-12T11:30:00.000Z';
-  expect(evidenceText({ messagedAt, answeredAt: '2026-03-12T13:25:00.000Z' }, 'Pacific/Auckland')).toBe(
+  expect(describeReviewEvidence({ messagedAt, answeredAt: '2026-03-12T13:25:00.000Z' }, 'Pacific/Auckland')).toBe(
     'Messaged here on Mar 13, 2026, answered in 2 hours',
   );
-  expect(evidenceText({ messagedAt, answeredAt: null }, 'Australia/Perth')).toBe('Messaged here on Mar 12, 2026, no answer yet');
+  expect(describeReviewEvidence({ messagedAt, answeredAt: null }, 'Australia/Perth')).toBe('Messaged here on Mar 12, 2026, no answer yet');
 });
 
 test('marks a review without a conversation', () => {
-  expect(evidenceText(null, 'Pacific/Auckland')).toBe('No contact through Handwise');
+  expect(describeReviewEvidence(null, 'Pacific/Auckland')).toBe('No contact through Handwise');
 });

@@ -2,13 +2,13 @@ import { dateText } from '@handwise/contract/dates';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Review, ReviewStub, ReviewEvidence } from '@handwise/contract/reviews/shown';
-import { age } from '../../lib/format.ts';
+import { formatAge } from '../../lib/format.ts';
 import { counted } from '@handwise/contract/numbers';
 
 const minuteMs = 60_000;
 
 /** "40 minutes", "2 hours", "3 days": to the nearest of the largest that there is at least one of. */
-export function spanText(ms: number): string {
+export function formatSpan(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / minuteMs));
   if (minutes < 60) return counted(minutes, 'minute');
   const hours = Math.round(minutes / 60);
@@ -16,10 +16,10 @@ export function spanText(ms: number): string {
 }
 
 /** What speaks for a review: that its author wrote to the business here, and how fast it answered. */
-export function evidenceText(evidence: ReviewEvidence | null, timeZone: string): string {
+export function describeReviewEvidence(evidence: ReviewEvidence | null, timeZone: string): string {
   if (!evidence) return 'No contact through Handwise';
   const { messagedAt, answeredAt } = evidence;
-  const answer = answeredAt === null ? 'no answer yet' : `answered in ${spanText(Date.parse(answeredAt) - Date.parse(messagedAt))}`;
+  const answer = answeredAt === null ? 'no answer yet' : `answered in ${formatSpan(Date.parse(answeredAt) - Date.parse(messagedAt))}`;
   return `Messaged here on ${dateText(messagedAt, timeZone)}, ${answer}`;
 }
 
@@ -49,30 +49,30 @@ export type ReviewsView = {
   timeZone: string;
 };
 
-export const reviewView = (review: Review, timeZone: string, now: Date): ReviewView => ({
+export const toReviewView = (review: Review, timeZone: string, now: Date): ReviewView => ({
   id: review._id,
   name: review.buyerName || review.username,
   avatar: review.buyerAvatar,
   rating: review.rating,
   comment: review.comment,
-  age: age(review.createdAt, now, timeZone),
+  age: formatAge(review.createdAt, now, timeZone),
   date: dateText(review.createdAt, timeZone),
   createdAt: review.createdAt,
   edited: review.editedAt !== null,
-  evidence: evidenceText(review.evidence, timeZone),
+  evidence: describeReviewEvidence(review.evidence, timeZone),
   hasContact: review.evidence !== null,
   answer: review.answer && { comment: review.answer.comment, date: dateText(review.answer.createdAt, timeZone) },
 });
 
 /** Made where the data is loaded, so that server and browser show the same "5 days ago". */
-export const reviewsView = (
+export const toReviewsView = (
   listing: Pick<Listing, 'averageRating' | 'reviewCount' | 'ratingCounts' | 'reviews' | 'removedReviews' | 'timeZone'>,
   now: Date,
 ): ReviewsView => ({
   average: listing.averageRating,
   total: listing.reviewCount,
   counts: listing.ratingCounts,
-  newest: listing.reviews.slice(0, reviewPageSize).map((review) => reviewView(review, listing.timeZone, now)),
+  newest: listing.reviews.slice(0, reviewPageSize).map((review) => toReviewView(review, listing.timeZone, now)),
   removed: listing.removedReviews,
   timeZone: listing.timeZone,
 });

@@ -2,13 +2,13 @@ import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { rating } from '../../lib/format.ts';
+import { formatRating } from '../../lib/format.ts';
 import { noReviewsText, Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewsView } from './review-view.ts';
 import styles from './reviews.module.css';
 
 /** The share of each number of stars, five first, in whole percent of all reviews. */
-export const distribution = ({ counts, total }: Pick<ReviewsView, 'counts' | 'total'>) =>
+export const getDistribution = ({ counts, total }: Pick<ReviewsView, 'counts' | 'total'>) =>
   [5, 4, 3, 2, 1].map((stars) => {
     const reviews = counts[stars - 1] ?? 0;
     return { stars, reviews, percent: total === 0 ? 0 : Math.round((100 * reviews) / total) };
@@ -34,7 +34,7 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
           <>
             <p className={styles.big}>
               <span className="visually-hidden">Average rating: </span>
-              {rating(reviews.average)}
+              {formatRating(reviews.average)}
             </p>
             <Stars value={reviews.average} size={22} />
             <p className="muted">{counted(reviews.total, 'review')}</p>
@@ -44,7 +44,7 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
             <p className={styles.none}>{noReviewsText}</p>
             <p className="muted">
               <span className="visually-hidden">Average rating: </span>
-              {rating(reviews.average)} ({counted(reviews.total, 'review')})
+              {formatRating(reviews.average)} ({counted(reviews.total, 'review')})
             </p>
           </>
         )}
@@ -53,7 +53,7 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
         </Link>
       </div>
       <ul className={styles.bars}>
-        {distribution(reviews).map((row) => (
+        {getDistribution(reviews).map((row) => (
           <li key={row.stars} className={styles.bar}>
             <span aria-hidden="true">{row.stars} ★</span>
             <span className={styles.track} aria-hidden="true">

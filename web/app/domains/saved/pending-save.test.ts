@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { pendingSave } from './pending-save.ts';
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ const id = '0190f2c4-0000-7000-8000-000000000001';
 
 test('carries a pending save through the login', () => {
   const back = pendingSave.addTo('/services/plumbing?page=2', id);
-  const { search } = new URL(loginPath(back), 'https://own.invalid');
+  const { search } = new URL(getLoginPath(back), 'https://own.invalid');
   expect(pendingSave.read(search)).toBe(id);
   expect(pendingSave.read(back.slice(back.indexOf('?')))).toBe(id);
   expect(pendingSave.addTo('/services/plumbing', id)).toBe(`/services/plumbing?save=${id}`);

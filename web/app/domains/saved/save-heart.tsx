@@ -1,7 +1,7 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { saveProblem, pendingSave } from './pending-save.ts';
@@ -23,7 +23,7 @@ export function SaveHeart({ listing, kind = 'corner' }: SaveHeartProps) {
   const size = kind === 'corner' ? 22 : 20;
   if (!user) {
     return (
-      <Link className={className} to={loginPath(pendingSave.addTo(pathname + search, listing.id))}>
+      <Link className={className} to={getLoginPath(pendingSave.addTo(pathname + search, listing.id))}>
         <IconHeart size={size} stroke={1.75} aria-hidden="true" />
         <span className={kind === 'corner' ? 'visually-hidden' : undefined}>
           Save<span className="visually-hidden"> {listing.title}</span>
@@ -47,4 +47,4 @@ export function SaveHeart({ listing, kind = 'corner' }: SaveHeartProps) {
 }
 
 /** The heart of a card. */
-export const heartOf = (card: SaveHeartProps['listing']) => <SaveHeart listing={card} />;
+export const createHeart = (card: SaveHeartProps['listing']) => <SaveHeart listing={card} />;

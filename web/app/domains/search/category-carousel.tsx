@@ -6,7 +6,7 @@ import { browseCategories } from '@handwise/contract/listings/categories';
 import { useNavigate } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
 import type { FindData } from './find/find-data.ts';
-import { findAddress, explicitParams, withCategory } from './find/find-params.ts';
+import { findAddress, getExplicitParams, withCategory } from './find/find-params.ts';
 import browseStyles from './browse.module.css';
 
 type CategoryCarouselProps = {
@@ -72,7 +72,7 @@ export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarou
 export function SearchCarousel({ data: { params, understood } }: { data: FindData }) {
   const { market } = useRootData();
   const navigate = useNavigate();
-  const explicit = explicitParams(params, understood, market);
+  const explicit = getExplicitParams(params, understood, market);
   const chosen = explicit.category ?? '';
   return (
     <div className={browseStyles.above}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { barText, withChoice } from './header-search.tsx';
-import { searchOfOldAddress } from './old-addresses.ts';
+import { getBarText, withChoice } from './header-search.tsx';
+import { findNewAddress } from './old-addresses.ts';
 
 const category = (label: string, query: string) => ({ kind: 'category', label, detail: '', query }) as const;
 const hamilton = { kind: 'place', label: 'Hamilton', detail: 'Waikato', query: 'country=NZ&region=waikato&district=hamilton' } as const;
@@ -32,10 +32,10 @@ test('starts a new search for a business, a trade or a recent search of the memb
 });
 
 test('shows both typed fields in the members’ bar', () => {
-  expect([{ q: 'plumber', where: 'Hamilton' }, { where: 'Hamilton' }, {}].map(barText)).toEqual(['plumber Hamilton', 'Hamilton', '']);
+  expect([{ q: 'plumber', where: 'Hamilton' }, { where: 'Hamilton' }, {}].map(getBarText)).toEqual(['plumber Hamilton', 'Hamilton', '']);
 });
 
-const moved = (query: string) => searchOfOldAddress(new URLSearchParams(query));
+const moved = (query: string) => findNewAddress(new URLSearchParams(query));
 
 test('redirects searches on /home to the search page', () => {
   expect(moved('title=sparky+waikato&category=plumbing&country=NZ&page=2')).toBe(

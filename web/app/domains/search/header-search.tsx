@@ -5,7 +5,16 @@ import { useLocation, useNavigate, useRouteLoaderData } from 'react-router';
 import { useRootData, type RootData } from '../../lib/root-data.ts';
 import { Combobox } from './bar/combobox.tsx';
 import type { FindData } from './find/find-data.ts';
-import { findAddress, type FindParams, explicitParams, withCategory, withText, changed, noPlace, readFind } from './find/find-params.ts';
+import {
+  findAddress,
+  type FindParams,
+  getExplicitParams,
+  withCategory,
+  withText,
+  changeParams,
+  noPlace,
+  readFind,
+} from './find/find-params.ts';
 import styles from './header-search.module.css';
 import { isComposing } from '../../lib/forms/composing.ts';
 import { mainNames, mainOrder } from '../../lib/format.ts';
@@ -22,7 +31,7 @@ export function HeaderSearch() {
   const loaded = useRouteLoaderData<FindData>('pages/search/search');
   const found = pathname === paths.search ? loaded : undefined;
   const params = found?.params ?? {};
-  const explicit = found ? explicitParams(params, found.understood, market) : {};
+  const explicit = found ? getExplicitParams(params, found.understood, market) : {};
 
   const go = (next: FindParams) => {
     // The focus moves to the results of a new page, unless the field is focused again before they arrive.
@@ -53,7 +62,7 @@ export function HeaderSearch() {
           className={styles.input}
           box="q"
           name="q"
-          text={barText(params)}
+          text={getBarText(params)}
           recent
           enterKeyHint="search"
           aria-label="Search listings"
@@ -61,7 +70,7 @@ export function HeaderSearch() {
           onChoose={(choice) => {
             const next = withChoice(params, choice);
             go(next);
-            return barText(next);
+            return getBarText(next);
           }}
         />
         <button type="submit" className={styles.submit} aria-label="Search">
@@ -171,10 +180,10 @@ export function withChoice(params: FindParams, { kind, label, query }: Choice): 
   const chosen = readFind(new URLSearchParams(query));
   if (kind === 'recent') return withText(params, label);
   if (kind === 'category' && (chosen.category || chosen.subCategory))
-    return changed(params, { q: undefined, raw: undefined, category: undefined, subCategory: undefined, ...chosen });
-  if (kind === 'place') return changed(params, { ...noPlace, q: undefined, raw: undefined, ...chosen });
+    return changeParams(params, { q: undefined, raw: undefined, category: undefined, subCategory: undefined, ...chosen });
+  if (kind === 'place') return changeParams(params, { ...noPlace, q: undefined, raw: undefined, ...chosen });
   return chosen;
 }
 
 /** The bar's text for a search: both fields of visitors in one. */
-export const barText = ({ q, where }: FindParams) => [q, where].filter(Boolean).join(' ');
+export const getBarText = ({ q, where }: FindParams) => [q, where].filter(Boolean).join(' ');

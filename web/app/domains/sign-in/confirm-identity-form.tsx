@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders } from '../../lib/session/device.ts';
+import { getDeviceHeaders } from '../../lib/session/device.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
@@ -38,7 +38,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
     start: { password: '', code: '', recoveryCode: '' },
     send: async (values) => {
       const body = { password: values.password, ...(second !== 'nothing' && { [second]: values[second] }) };
-      await call(confirmIdentity, { headers: deviceHeaders(), body });
+      await call(confirmIdentity, { headers: getDeviceHeaders(), body });
       onProved();
     },
   });
@@ -82,7 +82,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
           label="Use a passkey"
           askForOptions={() => call(passkeyConfirmOptions, {})}
           onAnswer={async (passkey) => {
-            await call(confirmIdentity, { headers: deviceHeaders(), body: { passkey } });
+            await call(confirmIdentity, { headers: getDeviceHeaders(), body: { passkey } });
             onProved();
           }}
         />

@@ -12,7 +12,7 @@ import { useState, useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders, saveDevice } from '../../lib/session/device.ts';
+import { getDeviceHeaders, saveDevice } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
@@ -31,7 +31,7 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
   const [isPhoneLost, setPhoneLost] = useState(false);
   const send = async (answer: { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }) => {
     try {
-      onSession(await call(finishSignIn, { headers: deviceHeaders(), body: { token: step.token, ...answer } }));
+      onSession(await call(finishSignIn, { headers: getDeviceHeaders(), body: { token: step.token, ...answer } }));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'sign_in_over')) throw error;
       toast(error.message, 'error');

@@ -16,7 +16,7 @@ function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
 }
 
 /** The front page's data of the market: figures, and the top listings. */
-export async function landingData({ call, market }: ServerContext) {
+export async function getLandingData({ call, market }: ServerContext) {
   const country = market ? { country: market } : {};
   const [facts, { listings }] = await Promise.all([
     call(getFacts, { query: country }),
@@ -44,4 +44,4 @@ export async function landingData({ call, market }: ServerContext) {
     })),
   };
 }
-export type LandingData = Awaited<ReturnType<typeof landingData>>;
+export type LandingData = Awaited<ReturnType<typeof getLandingData>>;

@@ -4,8 +4,8 @@ import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { breakpoints } from '../../lib/breakpoints.ts';
-import { rating } from '../../lib/format.ts';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { formatRating } from '../../lib/format.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
@@ -19,7 +19,7 @@ import { lazy, Suspense, useState } from 'react';
 function Proofs({ facts }: { facts: LandingData['facts'] }) {
   const proofs = [
     { value: facts.listings, figure: count(facts.listings), text: 'services listed now' },
-    { value: facts.reviews, figure: rating(facts.averageRating), text: `average of ${counted(facts.reviews, 'review')}` },
+    { value: facts.reviews, figure: formatRating(facts.averageRating), text: `average of ${counted(facts.reviews, 'review')}` },
     { value: facts.leadsLastMonth, figure: count(facts.leadsLastMonth), text: 'messages to pros last month' },
   ].filter((proof) => proof.value > 0);
   return (
@@ -62,7 +62,7 @@ export const LandingHero = ({ facts, featured }: Pick<LandingData, 'facts' | 'fe
           form={<SearchForm />}
           actions={
             <>
-              <ButtonLink to={loginPath(paths.browse)} kind="secondary">
+              <ButtonLink to={getLoginPath(paths.browse)} kind="secondary">
                 Browse Pros near you
               </ButtonLink>
               <Link to={paths.pros}>I run a business</Link>

@@ -4,7 +4,7 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button.tsx';
-import { CategoryArt, CategoryIcon, categoryTint } from '../../ui/pictures/category-icon.tsx';
+import { CategoryArt, CategoryIcon, getCategoryTint } from '../../ui/pictures/category-icon.tsx';
 import { Section } from '../../ui/page/page.tsx';
 import { StarsLine } from '../../ui/pictures/stars.tsx';
 import { QuotesHint } from '../search/quotes/quotes-hint.tsx';
@@ -57,7 +57,7 @@ export function Landing({ facts, featured }: LandingData) {
       <Section title="What needs doing?" id="categories">
         <ul className={styles.tiles}>
           {facts.categories.map(({ name, slug, listings }) => (
-            <li key={slug} {...categoryTint(slug)}>
+            <li key={slug} {...getCategoryTint(slug)}>
               <Link to={paths.servicesIn(slug)} className={styles.tile}>
                 <CategoryIcon slug={slug} size={52} />
                 <span className={styles.tileText}>

@@ -33,7 +33,7 @@ export function choosePraise(listings: readonly Reviewed[]): Praise[] {
 const asked = 8;
 
 /** What customers have written about businesses here: at most three reviews with five stars, each of another business. */
-export async function praiseData({ call, market }: ServerContext) {
+export async function getPraiseData({ call, market }: ServerContext) {
   const { listings } = await call(listListings, { query: { ...(market && { country: market }), limit: String(pageSize) } });
   const reviewed = listings
     .filter((one) => one.reviewCount > 0)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { headScript, holdScripts } from './head-script.ts';
-import { ownScripts } from './own-scripts.ts';
+import { hashOwnScripts } from './own-scripts.ts';
 
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
 test('hashes our own scripts and those with the nonce, and no others', () => {
-  const { html, hashes } = ownScripts(
+  const { html, hashes } = hashOwnScripts(
     `<script>${headScript}</script><script nonce="n1">framework()</script><script async="" nonce="n1">framework()</script>` +
       '<script>injected()</script><script nonce="guess">injected(2)</script><script type="application/ld+json">{}</script>' +
       '<script nonce="n1" src="/a.js"></script><link rel="modulepreload" nonce="n1" href="/a.js"/><script nonce="n1" type="module">let x\n</script>',

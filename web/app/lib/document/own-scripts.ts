@@ -5,7 +5,7 @@ import { headScript } from './head-script.ts';
  * The hashes of our own scripts: `headScript`, and those that the framework marks with the nonce. Injected scripts have neither. The
  * nonces are removed, so that the HTML is the same each time.
  */
-export function ownScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+export function hashOwnScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const mark = ` nonce="${nonce}"`;
   const own = [...html.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)].filter(
     ([, attributes = '', code]) => code !== '' && (attributes.includes(mark) || code === headScript),

@@ -13,7 +13,7 @@ const fieldOfCode: Partial<Record<ErrorCode | 'network', string>> = { username_t
 const baseOf = (field: string) => field.replace(/[[.].*$/, '');
 
 /** Field errors as sentences without duplicates, with the field's label unless the sentence begins with it. */
-export function fieldErrorText(errors: readonly FieldError[], labels: FieldLabels): string {
+export function formatFieldErrors(errors: readonly FieldError[], labels: FieldLabels): string {
   const sentences = errors.map(({ field, message }) => {
     const label = labels[baseOf(field)];
     return !label || message.toLowerCase().startsWith(label.toLowerCase()) ? message : `${label}: ${message}`;
@@ -22,7 +22,7 @@ export function fieldErrorText(errors: readonly FieldError[], labels: FieldLabel
 }
 
 /** A failed submit for the form: its message and the invalid fields. Errors of fields that the form lacks are in its message. */
-export function formProblem(error: unknown, fieldNames: readonly string[], labels: FieldLabels = {}): Problem {
+export function toFormProblem(error: unknown, fieldNames: readonly string[], labels: FieldLabels = {}): Problem {
   if (!(error instanceof ApiError)) return { message: 'An unexpected error occurred', fields: [] };
   if (error.status === 0) {
     return { message: "We're having trouble connecting to the server. Nothing you typed is lost. Please try again.", fields: [] };
@@ -31,7 +31,7 @@ export function formProblem(error: unknown, fieldNames: readonly string[], label
   const fields = error.fieldErrors.filter((one) => fieldNames.includes(one.field));
   const others = error.fieldErrors.filter((one) => !fieldNames.includes(one.field));
   return {
-    message: others.length > 0 ? fieldErrorText(others, labels) : error.message,
+    message: others.length > 0 ? formatFieldErrors(others, labels) : error.message,
     fields: field && fields.length === 0 ? [{ field, message: error.message }] : fields,
   };
 }

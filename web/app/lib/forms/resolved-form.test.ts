@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { untypedOf } from './resolved-form.ts';
+import { listUntyped } from './resolved-form.ts';
 import { isComposing } from './composing.ts';
 
 test('fills only empty fields with late defaults', () => {
   const known = { fullName: 'Mere Kingi', email: 'mere@example.org', website: '' };
-  expect(untypedOf(known, { fullName: '', email: 'other@example.org', website: 'kingi.example', message: '' })).toEqual([
+  expect(listUntyped(known, { fullName: '', email: 'other@example.org', website: 'kingi.example', message: '' })).toEqual([
     ['fullName', 'Mere Kingi'],
   ]);
-  expect(untypedOf({ unknown: 'text' }, { fullName: '' })).toEqual([]);
+  expect(listUntyped({ unknown: 'text' }, { fullName: '' })).toEqual([]);
 });
 
 test.each([

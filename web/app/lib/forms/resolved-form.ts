@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, type Resolver, useForm } from 'react-hook-form';
 import { ApiError } from '../api-error.ts';
-import { type FieldLabels, formProblem } from './form-problem.ts';
+import { type FieldLabels, toFormProblem } from './form-problem.ts';
 
 export type ResolvedForm<Values extends FieldValues> = {
   /** Of the form element: no two forms of the site share it. */
@@ -35,7 +35,7 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
 }
 
 /** The late defaults of fields that are still empty: typed values stay. */
-export const untypedOf = (known: object, values: Record<string, unknown>) =>
+export const listUntyped = (known: object, values: Record<string, unknown>) =>
   Object.entries(known).filter(([field]) => values[field] === '');
 
 /**
@@ -76,7 +76,7 @@ export function useResolvedForm<Values extends FieldValues>({
 
   const fillIn = useCallback(
     (known: Partial<Values>) => {
-      const untyped = untypedOf(known, getValues()) as [Path<Values>, PathValue<Values, Path<Values>>][];
+      const untyped = listUntyped(known, getValues()) as [Path<Values>, PathValue<Values, Path<Values>>][];
       for (const [field, value] of untyped) setValue(field, value);
     },
     [getValues, setValue],
@@ -88,7 +88,7 @@ export function useResolvedForm<Values extends FieldValues>({
       try {
         await send(values);
       } catch (error) {
-        const problem = formProblem(error, names, labels);
+        const problem = toFormProblem(error, names, labels);
         setMessage(problem.message);
         for (const one of problem.fields) setError(one.field as Path<Values>, { message: one.message });
       }
@@ -105,7 +105,7 @@ export function useResolvedForm<Values extends FieldValues>({
     try {
       loaded.current = await resolver.load();
     } catch {
-      setMessage(formProblem(new ApiError(0, 'network', 'Network Error'), names).message);
+      setMessage(toFormProblem(new ApiError(0, 'network', 'Network Error'), names).message);
       return undefined;
     } finally {
       setLoading(false);

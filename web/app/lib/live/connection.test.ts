@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backoffMs, readEvents, type StreamEvent, eventStreamReader } from './connection.ts';
+import { getBackoffMs, readEvents, type StreamEvent, createEventStreamReader } from './connection.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
@@ -125,8 +125,8 @@ test('aborts the request with the signal', async () => {
 });
 
 test('doubles the wait up to 30 seconds, with jitter', () => {
-  expect([0, 1, 2, 4, 5, 9].map((attempt) => backoffMs(attempt, 0))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000]);
-  expect(backoffMs(1, 1)).toBe(1000);
+  expect([0, 1, 2, 4, 5, 9].map((attempt) => getBackoffMs(attempt, 0))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000]);
+  expect(getBackoffMs(1, 1)).toBe(1000);
 });
 
 const text =
@@ -134,7 +134,7 @@ const text =
 
 function read(pieces: readonly string[]): StreamEvent[] {
   const events: StreamEvent[] = [];
-  const take = eventStreamReader((event) => events.push(event));
+  const take = createEventStreamReader((event) => events.push(event));
   for (const piece of pieces) take(piece);
   return events;
 }

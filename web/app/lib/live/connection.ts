@@ -1,7 +1,7 @@
 export type StreamEvent = { id: string; kind: string; data: string };
 
 /** Parses server-sent events from chunks that may end anywhere. Lines that are no event, such as heartbeats, are skipped. */
-export function eventStreamReader(onEvent: (event: StreamEvent) => void): (piece: string) => void {
+export function createEventStreamReader(onEvent: (event: StreamEvent) => void): (piece: string) => void {
   let rest = '';
   let id = '';
   let kind = '';
@@ -43,7 +43,7 @@ type ConnectionOptions = {
 const silentMs = 45_000;
 
 /** The wait after failures in a row: 1, 2, 4 … 30 seconds, less up to half, so that clients do not reconnect all at once. */
-export const backoffMs = (attempt: number, random = Math.random()) => Math.min(1000 * 2 ** attempt, 30_000) * (1 - random / 2);
+export const getBackoffMs = (attempt: number, random = Math.random()) => Math.min(1000 * 2 ** attempt, 30_000) * (1 - random / 2);
 
 /** Waits out the backoff, or until the browser is online again. */
 const waitForRetry = (attempt: number, signal: AbortSignal) =>
@@ -54,7 +54,7 @@ const waitForRetry = (attempt: number, signal: AbortSignal) =>
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, backoffMs(attempt));
+    const timer = setTimeout(end, getBackoffMs(attempt));
     addEventListener('online', end);
     signal.addEventListener('abort', end);
   });
@@ -93,7 +93,7 @@ export async function readEvents({
       if (response.status === 403) return 'refused';
       if (!response.ok || !response.body) throw new Error(`The stream of events answered ${response.status}`);
       onState('live');
-      const take = eventStreamReader(onEvent);
+      const take = createEventStreamReader(onEvent);
       const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
         failures = 0;

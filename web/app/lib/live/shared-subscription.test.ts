@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sharedSubscription } from './shared-subscription.ts';
+import { createSharedSubscription } from './shared-subscription.ts';
 
 function subscription() {
   const seen: string[] = [];
-  const known = sharedSubscription(() => {
+  const known = createSharedSubscription(() => {
     seen.push('started');
     return () => seen.push('stopped');
   });

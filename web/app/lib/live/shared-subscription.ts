@@ -1,5 +1,5 @@
 /** Listeners that share one subscription: `start` runs when the first is added, and what it returns runs once the last is removed. */
-export function sharedSubscription(start: () => () => void) {
+export function createSharedSubscription(start: () => () => void) {
   const listeners = new Set<() => void>();
   let stop: (() => void) | undefined;
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPictures, hasPictureFormat, pictureProblem } from './checked-pictures.ts';
+import { checkPictures, hasPictureFormat, findPictureProblem } from './checked-pictures.ts';
 
 const megabyte = 1024 * 1024;
 const jpeg = [0xff, 0xd8, 0xff, 0xe0];
@@ -54,7 +54,7 @@ test.each([
   ['AVIF', '....ftypavif'],
   ['AVIF that begins as any picture of its family', '....ftypmif1\0\0\0\0mif1avifmiaf'],
 ])('accepts %s', async (_, head) => {
-  expect([await hasPictureFormat(fileOf(head)), await pictureProblem(fileOf(head), opens(60, 40))]).toEqual([true, null]);
+  expect([await hasPictureFormat(fileOf(head)), await findPictureProblem(fileOf(head), opens(60, 40))]).toEqual([true, null]);
 });
 
 test.each([
@@ -70,18 +70,18 @@ test.each([
   const open = async () => {
     throw new Error('it was opened');
   };
-  expect([await hasPictureFormat(fileOf(head)), await pictureProblem(fileOf(head), open)]).toEqual([false, unreadable]);
+  expect([await hasPictureFormat(fileOf(head)), await findPictureProblem(fileOf(head), open)]).toEqual([false, unreadable]);
 });
 
 test('calls files that the browser cannot decode damaged', async () => {
   const fails = () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
-  expect(await pictureProblem(fileOf('RIFF....WEBP'), fails)).toBe('is damaged or incomplete.');
+  expect(await findPictureProblem(fileOf('RIFF....WEBP'), fails)).toBe('is damaged or incomplete.');
 });
 
 test('calls a file that has vanished no picture', async () => {
   const gone = fileOf('RIFF....WEBP');
   Object.defineProperty(gone, 'slice', { value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) });
-  expect([await hasPictureFormat(gone), await pictureProblem(gone, opens(60, 40))]).toEqual([false, unreadable]);
+  expect([await hasPictureFormat(gone), await findPictureProblem(gone, opens(60, 40))]).toEqual([false, unreadable]);
 });
 
 test.each([
@@ -93,5 +93,5 @@ test.each([
   ['RIFF....WEBP', 16_385, 100, 'is too wide or too tall. Use a picture of at most 16,384 pixels on each side.'],
   ['RIFF....WEBP', 100, 16_385, 'is too wide or too tall. Use a picture of at most 16,384 pixels on each side.'],
 ])('a %s of %i × %i pixels: %s', async (head, width, height, problem) => {
-  expect(await pictureProblem(fileOf(head), opens(width, height))).toBe(problem);
+  expect(await findPictureProblem(fileOf(head), opens(width, height))).toBe(problem);
 });

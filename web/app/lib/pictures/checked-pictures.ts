@@ -1,5 +1,5 @@
 import { maxPhotoBytes, formatOf, headBytes, maxSidePixels, pictureProblems, uploadFormats } from '@handwise/contract/pictures';
-import { megabytes } from '../format.ts';
+import { formatMegabytes } from '../format.ts';
 
 type Opened = { width: number; height: number; close(): void };
 
@@ -15,7 +15,7 @@ export async function hasPictureFormat(file: Blob): Promise<boolean> {
 const headOf = async (file: Blob) => new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
 
 /** The server's message for an unusable picture, or null. The browser decodes it, so damaged or oversized files are found before uploading. */
-export async function pictureProblem(file: Blob, open: (file: Blob) => Promise<Opened> = createImageBitmap): Promise<string | null> {
+export async function findPictureProblem(file: Blob, open: (file: Blob) => Promise<Opened> = createImageBitmap): Promise<string | null> {
   const format = formatOf(await headOf(file).catch(() => new Uint8Array()));
   if (!format) return pictureProblems.unreadable;
   const opened = await open(file).catch(() => null);
@@ -28,12 +28,12 @@ export async function pictureProblem(file: Blob, open: (file: Blob) => Promise<O
 }
 
 /** A file's problem as a sentence with its name. */
-export const fileProblem = (file: File, problem: string) => `“${file.name}” ${problem}`;
+export const formatFileProblem = (file: File, problem: string) => `“${file.name}” ${problem}`;
 
 /** The usable ones of the picked files, shrunk if too large, and messages about the others. */
 export async function checkPictures(
   files: readonly File[],
-  problemOf: (file: File) => Promise<string | null> = pictureProblem,
+  problemOf: (file: File) => Promise<string | null> = findPictureProblem,
   shrink: (file: File, maxBytes: number) => Promise<File | null> = shrinkPicture,
 ): Promise<{ accepted: File[]; problems: string[] }> {
   const accepted: File[] = [];
@@ -49,11 +49,11 @@ export async function checkPictures(
       }
     }
     const problem = await problemOf(file);
-    if (problem) problems.push(fileProblem(picked, problem));
+    if (problem) problems.push(formatFileProblem(picked, problem));
     else accepted.push(file);
   }
   // Reads "2 file(s) exceed the 5MB size limit and won't be uploaded."
-  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${megabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
+  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${formatMegabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
   return { accepted, problems };
 }
 
@@ -115,7 +115,7 @@ export async function shrinkPicture<Picture extends Opened>(
 const addresses = new WeakMap<Blob, string>();
 
 /** An object URL for a file, one per file, valid until the page is left. It holds a reference to the file on disk, not its content. */
-export function objectUrl(file: Blob): string {
+export function getObjectUrl(file: Blob): string {
   const known = addresses.get(file);
   if (known !== undefined) return known;
   const address = URL.createObjectURL(file);

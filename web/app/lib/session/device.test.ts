@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { deviceHeaders, saveDevice } from './device.ts';
+import { getDeviceHeaders, saveDevice } from './device.ts';
 import { refreshUser } from './refresh-user.ts';
 import { readUser, storeUser } from './stored-user.ts';
 
@@ -16,13 +16,13 @@ beforeEach(() => {
 });
 
 test('sends the stored device id at sign-in, if it is valid', () => {
-  expect(deviceHeaders()).toEqual({});
+  expect(getDeviceHeaders()).toEqual({});
   const device = 'aB3_-'.repeat(8) + 'xyz';
   saveDevice(device);
-  expect(deviceHeaders()).toEqual({ 'x-device': device });
+  expect(getDeviceHeaders()).toEqual({ 'x-device': device });
   for (const other of [device.slice(1), `${device}x`, `${device.slice(1)}\n`, `${device.slice(1)} `, '']) {
     saveDevice(other);
-    expect(deviceHeaders()).toEqual({});
+    expect(getDeviceHeaders()).toEqual({});
   }
 });
 

@@ -2,7 +2,7 @@ import { deviceHeader } from '@handwise/contract/call';
 import { deviceKey, readStored, writeStored } from '../browser-storage.ts';
 
 /** Identifies this browser at sign-in, so that guesses from elsewhere cannot lock its user out. */
-export function deviceHeaders(): { [deviceHeader]?: string } {
+export function getDeviceHeaders(): { [deviceHeader]?: string } {
   const device = readStored(deviceKey);
   return device !== null && /^[\w-]{43}$/.test(device) ? { [deviceHeader]: device } : {};
 }

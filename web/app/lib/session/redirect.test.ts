@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { loginPath, registerPath, safeRedirect, signupSuccessPath } from './redirect.ts';
+import { getLoginPath, getRegisterPath, getSafeRedirect, signupSuccessPath } from './redirect.ts';
 
 test.each(['/account', '/account?tab=1#top', '/listing/0190f2c4', '/addList', '/', '/auth/verify'])(
   'accepts %s as one of our pages',
   (target) => {
-    expect(safeRedirect(target)).toBe(target);
+    expect(getSafeRedirect(target)).toBe(target);
   },
 );
 
@@ -27,21 +27,23 @@ test.each([
   null,
   undefined,
 ])('does not follow %j to another site', (target) => {
-  expect(safeRedirect(target)).toBe('/home');
+  expect(getSafeRedirect(target)).toBe('/home');
 });
 
 test('does not return to the sign-in page after signing in', () => {
-  expect(safeRedirect('/auth/login?redirect=/auth/login')).toBe('/home');
+  expect(getSafeRedirect('/auth/login?redirect=/auth/login')).toBe('/home');
 });
 
 test('returns to the page that asked for the login, with its parameters', () => {
-  const path = loginPath('/mylistings/saved?page=2&status=active');
+  const path = getLoginPath('/mylistings/saved?page=2&status=active');
   expect(path).toBe('/auth/login?redirect=/mylistings/saved%3Fpage%3D2%26status%3Dactive');
-  expect(safeRedirect(new URL(path, 'https://handwise.test').searchParams.get('redirect'))).toBe('/mylistings/saved?page=2&status=active');
+  expect(getSafeRedirect(new URL(path, 'https://handwise.test').searchParams.get('redirect'))).toBe(
+    '/mylistings/saved?page=2&status=active',
+  );
 });
 
 test('keeps the return path through registration', () => {
-  expect(registerPath('/listing/1')).toBe('/auth/register?redirect=/listing/1');
+  expect(getRegisterPath('/listing/1')).toBe('/auth/register?redirect=/listing/1');
   expect(signupSuccessPath('/listing/1')).toBe('/auth/signup-success?redirect=/listing/1');
   expect(signupSuccessPath('/home')).toBe('/auth/signup-success');
 });

@@ -6,7 +6,7 @@ const somewhere = 'https://own.invalid';
  * The path that a `redirect` parameter may lead to: one of our own pages, or /home. Anything that a browser could read as
  * another origin is refused: `//evil`, `https:`, a backslash, control characters.
  */
-export function safeRedirect(target: string | null | undefined): string {
+export function getSafeRedirect(target: string | null | undefined): string {
   if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return paths.browse;
   const url = URL.parse(target, somewhere);
   if (url?.origin !== somewhere || url.pathname.startsWith('//')) return paths.browse;
@@ -18,7 +18,7 @@ export function safeRedirect(target: string | null | undefined): string {
 const leadingBack = (path: string, from: string) => `${path}?redirect=${encodeURIComponent(from).replaceAll('%2F', '/')}`;
 
 /** The sign-in page that returns to `from`. */
-export const loginPath = (from: string) => leadingBack(paths.login, from);
-export const registerPath = (from: string) => leadingBack(paths.register, from);
+export const getLoginPath = (from: string) => leadingBack(paths.login, from);
+export const getRegisterPath = (from: string) => leadingBack(paths.register, from);
 /** The page after signing up, which returns to `from` unless that is trivial. */
 export const signupSuccessPath = (from: string) => (from === paths.browse ? paths.signupSuccess : leadingBack(paths.signupSuccess, from));

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { AddCardForm } from '../../domains/payments/cards/add-card-form.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { safeRedirect } from '../../lib/session/redirect.ts';
+import { getSafeRedirect } from '../../lib/session/redirect.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import type { Route } from './+types/account-billing';
@@ -19,7 +19,7 @@ export default function AccountBillingPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const asked = search.get('redirect');
-  const back = asked ? safeRedirect(asked) : paths.cards;
+  const back = asked ? getSafeRedirect(asked) : paths.cards;
   return (
     <FormCard
       title="Add a payment method"

@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { AddCardForm } from '../../domains/payments/cards/add-card-form.tsx';
 import { BrandMark } from '../../domains/payments/cards/brand-mark.tsx';
-import { type CardView, cardView } from '../../domains/payments/cards/card-view.ts';
+import { type CardView, toSavedCardView } from '../../domains/payments/cards/card-view.ts';
 import { savedCards } from '../../domains/payments/payment-queries.ts';
 import styles from './account-payment.module.css';
 
@@ -85,7 +85,7 @@ function SavedCards() {
       {cards.data && !isEmpty && (
         <ul className={styles.cards}>
           {cards.data.map((card) => (
-            <SavedCard key={card._id} card={cardView(card, now)} onDelete={setAsked} />
+            <SavedCard key={card._id} card={toSavedCardView(card, now)} onDelete={setAsked} />
           ))}
         </ul>
       )}

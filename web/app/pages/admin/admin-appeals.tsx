@@ -6,10 +6,10 @@ import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { appeals, useAnswer } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
-import { FilterLinks, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { FilterLinks, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
@@ -29,7 +29,7 @@ export default function AdminAppealsPage() {
 function AppealQueue() {
   const [search] = useSearchParams();
   const status = search.get('status') === 'answered' ? 'answered' : 'open';
-  const page = requestedPage(search.get('page')) ?? 1;
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(appeals({ status, page: String(page) }));
   return (
     <>
@@ -52,7 +52,7 @@ function AppealQueue() {
               id: one._id,
               title: one.decision.about.title,
               detail: decisionKinds[one.decision.decision].name,
-              when: timeText(one.createdAt),
+              when: formatTime(one.createdAt),
             }))}
           >
             {(id, next) => {
@@ -74,7 +74,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
         <p className="muted">{decisionKinds[decision.decision].name}</p>
         <h2>{decision.about.title}</h2>
         <p>
-          Decided by {decision.by.name}, {timeText(decision.createdAt)}, about{' '}
+          Decided by {decision.by.name}, {formatTime(decision.createdAt)}, about{' '}
           <Link to={paths.adminUser(decision.concerned._id)}>{decision.concerned.name}</Link>
           {decision.about.listingId && (
             <>
@@ -89,7 +89,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
         <p className={styles.words}>{decision.reason}</p>
       </section>
       <section className={styles.section}>
-        <h3>The objection, {timeText(shown.createdAt)}</h3>
+        <h3>The objection, {formatTime(shown.createdAt)}</h3>
         <p className={styles.words}>{shown.words}</p>
       </section>
       {shown.upheld !== null ? (

@@ -6,10 +6,10 @@ import type { AuditEntry } from '@handwise/contract/admin/calls';
 import { count } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { auditLog } from '../../domains/admin/desk/admin-queries.ts';
-import { chosenOf, FilterLinks, Found, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, FilterLinks, Found, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -46,10 +46,10 @@ const tables = [
 /** Changes of rights, money and moderation, newest first. */
 function AuditLog() {
   const [search] = useSearchParams();
-  const table = chosenOf(tables, search.get('table'));
+  const table = findChosenOption(tables, search.get('table'));
   const asked = search.get('subject');
   const subject = asked !== null && isId(asked) ? asked : undefined;
-  const page = requestedPage(search.get('page')) ?? 1;
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(auditLog({ ...(table && { table }), ...(subject && { subject }), page: String(page) }));
   return (
     <div className={styles.stack}>
@@ -83,7 +83,7 @@ function AuditLog() {
                   {data.entries.map((entry) => (
                     <tr key={entry.number}>
                       <td data-number>{entry.number}</td>
-                      <td data-time>{timeText(entry.writtenAt)}</td>
+                      <td data-time>{formatTime(entry.writtenAt)}</td>
                       <td>{whoOf(entry)}</td>
                       <td>
                         <Link to={`?subject=${entry.subjectId}`}>{entry.what}</Link>

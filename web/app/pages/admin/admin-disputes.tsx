@@ -3,9 +3,9 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-disputes';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
-import { chosenOf, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable } from '../../domains/admin/money/payment-tables.tsx';
 import { disputesOf } from '../../domains/admin/desk/admin-queries.ts';
 
@@ -37,8 +37,8 @@ const noneOpen = { title: 'No open disputes', text: 'There is nothing to answer.
 /** Disputes, the newest first, and the newest warnings of fraud. Evidence is handed in with the provider. */
 function DisputeList() {
   const [search] = useSearchParams();
-  const status = chosenOf(states, search.get('status'));
-  const page = requestedPage(search.get('page')) ?? 1;
+  const status = findChosenOption(states, search.get('status'));
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(disputesOf({ status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>

@@ -13,7 +13,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { placeName } from '../../domains/draws/terms-view.ts';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { drawManagement, failureText, useRunDraw } from '../../domains/admin/draws/draw-queries.ts';
-import { Scroll, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { Scroll, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { monthOf, periodOf, prizeOf, winnerName, statusText } from '../../domains/admin/draws/draw-words.ts';
 import { PaymentState, WinnerDeeds, WinnerCard } from '../../domains/admin/draws/winner-card.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
@@ -125,7 +125,7 @@ const PastDraws = ({ draws }: { draws: readonly AdminDraw[] }) => (
               <tr key={draw._id}>
                 <th scope="row">
                   <Link to={paths.draw(periodOf(draw))}>{monthOf(draw)}</Link>
-                  <span className={styles.aside}>{timeText(draw.drawDate)}</span>
+                  <span className={styles.aside}>{formatTime(draw.drawDate)}</span>
                 </th>
                 <td>
                   {winnerName(draw) ?? '–'}

@@ -4,11 +4,11 @@ import type { Route } from './+types/admin-listings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundListings } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
-import { chosenOf, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
 import { ListingTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -35,8 +35,8 @@ const states = [
 function ListingSearch() {
   const [search] = useSearchParams();
   const [about, setAbout] = useState<DecidedAbout | null>(null);
-  const status = chosenOf(states, search.get('status'));
-  const page = requestedPage(search.get('page')) ?? 1;
+  const status = findChosenOption(states, search.get('status'));
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(foundListings({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>

@@ -8,7 +8,7 @@ import { LoadingView } from '../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { overview, referrals } from '../../domains/admin/desk/admin-queries.ts';
-import { timeText, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import { formatTime, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import type { getAdminOverview } from '@handwise/contract/admin/reports';
 import type { CallOutput } from '@handwise/contract/call';
 import { money } from '@handwise/contract/money';
@@ -48,8 +48,8 @@ function Overview() {
       {data.refusedEvents > 0 && (
         <p role="status">
           Rejected in the last hour because the signature did not match: {counted(data.refusedEvents, 'message')} of the payment provider.{' '}
-          {data.lastEventAt ? `The last one accepted came ${timeText(data.lastEventAt)}.` : 'None has been accepted so far.'} If none comes,
-          set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
+          {data.lastEventAt ? `The last one accepted came ${formatTime(data.lastEventAt)}.` : 'None has been accepted so far.'} If none
+          comes, set STRIPE_WEBHOOK_SECRET to the secret of the provider’s endpoint.
         </p>
       )}
       <ul className={styles.tiles}>
@@ -63,7 +63,7 @@ function Overview() {
         ))}
       </ul>
       {data.foundPayments.length > 0 && <FoundPayments payments={data.foundPayments} />}
-      {data.oldestReportAt && <p className="muted">The oldest open report is from {timeText(data.oldestReportAt)}.</p>}
+      {data.oldestReportAt && <p className="muted">The oldest open report is from {formatTime(data.oldestReportAt)}.</p>}
       <section className={styles.section}>
         <h2>Head of the audit log</h2>
         <p>
@@ -120,7 +120,7 @@ const FoundPayments = ({ payments }: { payments: readonly Found[] }) => (
                 </span>
               </td>
               <td className={styles.words}>{found.reason}</td>
-              <td data-time>{timeText(found.foundAt)}</td>
+              <td data-time>{formatTime(found.foundAt)}</td>
             </tr>
           ))}
         </tbody>

@@ -9,11 +9,11 @@ import { Link } from 'react-router';
 import { useSession } from '../../lib/session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
-import { Loaded, Scroll, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { Loaded, Scroll, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable, EventTable, PaperTable, RefundTable } from '../../domains/admin/money/payment-tables.tsx';
-import { flagsOf, purposes, isGift } from '../../domains/admin/money/money-words.ts';
+import { listFlags, purposes, isGift } from '../../domains/admin/money/money-words.ts';
 import { paymentPage } from '../../domains/admin/desk/admin-queries.ts';
-import { leftOf, mustTransfer } from '../../domains/admin/money/refund-consequences.ts';
+import { getRefundableCents, mustTransfer } from '../../domains/admin/money/refund-consequences.ts';
 import { RefundDialog } from '../../domains/admin/money/refund-dialog.tsx';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
@@ -43,7 +43,7 @@ function Payment({ ledger }: { ledger: PaymentLedger }) {
           Payment of {sum(ledger.amountMinor)} by {payer.name}
         </h1>
         <p className={styles.actions}>
-          {flagsOf(ledger).map(({ name, isBad }) => (
+          {listFlags(ledger).map(({ name, isBad }) => (
             <span key={name} className={styles.state} data-bad={isBad || undefined}>
               {name}
             </span>
@@ -56,8 +56,8 @@ function Payment({ ledger }: { ledger: PaymentLedger }) {
           <Fact name="For">
             {purposes[ledger.purpose]}, {ledger.planName}, {ledger.country}
           </Fact>
-          <Fact name="Begun">{timeText(ledger.createdAt)}</Fact>
-          <Fact name="Paid">{ledger.succeededAt ? timeText(ledger.succeededAt) : '–'}</Fact>
+          <Fact name="Begun">{formatTime(ledger.createdAt)}</Fact>
+          <Fact name="Paid">{ledger.succeededAt ? formatTime(ledger.succeededAt) : '–'}</Fact>
           <Fact name="At the provider">
             <span className={styles.hash}>{ledger.intentId ?? '–'}</span>
             {ledger.livemode === false && ' (test: no card was charged)'}
@@ -106,7 +106,7 @@ function Refunding({ ledger }: { ledger: PaymentLedger }) {
   const { user } = useSession();
   const [open, setOpen] = useState(false);
   if (ledger.status !== 'succeeded') return null;
-  if (leftOf(ledger) === 0) return <p className="muted">Nothing of it is left to refund.</p>;
+  if (getRefundableCents(ledger) === 0) return <p className="muted">Nothing of it is left to refund.</p>;
   if (user?._id === ledger.payer._id) return <p className="muted">This is your own payment. Another administrator refunds it.</p>;
   return (
     <>
@@ -154,7 +154,7 @@ function Bought({ ledger }: { ledger: PaymentLedger }) {
   return (
     <>
       <p>
-        <strong>{bought.planName} plan</strong>, {timeText(bought.startsAt)} to {timeText(bought.endsAt)}. {standing(bought)}
+        <strong>{bought.planName} plan</strong>, {formatTime(bought.startsAt)} to {formatTime(bought.endsAt)}. {standing(bought)}
       </p>
       {bought.listings.length === 0 ? (
         <p className="muted">No listing is published under it.</p>

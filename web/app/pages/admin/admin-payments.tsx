@@ -3,10 +3,10 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-payments';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundPayments } from '../../domains/admin/desk/admin-queries.ts';
-import { chosenOf, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
 import { PaymentTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -35,8 +35,8 @@ const states = [
 /** Payments by intent, invoice or payer. */
 function PaymentSearch() {
   const [search] = useSearchParams();
-  const status = chosenOf(states, search.get('status'));
-  const page = requestedPage(search.get('page')) ?? 1;
+  const status = findChosenOption(states, search.get('status'));
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(foundPayments({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>

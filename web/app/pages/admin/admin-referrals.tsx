@@ -7,10 +7,10 @@ import { Link, useSearchParams } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { referrals, useReferralDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
-import { FilterLinks, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { FilterLinks, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
@@ -47,13 +47,13 @@ const states: Record<AdminReferral['status'], string> = {
 
 /** What happens to a held referral without a decision, and when. */
 const endText = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
-  heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${timeText(heldUntil)}`;
+  heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${formatTime(heldUntil)}`;
 
 /** Referrals awaiting a decision, and the others. */
 function ReferralQueue() {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];
-  const page = requestedPage(search.get('page')) ?? 1;
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const { data, error, refetch } = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
   return (
     <>
@@ -72,7 +72,7 @@ function ReferralQueue() {
             id: one._id,
             title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
             detail: one.heldBecause ?? states[one.status],
-            when: endText(one) ?? timeText(one.createdAt),
+            when: endText(one) ?? formatTime(one.createdAt),
           }))}
         >
           {(id, next) => {
@@ -92,7 +92,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
     <>
       <header className={styles.head}>
         <p className="muted">
-          {states[shown.status]} · {shown.code} · {timeText(shown.createdAt)}
+          {states[shown.status]} · {shown.code} · {formatTime(shown.createdAt)}
         </p>
         <h2>
           {referred.fullName} signed up with the code of {referrer.fullName}
@@ -123,7 +123,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
               <li key={`${one.rule} ${one.createdAt}`}>
                 <strong>{one.text}</strong>
                 <span className="muted">
-                  {one.rule.replaceAll('_', ' ')} · {one.severity} · {timeText(one.createdAt)}
+                  {one.rule.replaceAll('_', ' ')} · {one.severity} · {formatTime(one.createdAt)}
                 </span>
               </li>
             ))}
@@ -146,7 +146,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         <section className={styles.section}>
           <h3>
             {decision.approved ? 'Approved' : 'Refused'} {decision.decidedBy ? `by ${decision.decidedBy}` : 'automatically'},{' '}
-            {timeText(decision.decidedAt)}
+            {formatTime(decision.decidedAt)}
           </h3>
           <p className={styles.words}>{decision.reason}</p>
         </section>
@@ -164,7 +164,7 @@ const Person = ({ title, person }: { title: string; person: AdminReferral['refer
     <h3>{title}</h3>
     <p className={styles.words}>
       <Link to={paths.adminUser(person._id)}>{person.fullName}</Link>
-      {`\n${person.username}\n${person.email}, ${person.emailConfirmed ? 'confirmed' : 'not confirmed'}\nMember since ${timeText(person.createdAt)}`}
+      {`\n${person.username}\n${person.email}, ${person.emailConfirmed ? 'confirmed' : 'not confirmed'}\nMember since ${formatTime(person.createdAt)}`}
     </p>
   </section>
 );

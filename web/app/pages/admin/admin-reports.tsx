@@ -7,11 +7,11 @@ import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReason
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { reports, useReportDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
 import { DecisionForm, UndoForm } from '../../domains/admin/desk/decision-form.tsx';
-import { FilterLinks, Loaded, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { FilterLinks, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -39,7 +39,7 @@ function ReportQueue() {
   const status = search.get('status') === 'decided' ? 'decided' : 'open';
   const asked = search.get('kind');
   const kind = isKind(asked) ? asked : undefined;
-  const page = requestedPage(search.get('page')) ?? 1;
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(reports({ status, kind, page: String(page) }));
   const decision = useReportDecision();
   return (
@@ -68,7 +68,7 @@ function ReportQueue() {
               id: one._id,
               title: one.about.title,
               detail: `${reportKinds[one.about.kind]} · ${one.decision ? decisionKinds[one.decision.decision].name : counted(one.reports.length, 'report')}`,
-              when: timeText(one.createdAt),
+              when: formatTime(one.createdAt),
             }))}
           >
             {(id, next) => {
@@ -135,7 +135,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
               </span>
               <span className="muted">
                 {report.by ? <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link> : 'Found by Handwise'},{' '}
-                {timeText(report.createdAt)}
+                {formatTime(report.createdAt)}
               </span>
             </li>
           ))}
@@ -148,7 +148,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
             {decision.undone && ' (reversed)'}
           </h3>
           <p className="muted">
-            {decision.by.name}, {timeText(decision.createdAt)}
+            {decision.by.name}, {formatTime(decision.createdAt)}
           </p>
           <p className={styles.words}>{decision.reason}</p>
           {!decision.undone && <UndoForm id={decision._id} decision={decision.decision as Measure} title={about.title} />}

@@ -4,11 +4,11 @@ import type { Route } from './+types/admin-reviews';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams, Link } from 'react-router';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundReviews } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutReview, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
-import { chosenOf, FilterLinks, Found, Loaded, SearchBar, timeText, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, FilterLinks, Found, Loaded, SearchBar, formatTime, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import type { FoundReview } from '@handwise/contract/admin/search';
 import { removalNames } from '@handwise/contract/reviews/words';
 import { Button } from '../../ui/forms/button.tsx';
@@ -45,9 +45,9 @@ const stars = [
 function ReviewSearch() {
   const [search] = useSearchParams();
   const [about, setAbout] = useState<DecidedAbout | null>(null);
-  const status = chosenOf(states, search.get('status'));
-  const rating = chosenOf(stars, search.get('stars'));
-  const page = requestedPage(search.get('page')) ?? 1;
+  const status = findChosenOption(states, search.get('status'));
+  const rating = findChosenOption(stars, search.get('stars'));
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(
     foundReviews({
       q: search.get('q') ?? '',
@@ -99,7 +99,7 @@ const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
               {stateOf(review)}
             </span>
           </td>
-          <td data-time>{timeText(review.createdAt)}</td>
+          <td data-time>{formatTime(review.createdAt)}</td>
           <td>
             {review.removedBecause !== 'withdrawn' && (
               <Button kind="secondary" size="sm" onClick={() => onDecide(review)}>

@@ -13,7 +13,7 @@ import styles from '../../domains/admin/desk/admin.module.css';
 import { decisions, userPage, useDecision } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout, UndoForm, Preview } from '../../domains/admin/desk/decision-form.tsx';
 import { ListingTable, PaymentTable } from '../../domains/admin/desk/tables.tsx';
-import { Scroll, StateLabel, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { Scroll, StateLabel, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { type FoundUser, startLook } from '@handwise/contract/admin/search';
 import { lookMinutes } from '@handwise/contract/periods';
 import { call } from '../../lib/api.ts';
@@ -60,7 +60,7 @@ function UserPage({ id }: { id: string }) {
           <Fact name="State">
             <StateLabel user={user} />
           </Fact>
-          <Fact name="Since">{timeText(user.createdAt)}</Fact>
+          <Fact name="Since">{formatTime(user.createdAt)}</Fact>
         </dl>
         {!isGone && (
           <div className={styles.actions}>
@@ -123,7 +123,7 @@ function UserPage({ id }: { id: string }) {
         <ul className={styles.lines}>
           {data.sessions.map((session) => (
             <li key={session.createdAt}>
-              {session.browser || 'An unknown browser'}, last used {timeText(session.lastUsedAt)}
+              {session.browser || 'An unknown browser'}, last used {formatTime(session.lastUsedAt)}
             </li>
           ))}
         </ul>
@@ -133,7 +133,7 @@ function UserPage({ id }: { id: string }) {
             <ul className={styles.lines}>
               {data.looks.map((look) => (
                 <li key={look.begunAt}>
-                  {look.by}, {timeText(look.begunAt)}: {look.reason}
+                  {look.by}, {formatTime(look.begunAt)}: {look.reason}
                 </li>
               ))}
             </ul>
@@ -163,7 +163,7 @@ const Decision = ({ decision }: { decision: AdminDecision }) => (
     </p>
     <p>{decision.reason}</p>
     <p className="muted">
-      {decision.by.name}, {timeText(decision.createdAt)}
+      {decision.by.name}, {formatTime(decision.createdAt)}
     </p>
     {decision.decision in opposites && !decision.undone && (
       <UndoForm id={decision._id} decision={decision.decision as Measure} title={decision.about.title} />

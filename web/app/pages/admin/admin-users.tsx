@@ -3,10 +3,10 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-users';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { requestedPage } from '../../ui/page/page-links.tsx';
+import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundUsers } from '../../domains/admin/desk/admin-queries.ts';
-import { Found, Loaded, chosenOf, FilterLinks, SearchBar, StateLabel, timeText } from '../../domains/admin/desk/list-parts.tsx';
+import { Found, Loaded, findChosenOption, FilterLinks, SearchBar, StateLabel, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Accounts', description: 'Find an account.', path: paths.adminUsers, noIndex: true });
@@ -31,8 +31,8 @@ const states = [
 /** Accounts by name, email or id. */
 function UserSearch() {
   const [search] = useSearchParams();
-  const status = chosenOf(states, search.get('status'));
-  const page = requestedPage(search.get('page')) ?? 1;
+  const status = findChosenOption(states, search.get('status'));
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(foundUsers({ q: search.get('q') ?? '', status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>
@@ -66,7 +66,7 @@ function UserSearch() {
                       <StateLabel user={user} />
                     </td>
                     <td data-number>{user.listings}</td>
-                    <td data-time>{timeText(user.createdAt)}</td>
+                    <td data-time>{formatTime(user.createdAt)}</td>
                   </tr>
                 ))}
               </tbody>

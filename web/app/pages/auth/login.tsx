@@ -3,10 +3,10 @@ import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { registerPath } from '../../lib/session/redirect.ts';
+import { getRegisterPath } from '../../lib/session/redirect.ts';
 import { ButtonLink, Button } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
-import { useVisit, VisitNotice, leadsToWizard, visitReason } from './visit-reason.tsx';
+import { useVisit, VisitNotice, leadsToWizard, getVisitReason } from './visit-reason.tsx';
 import styles from './login.module.css';
 import type { Route } from './+types/login';
 import { type PasskeyAnswer, passkeySignIn, passkeySignInOptions } from '@handwise/contract/sign-in/passkeys';
@@ -15,7 +15,7 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders } from '../../lib/session/device.ts';
+import { getDeviceHeaders } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
@@ -37,12 +37,12 @@ export default function LoginPage() {
       title="Sign in"
       intro={
         <p>
-          New to Handwise? <Link to={target === paths.browse ? paths.register : registerPath(target)}>Register now</Link>
+          New to Handwise? <Link to={target === paths.browse ? paths.register : getRegisterPath(target)}>Register now</Link>
         </p>
       }
     >
       <VisitNotice
-        reason={visitReason(target)}
+        reason={getVisitReason(target)}
         saved={leadsToWizard(target) ? 'Your listing is saved. After signing in you will be redirected back to complete it.' : null}
         isSaved={continuesListing}
       />
@@ -84,10 +84,10 @@ function LoginForm() {
     schema: loginForm,
     start: { email: '', password: '' },
     send: async (values) => {
-      proceed(await call(login, { headers: deviceHeaders(), body: values }));
+      proceed(await call(login, { headers: getDeviceHeaders(), body: values }));
     },
   });
-  const signIn = async (answer: PasskeyAnswer) => proceed(await call(passkeySignIn, { headers: deviceHeaders(), body: { answer } }));
+  const signIn = async (answer: PasskeyAnswer) => proceed(await call(passkeySignIn, { headers: getDeviceHeaders(), body: { answer } }));
   useOfferedPasskeys(signIn);
   if (secondStep) return <SecondStepForm step={secondStep} onSession={proceed} onStartAgain={startAgain} />;
   return (

@@ -7,7 +7,7 @@ import { NewTicketBadge } from '../../domains/referrals/notifications/new-ticket
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { ShareCode } from '../../domains/referrals/share-code.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { safeRedirect } from '../../lib/session/redirect.ts';
+import { getSafeRedirect } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { SuccessCard } from '../../ui/feedback/success-card.tsx';
@@ -34,7 +34,7 @@ const steps = [
 export default function RegisterSuccessPage() {
   const { user } = useSession();
   const [search] = useSearchParams();
-  const from = safeRedirect(search.get('redirect'));
+  const from = getSafeRedirect(search.get('redirect'));
   const cameFromSomewhere = from !== paths.browse;
   const name = user?.fullName || 'New User';
   return (

@@ -3,12 +3,12 @@ import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
-import { messagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
+import { findMessagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
 import { SignUp } from '../../domains/referrals/sign-up.tsx';
 import { hasPendingQuotes, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { loginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
+import { getLoginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit, VisitNotice, leadsToWizard } from './visit-reason.tsx';
@@ -29,7 +29,7 @@ export default function RegisterPage() {
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
 
   function signedUp(newUser: SessionUser) {
-    const messaged = messagedListing(target);
+    const messaged = findMessagedListing(target);
     const goesOn = continuesListing || (messaged !== null && hasPendingMessage(messaged)) || (leadsToSending(target) && hasPendingQuotes());
     flushSync(() => leadTo(goesOn ? target : signupSuccessPath(target)));
     setUser(newUser);
@@ -39,7 +39,7 @@ export default function RegisterPage() {
       title="Create an Account"
       intro={
         <p>
-          <Link to={target === paths.browse ? paths.login : loginPath(target)}>Already have an account?</Link>
+          <Link to={target === paths.browse ? paths.login : getLoginPath(target)}>Already have an account?</Link>
         </p>
       }
     >

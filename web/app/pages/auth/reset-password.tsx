@@ -10,7 +10,7 @@ import { resetPassword, resetPasswordForm } from '@handwise/contract/sign-in/cal
 import { passwordLength } from '@handwise/contract/accounts/calls';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
-import { deviceHeaders } from '../../lib/session/device.ts';
+import { getDeviceHeaders } from '../../lib/session/device.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField } from '../../ui/forms/form-field.tsx';
@@ -66,7 +66,7 @@ function ResetPasswordForm({ token, onDone, onStartAgain }: ResetPasswordFormPro
     schema: resetPasswordForm,
     start: { password: '' },
     send: async ({ password }) => {
-      const answer = await call(resetPassword, { headers: deviceHeaders(), body: { token, password } });
+      const answer = await call(resetPassword, { headers: getDeviceHeaders(), body: { token, password } });
       toast(
         'credentialsEnded' in answer && answer.credentialsEnded
           ? 'Your new password is set. Your address had never been confirmed, so every other device was signed out, and every passkey, authenticator app and recovery code was removed.'

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { BackLink } from '../../domains/listings/back-link.tsx';
 import { OwnCode } from '../../domains/referrals/own-code.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { safeRedirect } from '../../lib/session/redirect.ts';
+import { getSafeRedirect } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { SuccessCard } from '../../ui/feedback/success-card.tsx';
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function SignupSuccessPage() {
   const { user } = useSession();
   const [search] = useSearchParams();
-  const from = safeRedirect(search.get('redirect'));
+  const from = getSafeRedirect(search.get('redirect'));
   const cameFromSomewhere = from !== paths.browse;
   return (
     <SuccessCard

@@ -7,7 +7,7 @@ import { ResendConfirmation } from '../../domains/accounts/resend-confirmation.t
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { refreshUser } from '../../lib/session/refresh-user.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { readUser } from '../../lib/session/stored-user.ts';
@@ -75,7 +75,7 @@ export default function VerifyEmailPage() {
         user ? (
           <ResendConfirmation conversationId={conversation} />
         ) : (
-          <ButtonLink to={loginPath(paths.verifyEmail)} wide>
+          <ButtonLink to={getLoginPath(paths.verifyEmail)} wide>
             Sign in to get a new link
           </ButtonLink>
         )

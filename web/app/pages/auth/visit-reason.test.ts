@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visitReason } from './visit-reason.tsx';
+import { getVisitReason } from './visit-reason.tsx';
 
 const id = '0196f1f0-0000-7000-8000-000000000001';
 
@@ -23,5 +23,5 @@ test.each([
   ['/', null],
   ['/accounts', null],
 ])('explains a sign-in on the way to %s: %s', (target, reason) => {
-  expect(visitReason(target)).toBe(reason);
+  expect(getVisitReason(target)).toBe(reason);
 });

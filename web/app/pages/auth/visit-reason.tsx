@@ -26,7 +26,7 @@ const reasons: readonly [string, string][] = [
 export const leadsToWizard = (target: string) => target.startsWith(paths.addListing);
 
 /** The reason for signing in, by the target: "Sign in to see your saved listings." */
-export function visitReason(target: string): string | null {
+export function getVisitReason(target: string): string | null {
   const query = target.slice(target.indexOf('?') + 1);
   if (pendingSave.read(query) !== null) return 'Sign in to save this listing.';
   if (pendingAlert.read(query) !== null) return 'Sign in to get new listings by email.';

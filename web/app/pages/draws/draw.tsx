@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { drawData } from '../../domains/draws/draw-data.server.ts';
 import { DrawPage } from '../../domains/draws/draw-page.tsx';
 import { drawName, resultText } from '../../domains/draws/draw-view.ts';
-import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
+import { createBreadcrumbList, formatJsonLd, JsonLd } from '../../ui/page/json-ld.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -43,7 +43,7 @@ export default function OneDrawPage({ loaderData }: Route.ComponentProps) {
           <Breadcrumbs trail={trail} />
         </div>
         <DrawPage key={loaderData.period} asRendered={loaderData} origin={origin} />
-        <JsonLd key={loaderData.period} text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
+        <JsonLd key={loaderData.period} text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
       </div>
     </Container>
   );

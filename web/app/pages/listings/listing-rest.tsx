@@ -13,9 +13,9 @@ import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
 import { ReviewList } from '../../domains/reviews/review-list.tsx';
 import type { ReviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
-import { heartOf } from '../../domains/saved/save-heart.tsx';
+import { createHeart } from '../../domains/saved/save-heart.tsx';
 import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import styles from './listing-rest.module.css';
@@ -53,7 +53,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
                 </Button>
               )
             : reviews.total > 0 && (
-                <ButtonLink to={loginPath(path)} kind="secondary">
+                <ButtonLink to={getLoginPath(path)} kind="secondary">
                   Sign in to write a review
                 </ButtonLink>
               )
@@ -81,7 +81,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
           user ? (
             'There are no reviews of this business yet.'
           ) : (
-            <Link to={loginPath(path)}>Sign in to be the first to review this business.</Link>
+            <Link to={getLoginPath(path)}>Sign in to be the first to review this business.</Link>
           )
         }
       />
@@ -92,7 +92,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
 
 /** Others of its kind in its region. */
 export const RelatedListings = ({ related }: { related: readonly CardView[] }) => (
-  <CardGrid cards={related} level={3} priority={false} actionOf={heartOf} />
+  <CardGrid cards={related} level={3} priority={false} actionOf={createHeart} />
 );
 
 /** What ends the page: the way to several businesses at once, and to the moderators. */

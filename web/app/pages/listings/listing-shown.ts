@@ -1,6 +1,6 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { listingView } from '../../domains/listings/listing-view.ts';
-import { reviewsView } from '../../domains/reviews/review-view.ts';
+import { toReviewsView } from '../../domains/reviews/review-view.ts';
 
 /** What the page of a listing shows of it. */
-export const shownOf = (listing: Listing) => ({ listing: listingView(listing), reviews: reviewsView(listing, new Date()) });
+export const shownOf = (listing: Listing) => ({ listing: listingView(listing), reviews: toReviewsView(listing, new Date()) });

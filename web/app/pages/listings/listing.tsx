@@ -3,23 +3,23 @@ import type { getListing } from '@handwise/contract/listings/calls';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { useCountedView } from '../../domains/analytics/count-view.ts';
-import { excerpt } from '../../lib/format.ts';
+import { getExcerpt } from '../../lib/format.ts';
 import { findListing, listRelated } from '../../domains/listings/listing-data.server.ts';
-import { ListingDetail, titleInPlace } from '../../domains/listings/listing-detail.tsx';
-import { localBusiness } from '../../domains/listings/listing-structured-data.ts';
+import { ListingDetail, addPlaceToTitle } from '../../domains/listings/listing-detail.tsx';
+import { createLocalBusinessData } from '../../domains/listings/listing-structured-data.ts';
 import type { ListingView } from '../../domains/listings/listing-view.ts';
 import type { CardView } from '../../domains/listings/card-view.ts';
 import { findReplyTime } from '../../domains/messages/reply-time-data.server.ts';
 import { ReplyTime } from '../../domains/messages/reply-time.tsx';
-import { opensMessage, messagePath, withoutMessage } from '../../domains/messages/first-message/pending-message.ts';
+import { opensMessage, getMessagePath, withoutMessage } from '../../domains/messages/first-message/pending-message.ts';
 import type { ReviewsView } from '../../domains/reviews/review-view.ts';
 import { SaveHeart } from '../../domains/saved/save-heart.tsx';
 import { call } from '../../lib/api.ts';
-import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
+import { createBreadcrumbList, formatJsonLd, JsonLd } from '../../ui/page/json-ld.tsx';
 import { latePart, memberPart } from '../../lib/late-part.tsx';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -63,8 +63,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   }
   const { listing } = loaderData;
   return pageMeta(matches, {
-    title: titleInPlace(listing),
-    description: excerpt(`${listing.business.name}: ${listing.description.join(' ')}`),
+    title: addPlaceToTitle(listing),
+    description: getExcerpt(`${listing.business.name}: ${listing.description.join(' ')}`),
     path,
     image: listing.pictures[0]?.src,
   });
@@ -123,8 +123,8 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       )}
       {listing.status === 'active' && (
         <>
-          <JsonLd text={import.meta.env.SSR ? jsonLdText(localBusiness(listing, origin)) : ''} />
-          <JsonLd text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
+          <JsonLd text={import.meta.env.SSR ? formatJsonLd(createLocalBusinessData(listing, origin)) : ''} />
+          <JsonLd text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
         </>
       )}
     </div>
@@ -145,7 +145,7 @@ function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: ((
       Message the seller
     </Button>
   ) : (
-    <ButtonLink to={loginPath(messagePath(id))} wide>
+    <ButtonLink to={getLoginPath(getMessagePath(id))} wide>
       Message the seller
     </ButtonLink>
   );

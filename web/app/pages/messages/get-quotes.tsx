@@ -5,7 +5,7 @@ import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { asksToSend } from '../../domains/messages/quotes/ask/quote-draft.ts';
+import { hasSendParameter } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteForm, type QuoteStart } from '../../domains/messages/quotes/ask/quote-form.tsx';
 import { suggestPros, understandJob } from '../../domains/search/quotes/quote-search-queries.ts';
 import { call } from '../../lib/api.ts';
@@ -35,7 +35,7 @@ async function startOf(search: URLSearchParams, signal: AbortSignal): Promise<Qu
     ...(category && { category: category.name, subCategory: subCategory ?? '' }),
     ...(place && { place }),
     ...(listing?.status === 'active' && { listing: { listingId: listing._id, name: listing.businessTitle, title: listing.serviceTitle } }),
-    sends: asksToSend(search.toString()),
+    sends: hasSendParameter(search.toString()),
   };
 }
 

@@ -14,7 +14,7 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { QuoteMark } from '../../domains/messages/quotes/requests/quoted-job.tsx';
-import { dayWords, lastLine } from '../../domains/messages/inbox/thread-view.ts';
+import { formatDay, getLastLine } from '../../domains/messages/inbox/thread-view.ts';
 
 /** The frame of all pages of messages. */
 export default function InboxLayout() {
@@ -102,7 +102,7 @@ function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
 
 function Row({ conversation, now, timeZone }: { conversation: Conversation; now: Date; timeZone: string }) {
   const { _id, listing, with: other, lastMessage, unread, quoteRequest } = conversation;
-  const day = dayWords(lastMessage.createdAt, now, timeZone);
+  const day = formatDay(lastMessage.createdAt, now, timeZone);
   return (
     <NavLink to={paths.conversation(_id)} className={styles.row ?? ''} data-unread={unread > 0 || undefined}>
       <Avatar name={other.name} src={other.avatar} size={44} />
@@ -118,7 +118,7 @@ function Row({ conversation, now, timeZone }: { conversation: Conversation; now:
           {quoteRequest && <QuoteMark standing={quoteRequest} />}
         </span>
         <span className={styles.line}>
-          <span className={styles.last}>{lastLine(lastMessage)}</span>
+          <span className={styles.last}>{getLastLine(lastMessage)}</span>
           {unread > 0 && (
             <span className={styles.badge}>
               {unread}

@@ -19,7 +19,7 @@ import styles from './compare-listings.module.css';
 import { locationLine, slug } from '@handwise/contract/text';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { evidenceView } from '../../domains/evidence/evidence-view.ts';
+import { toEvidenceView } from '../../domains/evidence/evidence-view.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 
@@ -92,12 +92,12 @@ type ComparisonProps = {
 };
 
 const verifiedText = (listing: Listing) =>
-  evidenceView(listing)
+  toEvidenceView(listing)
     .verified.map(({ date, register, name }) => `${date}: “${name}” in the ${register}`)
     .join(', ') || 'Not verified';
 
 function Hours({ listing }: { listing: Listing }) {
-  const { hours, emergency } = evidenceView(listing);
+  const { hours, emergency } = toEvidenceView(listing);
   const lines = [...hours.map(({ days, times }) => `${days}, ${times}`), ...(emergency ? ['Emergency call-outs'] : [])];
   return lines.length === 0 ? (
     'No hours listed'
@@ -115,7 +115,7 @@ function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
   const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
     { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },
     { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
-    { name: 'Price guide', of: (one) => evidenceView(one).price ?? 'No price guide' },
+    { name: 'Price guide', of: (one) => toEvidenceView(one).price ?? 'No price guide' },
     { name: 'In the trade', of: (one) => (one.inTradeSince === null ? 'No year listed' : `Since ${one.inTradeSince}`) },
     { name: 'Verified', of: (one) => verifiedText(one) },
     { name: 'Hours', of: (one) => <Hours listing={one} /> },

@@ -14,9 +14,9 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
-import { ListCount, ListPage, useListStart, PageLinks, requestedPage } from '../../ui/page/page-links.tsx';
+import { ListCount, ListPage, useListStart, PageLinks, getRequestedPage } from '../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../domains/listings/no-cards-here.tsx';
-import { cardView } from '../../domains/listings/card-view.ts';
+import { toCardView } from '../../domains/listings/card-view.ts';
 import { ListingCard } from '../../domains/listings/listing-card.tsx';
 import { CompareBar, CompareChoice, maxCompared } from '../../domains/saved/compare-choice.tsx';
 import { SaveHeart } from '../../domains/saved/save-heart.tsx';
@@ -60,7 +60,7 @@ const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${p
 /** The saved listings, ended ones dimmed. A removed one stays until the page is left, so that it can be saved again. */
 function SavedListings() {
   const [search] = useSearchParams();
-  const page = requestedPage(search.get('page')) ?? 1;
+  const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(savedPage(page));
   const [compared, setCompared] = useState<readonly string[]>([]);
   const { start, show } = useListStart();
@@ -80,7 +80,7 @@ function SavedListings() {
       {listings.length === 0 && <NoCardsHere />}
       <ul className={`cards ${styles.cards}`}>
         {listings.map((listing) => {
-          const card = cardView(listing);
+          const card = toCardView(listing);
           return (
             <li key={card.id}>
               <ListingCard card={card} ended={endings[listing.status]} action={<SaveHeart listing={card} />} />

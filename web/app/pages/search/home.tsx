@@ -2,9 +2,9 @@ import { paths } from '@handwise/contract/paths';
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
-import { searchOfOldAddress } from '../../domains/search/old-addresses.ts';
+import { findNewAddress } from '../../domains/search/old-addresses.ts';
 import { Landing } from '../../domains/site/landing.tsx';
-import { landingData } from '../../domains/site/landing-data.server.ts';
+import { getLandingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { memberPart } from '../../lib/late-part.tsx';
@@ -15,7 +15,7 @@ import type { Route } from './+types/home';
 
 const BrowsePage = memberPart(async () => (await import('./browse.tsx')).BrowsePage);
 
-export const loader = ({ context }: Route.LoaderArgs) => landingData(context.get(serverContext));
+export const loader = ({ context }: Route.LoaderArgs) => getLandingData(context.get(serverContext));
 
 // Members see none of it: they are back at their search without asking the server.
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => (readUser() ? null : serverLoader());
@@ -43,7 +43,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
   if (user) {
     // Searches of members were here before there was one search.
-    const moved = searchOfOldAddress(new URLSearchParams(search));
+    const moved = findNewAddress(new URLSearchParams(search));
     if (moved) return <Navigate to={moved} replace />;
     return (
       <Suspense fallback={<Waiting />}>

@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
-import { directoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
-import { directoryListIntro, directoryTitle, listAddress, pageName } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
+import { getDirectoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
+import { describeDirectoryList, getDirectoryTitle, listAddress, getPageName } from '../../domains/search/directory/directory-words.ts';
+import { createBreadcrumbList, formatJsonLd, JsonLd } from '../../ui/page/json-ld.tsx';
 import { type PageHandle, useRootData } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -16,7 +16,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { CardGrid } from '../../domains/listings/listing-card.tsx';
-import { heartOf } from '../../domains/saved/save-heart.tsx';
+import { createHeart } from '../../domains/saved/save-heart.tsx';
 import { LinkList } from '../../domains/search/directory/directory.tsx';
 import { AlertOffer } from '../../domains/search/alerts/alert-offer.tsx';
 import { findAddress } from '../../domains/search/find/find-params.ts';
@@ -30,7 +30,7 @@ export const handle: PageHandle = { reads: ['page', 'sort'] };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams;
-  const found = await directoryListData(context.get(serverContext), {
+  const found = await getDirectoryListData(context.get(serverContext), {
     category: params.category,
     region: params.region,
     town: params.town,
@@ -48,8 +48,8 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
   return [
     ...pageMeta(matches, {
-      title: [directoryTitle(loaderData), pageName(loaderData)].filter(Boolean).join(', '),
-      description: `${directoryListIntro(loaderData)} Compare photos and reviews, and message them for free.`,
+      title: [getDirectoryTitle(loaderData), getPageName(loaderData)].filter(Boolean).join(', '),
+      description: `${describeDirectoryList(loaderData)} Compare photos and reviews, and message them for free.`,
       // Each page of a list has its own listings, so none is canonical for another.
       path: addressOf(loaderData),
       // The same listings in another order are found under the usual one, and a district's under its own page.
@@ -65,7 +65,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 /** The page's list, for search engines. */
 const itemList = (list: DirectoryListData, origin: string) => ({
   '@type': 'ItemList',
-  name: directoryTitle(list),
+  name: getDirectoryTitle(list),
   numberOfItems: list.cards.length,
   itemListElement: list.cards.map((card, index) => ({
     '@type': 'ListItem',
@@ -94,8 +94,8 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <DirectoryList key={path} data={loaderData} path={path} />
-        <JsonLd key={`${path} trail`} text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
-        {cards.length > 0 && <JsonLd key={`${path} list`} text={import.meta.env.SSR ? jsonLdText(itemList(loaderData, origin)) : ''} />}
+        <JsonLd key={`${path} trail`} text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
+        {cards.length > 0 && <JsonLd key={`${path} list`} text={import.meta.env.SSR ? formatJsonLd(itemList(loaderData, origin)) : ''} />}
       </div>
     </Container>
   );
@@ -117,9 +117,9 @@ function DirectoryList({ data, path }: { data: DirectoryListData; path: string }
       <header className={directoryStyles.head}>
         <CategoryIcon slug={category.slug} size={56} />
         <h1 ref={heading} tabIndex={-1}>
-          {directoryTitle(data)}
+          {getDirectoryTitle(data)}
         </h1>
-        <p className={directoryStyles.intro}>{directoryListIntro(data)}</p>
+        <p className={directoryStyles.intro}>{describeDirectoryList(data)}</p>
         {data.alert && <AlertOffer search={data.alert} />}
         {page > 1 && (
           <p className="muted" role="status">
@@ -149,7 +149,7 @@ function DirectoryList({ data, path }: { data: DirectoryListData; path: string }
         ) : (
           <>
             {totalListings > 1 && data.isOrdered && <ListOrder path={path} isBest={isBest} />}
-            <CardGrid cards={cards} actionOf={heartOf} />
+            <CardGrid cards={cards} actionOf={createHeart} />
             <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
             {totalListings > 1 && (
               <QuotesHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
@@ -175,7 +175,7 @@ function DirectoryList({ data, path }: { data: DirectoryListData; path: string }
           </h2>
           <ListingsMap
             search={map}
-            label={directoryTitle(data)}
+            label={getDirectoryTitle(data)}
             areaAddress={(area) => findAddress({ category: category.slug, ...area })}
           />
         </section>

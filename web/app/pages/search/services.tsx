@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
 import { Directory } from '../../domains/search/directory/directory.tsx';
-import { directoryData } from '../../domains/search/directory/directory-data.server.ts';
-import { directoryIntro } from '../../domains/search/directory/directory-words.ts';
-import { breadcrumbList, jsonLdText, JsonLd } from '../../ui/page/json-ld.tsx';
+import { getDirectoryData } from '../../domains/search/directory/directory-data.server.ts';
+import { describeDirectory } from '../../domains/search/directory/directory-words.ts';
+import { createBreadcrumbList, formatJsonLd, JsonLd } from '../../ui/page/json-ld.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -15,12 +15,12 @@ const trail = [
   { name: 'Services', path: paths.services },
 ];
 
-export const loader = ({ context }: Route.LoaderArgs) => directoryData(context.get(serverContext));
+export const loader = ({ context }: Route.LoaderArgs) => getDirectoryData(context.get(serverContext));
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(matches, {
     title: `Home and trade services in ${loaderData?.place ?? 'New Zealand and Australia'}`,
-    description: loaderData ? directoryIntro(loaderData) : '',
+    description: loaderData ? describeDirectory(loaderData) : '',
     path: paths.services,
   });
 
@@ -31,7 +31,7 @@ export default function ServicesPage({ loaderData }: Route.ComponentProps) {
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <Directory data={loaderData} />
-        <JsonLd text={import.meta.env.SSR ? jsonLdText(breadcrumbList(origin, trail)) : ''} />
+        <JsonLd text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
       </div>
     </Container>
   );

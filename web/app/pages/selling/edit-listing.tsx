@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
+import { ownListingQuery } from '../../domains/selling/own/my-listings-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -23,7 +23,15 @@ import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
-import { colorOf, editForm, type EditForm, editInput, editStart, type LogoChange, photosOf } from '../../domains/selling/edit/edit-form.ts';
+import {
+  getLogoColor,
+  createEditForm,
+  type EditForm,
+  toEditInput,
+  getEditStart,
+  type LogoChange,
+  listStoredPhotos,
+} from '../../domains/selling/edit/edit-form.ts';
 import styles from './edit-listing.module.css';
 import { EvidenceFields } from '../../domains/selling/fields/evidence-fields.tsx';
 import { fieldLabels } from '../../domains/selling/fields/field-labels.ts';
@@ -54,7 +62,7 @@ function Page({ id }: { id: string }) {
   const { user } = useSession();
   // Loaded once: a later response would overwrite typed changes.
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
-    ...ownListing(id),
+    ...ownListingQuery(id),
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -78,9 +86,9 @@ const home = paths.ownListings;
 function EditListing({ listing }: { listing: Listing }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [start] = useState(() => editStart(listing));
+  const [start] = useState(() => getEditStart(listing));
   const [values, setValues] = useState<EditForm>(start);
-  const [photos, setPhotos] = useState<readonly Photo[]>(() => photosOf(listing));
+  const [photos, setPhotos] = useState<readonly Photo[]>(() => listStoredPhotos(listing));
   const [logo, setLogo] = useState<LogoChange>(null);
   const [sent, setSent] = useState<number | null>(null);
   const isSaved = useRef(false);
@@ -89,10 +97,10 @@ function EditListing({ listing }: { listing: Listing }) {
     JSON.stringify(values) !== JSON.stringify(start) ||
     !sameList(
       photos.map((one) => one.id),
-      photosOf(listing).map((one) => one.id),
+      listStoredPhotos(listing).map((one) => one.id),
     );
   const max = plans[listing.plan.planType].photos;
-  const [schema] = useState(() => editForm(listing.country));
+  const [schema] = useState(() => createEditForm(listing.country));
 
   const { form, field, choose, errorOf, summary, busy } = useCheckedForm({
     name: 'edit-listing',
@@ -107,7 +115,7 @@ function EditListing({ listing }: { listing: Listing }) {
           throw new ApiError(400, 'too_many_files', `Your plan shows up to ${max} photos. Remove some before you add new ones.`);
         }
         setSent(0);
-        await upload<typeof updateListing>({ method: 'PUT', url: '/listing/:id' }, editInput(listing, checked, photos, logo), setSent);
+        await upload<typeof updateListing>({ method: 'PUT', url: '/listing/:id' }, toEditInput(listing, checked, photos, logo), setSent);
       } catch (error) {
         toast('Failed to update listing', 'error');
         throw error;
@@ -182,8 +190,8 @@ function EditListing({ listing }: { listing: Listing }) {
           name={values.businessTitle}
           file={logo && 'file' in logo ? logo.file : null}
           src={logo === null ? listing.logo : ''}
-          color={logo && 'color' in logo ? logo.color : colorOf(listing)}
-          onFile={(file) => setLogo(file ? { file } : { color: colorOf(listing) })}
+          color={logo && 'color' in logo ? logo.color : getLogoColor(listing)}
+          onFile={(file) => setLogo(file ? { file } : { color: getLogoColor(listing) })}
           onColor={(color) => setLogo({ color })}
         />
       </fieldset>

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { AnalyticsOfListing } from '../../domains/analytics/listing-analytics.tsx';
-import { ownListing } from '../../domains/selling/own/my-listings-queries.ts';
+import { ownListingQuery } from '../../domains/selling/own/my-listings-queries.ts';
 import { NotYours, OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
 
 export default function ListingAnalyticsPage({ params: { listingId } }: Route.ComponentProps) {
   const { user } = useSession();
-  const { data, error, refetch } = useQuery(ownListing(listingId));
+  const { data, error, refetch } = useQuery(ownListingQuery(listingId));
   const isMissing = error instanceof ApiError && [400, 404].includes(error.status);
   return (
     <OwnListingPage>

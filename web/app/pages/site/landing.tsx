@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { Navigate } from 'react-router';
 import { Landing } from '../../domains/site/landing.tsx';
-import { landingData } from '../../domains/site/landing-data.server.ts';
+import { getLandingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -9,7 +9,7 @@ import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/landing';
 
-export const loader = ({ context }: Route.LoaderArgs) => landingData(context.get(serverContext));
+export const loader = ({ context }: Route.LoaderArgs) => getLandingData(context.get(serverContext));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

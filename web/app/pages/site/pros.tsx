@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { afterTheEnd, reminders } from '../../domains/plans/plan-words.ts';
 import { PlanCards } from '../../domains/plans/plan-choice.tsx';
 import { HeroText, Steps } from '../../domains/site/site-sections.tsx';
-import { praiseData } from '../../domains/site/praise-data.server.ts';
+import { getPraiseData } from '../../domains/site/praise-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -42,7 +42,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const server = context.get(serverContext);
   const { call, market } = server;
   const query = market ? { country: market } : {};
-  const [facts, plans, praise] = await Promise.all([call(getFacts, { query }), call(listPlans, {}), praiseData(server)]);
+  const [facts, plans, praise] = await Promise.all([call(getFacts, { query }), call(listPlans, {}), getPraiseData(server)]);
   return {
     plans,
     praise,

@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
 import { maxPaidPlacements } from '@handwise/contract/search/filters';
 import { Link } from 'react-router';
-import { ledgerData } from '../../domains/reviews/review-ledger-data.server.ts';
+import { getLedgerData } from '../../domains/reviews/review-ledger-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Prose } from '../../ui/page/page.tsx';
@@ -11,7 +11,7 @@ import type { Route } from './+types/reviews-policy';
 import styles from './reviews-policy.module.css';
 import type { LedgerView } from '../../domains/reviews/review-ledger-view.ts';
 
-export const loader = ({ context }: Route.LoaderArgs) => ledgerData(context.get(serverContext));
+export const loader = ({ context }: Route.LoaderArgs) => getLedgerData(context.get(serverContext));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

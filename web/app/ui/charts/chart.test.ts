@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleTop } from './chart.tsx';
+import { getScaleTop } from './chart.tsx';
 
 test.each([
   [0, 4],
@@ -12,5 +12,5 @@ test.each([
   [101, 200],
   [12_345, 20_000],
 ])('a scale for %i ends at %i', (highest, top) => {
-  expect(scaleTop(highest)).toBe(top);
+  expect(getScaleTop(highest)).toBe(top);
 });

@@ -3,7 +3,7 @@ import type { CSSProperties, PointerEventHandler, ReactNode } from 'react';
 import styles from './chart.module.css';
 
 /** The top of a scale whose middle is a whole number too. */
-export function scaleTop(highest: number): number {
+export function getScaleTop(highest: number): number {
   for (let unit = 1; ; unit *= 10) for (const step of [4, 10, 20]) if (highest <= step * unit) return step * unit;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { loginPath } from '../../lib/session/redirect.ts';
+import { getLoginPath } from '../../lib/session/redirect.ts';
 import { Button, ButtonLink } from '../forms/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -54,7 +54,7 @@ export function ErrorDisplay({ error, onRetry, elsewhere, level = 2 }: ErrorDisp
       <EmptyState
         title="Authentication Required"
         drawing="lock"
-        action={<ButtonLink to={loginPath(pathname + search)}>Sign in</ButtonLink>}
+        action={<ButtonLink to={getLoginPath(pathname + search)}>Sign in</ButtonLink>}
         level={level}
       >
         You need to be logged in to access this content.

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { exitMs, shownMs, toastTimer } from './toast.tsx';
+import { exitMs, shownMs, createToastTimer } from './toast.tsx';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 const started = () => {
   const end = vi.fn<() => void>();
-  const timer = toastTimer(end);
+  const timer = createToastTimer(end);
   timer.run();
   return { end, timer };
 };

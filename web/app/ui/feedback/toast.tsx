@@ -7,7 +7,7 @@ export const shownMs = 8000;
 export const exitMs = 300;
 
 /** Ends a toast after its time; `pause` stops the clock. */
-export function toastTimer(onEnd: () => void) {
+export function createToastTimer(onEnd: () => void) {
   let leftMs = shownMs;
   let running: { since: number; timer: ReturnType<typeof setTimeout> } | undefined;
   const pause = () => {
@@ -74,7 +74,7 @@ export function dismissToast(id: string) {
 }
 
 function ToastCard({ id, content: { title, text, link, onClose }, kind, exiting }: Toast) {
-  const [timer] = useState(() => toastTimer(() => dismiss(id)));
+  const [timer] = useState(() => createToastTimer(() => dismiss(id)));
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     timer.run();

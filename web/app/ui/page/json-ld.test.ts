@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { breadcrumbList, jsonLdText } from './json-ld.tsx';
+import { createBreadcrumbList, formatJsonLd } from './json-ld.tsx';
 
 test('escapes values that would end the script element', () => {
-  const text = jsonLdText({ name: '</script><script>alert(1)</script><!--' });
+  const text = formatJsonLd({ name: '</script><script>alert(1)</script><!--' });
   expect(text).not.toContain('<');
   expect(JSON.parse(text)).toMatchObject({ name: '</script><script>alert(1)</script><!--' });
 });
 
 test('adds the schema.org context', () => {
-  expect(JSON.parse(jsonLdText({ '@type': 'Thing' }))).toEqual({ '@context': 'https://schema.org', '@type': 'Thing' });
+  expect(JSON.parse(formatJsonLd({ '@type': 'Thing' }))).toEqual({ '@context': 'https://schema.org', '@type': 'Thing' });
 });
 
 test('numbers breadcrumbs from one, with absolute addresses', () => {
   expect(
-    breadcrumbList('https://handwise.example', [
+    createBreadcrumbList('https://handwise.example', [
       { name: 'Services', path: '/services' },
       { name: 'Roofing', path: '/services/roofing' },
     ]),

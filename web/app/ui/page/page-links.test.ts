@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { requestedPage, pageItems } from './page-links.tsx';
+import { getRequestedPage, listPageItems } from './page-links.tsx';
 
 const shown = (current: number, total: number) =>
-  pageItems(current, total)
+  listPageItems(current, total)
     .map((item) => (item === 'gap' ? '…' : item))
     .join(' ');
 
@@ -39,5 +39,5 @@ test.each([
   ['1000000', null],
   ['two', null],
 ])('reads page %s of an address as %s', (text, page) => {
-  expect(requestedPage(text)).toBe(page);
+  expect(getRequestedPage(text)).toBe(page);
 });

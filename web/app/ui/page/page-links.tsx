@@ -49,13 +49,13 @@ export const FilterLinks = ({ label, links, replace = false }: FilterLinksProps)
 const shownInFull = 5;
 
 /** The page number in an address: 1 if there is none, null if it is invalid. */
-export function requestedPage(text: string | null): number | null {
+export function getRequestedPage(text: string | null): number | null {
   if (text === null) return 1;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
 }
 
 /** The links of a pagination: up to five pages in full, otherwise the first, the last, and the current with its neighbours. */
-export function pageItems(current: number, total: number): (number | 'gap')[] {
+export function listPageItems(current: number, total: number): (number | 'gap')[] {
   if (total <= shownInFull) return Array.from({ length: total }, (_, index) => index + 1);
   const pages = [...new Set([1, current - 1, current, current + 1, total])]
     .filter((page) => page >= 1 && page <= total)
@@ -90,7 +90,7 @@ export function PageLinks({ current, total, to, onChoose }: PageLinksProps) {
         </Link>
       )}
       <ol className={styles.numbers}>
-        {pageItems(current, total).map((item, index) => (
+        {listPageItems(current, total).map((item, index) => (
           <li key={item === 'gap' ? `gap-${index}` : item}>
             {item === 'gap' ? (
               <span className={styles.gap}>

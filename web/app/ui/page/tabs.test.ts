@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tabOfKey } from './tabs.tsx';
+import { findTabOfKey } from './tabs.tsx';
 
 const tabs = [{ id: 'entries' }, { id: 'draws', disabled: true }, { id: 'share' }, { id: 'rules' }] as const;
 
@@ -13,5 +13,5 @@ test.each([
   ['share', 'End', 'rules'],
   ['share', 'Enter', undefined],
 ] as const)('from %s %s leads to %s, past what cannot be chosen', (chosen, key, next) => {
-  expect(tabOfKey(tabs, chosen, key)).toBe(next);
+  expect(findTabOfKey(tabs, chosen, key)).toBe(next);
 });

@@ -30,7 +30,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: 
 }
 
 /** Which tab a key leads to from the chosen one: the next that can be chosen, around the ends. Undefined where the key is none of a tab list. */
-export function tabOfKey<Id extends string>(tabs: readonly { id: Id; disabled?: boolean }[], chosen: Id, key: string): Id | undefined {
+export function findTabOfKey<Id extends string>(tabs: readonly { id: Id; disabled?: boolean }[], chosen: Id, key: string): Id | undefined {
   const open = tabs.filter(({ disabled }) => !disabled);
   const at = open.findIndex(({ id }) => id === chosen);
   switch (key) {
@@ -61,7 +61,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, childre
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const press = (event: KeyboardEvent) => {
-    const next = tabOfKey(tabs, chosen, event.key);
+    const next = findTabOfKey(tabs, chosen, event.key);
     if (next === undefined) return;
     event.preventDefault();
     onChoose(next);

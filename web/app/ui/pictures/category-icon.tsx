@@ -36,7 +36,7 @@ const looks: Record<string, Look> = {
 const other: Look = { icon: IconTools, hue: 165 };
 
 /** Put on an element, it makes `var(--tint)`, `var(--tint-strong)` and `var(--on-tint)` the category's own. */
-export const categoryTint = (slug: string): { style: CSSProperties; 'data-hue': '' } => ({
+export const getCategoryTint = (slug: string): { style: CSSProperties; 'data-hue': '' } => ({
   style: { '--hue': (looks[slug] ?? other).hue } as CSSProperties,
   'data-hue': '',
 });
@@ -44,7 +44,7 @@ export const categoryTint = (slug: string): { style: CSSProperties; 'data-hue': 
 /** The category's icon on its tint. Decorative: the name is beside it. */
 export function CategoryIcon({ slug, size = 56 }: { slug: string; size?: number }) {
   const { icon: Icon } = looks[slug] ?? other;
-  const tint = categoryTint(slug);
+  const tint = getCategoryTint(slug);
   return (
     <span {...tint} className={styles.tile} style={{ ...tint.style, width: size, height: size }} aria-hidden="true">
       <Icon size={Math.round(size * 0.5)} stroke={1.75} />

@@ -1,6 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { expect, test } from 'vitest';
-import { thumbhashBackground } from './picture.tsx';
+import { getThumbhashBackground } from './picture.tsx';
 
 const base64 = (hash: Uint8Array) => btoa(String.fromCharCode(...hash));
 
@@ -11,7 +11,7 @@ test('takes each corner’s colour from that corner of the picture', () => {
     const pixel = index >> 2;
     return [(255 * (pixel % width)) / (width - 1), (255 * Math.floor(pixel / width)) / (height - 1), 0, 255][index & 3] ?? 0;
   });
-  const background = thumbhashBackground(base64(rgbaToThumbHash(width, height, rgba))) ?? '';
+  const background = getThumbhashBackground(base64(rgbaToThumbHash(width, height, rgba))) ?? '';
   const colours = [...background.matchAll(/rgb\((\d+) (\d+) (\d+)\)/g)].map((found) => found.slice(1).map(Number));
   const expected = [
     [26, 26],
@@ -28,11 +28,11 @@ test('takes each corner’s colour from that corner of the picture', () => {
 });
 
 test('blends the corners over the colour of the middle', () => {
-  expect(thumbhashBackground('1QcSHQRnh493V4dIh4eXh1h4kJUI')).toMatch(
+  expect(getThumbhashBackground('1QcSHQRnh493V4dIh4eXh1h4kJUI')).toMatch(
     /^linear-gradient\(to bottom right, rgb\((.+?)\), rgb\(\1 \/ 0\) 75%\),linear-gradient\(to bottom left, .+\),linear-gradient\(to top right, .+\),linear-gradient\(to top left, .+\),rgb\(\d+ \d+ \d+\)$/,
   );
 });
 
 test.each(['not base64 at all!', '', 'AAAA'])('gives no background for %j, which is not a ThumbHash', (text) => {
-  expect(thumbhashBackground(text)).toBeUndefined();
+  expect(getThumbhashBackground(text)).toBeUndefined();
 });

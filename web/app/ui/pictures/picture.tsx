@@ -22,7 +22,7 @@ type PictureProps = {
 export function Picture({ picture, categorySlug, sizes, priority = false, alt, missing }: PictureProps) {
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   const hash = picture?.thumbhash;
-  const background = useMemo(() => hash && thumbhashBackground(hash), [hash]);
+  const background = useMemo(() => hash && getThumbhashBackground(hash), [hash]);
   if (!picture || state === 'failed') {
     return (
       <span className={styles.frame}>
@@ -76,7 +76,7 @@ const places = [
  * A CSS background that looks like the picture from far away: its four corners, blended. It needs no image and no script in
  * the browser, so it is part of the first paint.
  */
-export function thumbhashBackground(base64: string): string | undefined {
+export function getThumbhashBackground(base64: string): string | undefined {
   try {
     const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
     // Too few bytes for a hash give an empty picture.

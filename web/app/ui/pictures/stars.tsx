@@ -1,6 +1,6 @@
 import { counted } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site/name';
-import { rating } from '../../lib/format.ts';
+import { formatRating } from '../../lib/format.ts';
 import styles from './stars.module.css';
 
 const star = 'M10 1.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8L10 14.9l-5.2 2.7 1-5.8L1.6 7.7l5.8-.8z';
@@ -9,7 +9,7 @@ const star = 'M10 1.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8L10 14.9l-5.2 2.7 1-5.8L1.6 7.7
 export function Stars({ value, size = 18, label }: { value: number; size?: number; label?: string }) {
   const shown = Math.round(Math.min(5, Math.max(0, value)) * 10) / 10;
   return (
-    <span className={styles.stars} role="img" aria-label={label ?? `${rating(shown)} out of 5 stars`}>
+    <span className={styles.stars} role="img" aria-label={label ?? `${formatRating(shown)} out of 5 stars`}>
       {[0, 1, 2, 3, 4].map((index) => {
         const share = Math.min(1, Math.max(0, shown - index));
         return (
@@ -34,7 +34,7 @@ export const StarsLine = ({ average, reviews }: { average: number; reviews: numb
   reviews > 0 ? (
     <span className={styles.line}>
       <Stars value={average} size={17} />
-      <strong className="tabular">{rating(average)}</strong>
+      <strong className="tabular">{formatRating(average)}</strong>
       <span className="muted">({counted(reviews, 'review')})</span>
     </span>
   ) : (
@@ -51,7 +51,7 @@ export const RatingLine = ({ average, reviews }: { average: number; reviews: num
         <path className={styles.full} d={star} />
       </svg>
       <span className="visually-hidden">Rated </span>
-      <strong className="tabular">{rating(average)}</strong>
+      <strong className="tabular">{formatRating(average)}</strong>
       <span className="muted">({counted(reviews, 'review')})</span>
     </span>
   ) : (

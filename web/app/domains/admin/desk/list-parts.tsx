@@ -39,7 +39,7 @@ export function SearchBar({ label, hint }: { label: string; hint: string }) {
 type Options<Value extends string = string> = readonly { value: Value; name: string }[];
 
 /** The selected option; undefined for the first, which means all. */
-export const chosenOf = <Value extends string>(options: Options<Value>, asked: string | null) =>
+export const findChosenOption = <Value extends string>(options: Options<Value>, asked: string | null) =>
   options.find((one): one is { value: Exclude<Value, ''>; name: string } => one.value !== '' && one.value === asked)?.value;
 
 /** A filter as links. Choosing one resets the page and the open case. */
@@ -157,4 +157,4 @@ export function StateLabel({ user }: { user: FoundUser }) {
 }
 
 /** A moment in the administrator's time zone: "Nov 22, 2026, 3:06 pm". */
-export const timeText = (time: string) => momentText(time, ownTimeZone());
+export const formatTime = (time: string) => momentText(time, ownTimeZone());

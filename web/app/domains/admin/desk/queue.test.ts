@@ -11,10 +11,10 @@ class FakeElement {
   closest = (selector: string) => (selector === 'dialog' && this.#inDialog ? this : null);
 }
 vi.stubGlobal('HTMLElement', FakeElement);
-const { actionOfKey, queueKeys } = await import('./queue.tsx');
+const { findActionOfKey, queueKeys } = await import('./queue.tsx');
 
 const press = (key: string, target = new FakeElement('BODY'), modifiers: object = {}) =>
-  actionOfKey({ key, ctrlKey: false, metaKey: false, altKey: false, target: target as never, ...modifiers });
+  findActionOfKey({ key, ctrlKey: false, metaKey: false, altKey: false, target: target as never, ...modifiers });
 
 test('every key in the help does what it says', () => {
   expect(queueKeys.map(({ key }) => press(key))).toEqual(['next', 'previous', 'decide', 'undo', 'help']);

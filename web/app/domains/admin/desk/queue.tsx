@@ -22,7 +22,7 @@ const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 /** A key's action; none while typing, in a dialog, or with a modifier key. */
-export function actionOfKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>): Action | undefined {
+export function findActionOfKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>): Action | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return undefined;
   if (event.target instanceof HTMLElement && event.target.closest('dialog')) return undefined;
   return queueKeys.find(({ key }) => key === event.key)?.action;
@@ -35,7 +35,7 @@ function useQueueKeys(actions: Record<Action, () => void>) {
   });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const action = actionOfKey(event);
+      const action = findActionOfKey(event);
       if (!action) return;
       event.preventDefault();
       latest.current[action]();

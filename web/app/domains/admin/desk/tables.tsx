@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { Button } from '../../../ui/forms/button.tsx';
 import styles from './admin.module.css';
-import { timeText, TableHead } from './list-parts.tsx';
+import { formatTime, TableHead } from './list-parts.tsx';
 import { money } from '@handwise/contract/money';
 import { paymentStates, purposes, refundStates } from '../money/money-words.ts';
 
@@ -31,7 +31,7 @@ export const ListingTable = ({ listings, onDecide }: ListingTableProps) => (
               {names[listing.status]}
             </span>
           </td>
-          <td data-time>{timeText(listing.createdAt)}</td>
+          <td data-time>{formatTime(listing.createdAt)}</td>
           <td>
             <Button kind="secondary" size="sm" onClick={() => onDecide(listing)}>
               Decide<span className="visually-hidden"> about {listing.serviceTitle}</span>
@@ -55,7 +55,7 @@ export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }
           <td>
             <Link to={paths.adminPayment(payment._id)}>
               {purposes[payment.purpose]}
-              <span className="visually-hidden"> of {timeText(payment.createdAt)}</span>
+              <span className="visually-hidden"> of {formatTime(payment.createdAt)}</span>
             </Link>
           </td>
           <td data-number>{money(payment.amountMinor, payment.currency)}</td>
@@ -78,7 +78,7 @@ export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }
             )}
           </td>
           <td>{payment.receiptNumber ?? '–'}</td>
-          <td data-time>{timeText(payment.createdAt)}</td>
+          <td data-time>{formatTime(payment.createdAt)}</td>
           <td className={styles.hash}>{payment.intentId ?? '–'}</td>
         </tr>
       ))}

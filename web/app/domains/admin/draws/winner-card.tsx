@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import styles from '../desk/admin.module.css';
-import { timeText } from '../desk/list-parts.tsx';
+import { formatTime } from '../desk/list-parts.tsx';
 import { failureText, usePayment, useStrike, usePaymentDetails } from './draw-queries.ts';
 import { deedsFor, paymentStates, winnerName, monthOf } from './draw-words.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
@@ -30,9 +30,9 @@ export function WinnerCard({ draw }: { draw: AdminDraw }) {
           <p>
             Payment: <PaymentState draw={draw} />
           </p>
-          {draw.paymentStatus === 'pending' && draw.claimBy && <p className="muted">Can be claimed until {timeText(draw.claimBy)}.</p>}
-          {draw.claimedAt && <p className="muted">Claimed on {timeText(draw.claimedAt)}.</p>}
-          {draw.paidAt && <p className="muted">Paid on {timeText(draw.paidAt)}.</p>}
+          {draw.paymentStatus === 'pending' && draw.claimBy && <p className="muted">Can be claimed until {formatTime(draw.claimBy)}.</p>}
+          {draw.claimedAt && <p className="muted">Claimed on {formatTime(draw.claimedAt)}.</p>}
+          {draw.paidAt && <p className="muted">Paid on {formatTime(draw.paidAt)}.</p>}
           <p className="muted">{counted(draw.reservesLeft, 'reserve')} left.</p>
           <WinnerDeeds draw={draw} />
         </div>
@@ -41,7 +41,7 @@ export function WinnerCard({ draw }: { draw: AdminDraw }) {
         <ul className={styles.bullets}>
           {draw.struck.map((one) => (
             <li key={one.entryId}>
-              Struck on {timeText(one.struckAt)}: {one.reason} <span className={styles.hash}>{one.entryId}</span>
+              Struck on {formatTime(one.struckAt)}: {one.reason} <span className={styles.hash}>{one.entryId}</span>
             </li>
           ))}
         </ul>
@@ -160,7 +160,7 @@ function PaymentDetails({ draw }: { draw: AdminDraw }) {
       ['Account Holder Name', accountHolder],
       ['Account Number', accountNumber],
       ['Bank Name', bankName],
-      ['Claimed', timeText(claimedAt)],
+      ['Claimed', formatTime(claimedAt)],
     ] as const;
     return (
       <dl className={styles.facts}>

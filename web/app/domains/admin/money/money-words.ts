@@ -37,10 +37,10 @@ const open = new Set<DisputeStatus>(['needs_response', 'under_review', 'appeal_n
 export const isOpen = ({ status }: { status: DisputeStatus }) => open.has(status);
 
 /** The provider's words for reasons and kinds, as people read them: `product_not_received` becomes "Product not received". */
-export const plain = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+export const describeCode = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
 /** A payment's labels, and whether each needs attention. */
-export function flagsOf({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentLedger) {
+export function listFlags({ status, owedMinor, boughtMinor, currency, disputes, bought, invoice, refunds }: PaymentLedger) {
   const back = refunds.some((refund) => refund.status === 'pending');
   return [
     { name: paymentStates[status], isBad: false },

@@ -4,8 +4,8 @@ import { paths } from '@handwise/contract/paths';
 import { failureText } from '@handwise/contract/payments/refund-words';
 import { Link } from 'react-router';
 import styles from '../desk/admin.module.css';
-import { TableHead, timeText } from '../desk/list-parts.tsx';
-import { refundStates, sources, disputeStates, isOpen, plain } from './money-words.ts';
+import { TableHead, formatTime } from '../desk/list-parts.tsx';
+import { refundStates, sources, disputeStates, isOpen, describeCode } from './money-words.ts';
 
 type Refunds = PaymentLedger['refunds'];
 
@@ -32,8 +32,8 @@ export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency:
           </td>
           <td>{sources[refund.source]}</td>
           <td>{refund.askedByName ?? '–'}</td>
-          <td data-time>{timeText(refund.createdAt)}</td>
-          <td data-time>{refund.refundedAt ? timeText(refund.refundedAt) : '–'}</td>
+          <td data-time>{formatTime(refund.createdAt)}</td>
+          <td data-time>{refund.refundedAt ? formatTime(refund.refundedAt) : '–'}</td>
           <td className={styles.hash}>{refund.providerId ?? '–'}</td>
         </tr>
       ))}
@@ -57,7 +57,7 @@ export const PaperTable = ({ invoice, notes, currency }: PaperTableProps) => (
           <td>{name}</td>
           <td data-number>{signed(sign * totalMinor, currency)}</td>
           <td data-number>{signed(sign * gstMinor, currency)}</td>
-          <td data-time>{timeText(issuedAt)}</td>
+          <td data-time>{formatTime(issuedAt)}</td>
         </tr>
       ))}
     </tbody>
@@ -74,8 +74,8 @@ export const EventTable = ({ events }: Pick<PaymentLedger, 'events'>) => (
       {events.map((event) => (
         <tr key={event.id}>
           <th scope="row">{event.type}</th>
-          <td data-time>{timeText(event.createdAt)}</td>
-          <td data-time>{timeText(event.receivedAt)}</td>
+          <td data-time>{formatTime(event.createdAt)}</td>
+          <td data-time>{formatTime(event.receivedAt)}</td>
           <td className={styles.hash}>{event.id}</td>
         </tr>
       ))}
@@ -109,15 +109,15 @@ export const DisputeTable = ({ disputes }: { disputes: readonly Dispute[] }) => 
     <tbody>
       {disputes.map((dispute) => (
         <tr key={dispute._id}>
-          <About {...dispute}>{plain(dispute.reason)}</About>
+          <About {...dispute}>{describeCode(dispute.reason)}</About>
           <td data-number>{money(dispute.amountMinor, dispute.currency)}</td>
           <td>
             <span className={styles.state} data-bad={isOpen(dispute) || undefined}>
               {disputeStates[dispute.status]}
             </span>
           </td>
-          <td data-time>{dispute.dueBy ? timeText(dispute.dueBy) : '–'}</td>
-          <td data-time>{timeText(dispute.openedAt)}</td>
+          <td data-time>{dispute.dueBy ? formatTime(dispute.dueBy) : '–'}</td>
+          <td data-time>{formatTime(dispute.openedAt)}</td>
           <td className={styles.hash}>{dispute.providerId}</td>
         </tr>
       ))}
@@ -132,10 +132,10 @@ export const WarningTable = ({ warnings }: { warnings: readonly Warning[] }) => 
     <tbody>
       {warnings.map((warning) => (
         <tr key={warning._id}>
-          <About {...warning}>{plain(warning.fraudType)}</About>
+          <About {...warning}>{describeCode(warning.fraudType)}</About>
           <td data-number>{money(warning.amountMinor, warning.currency)}</td>
           <td>{warning.actionable ? 'Refund it as fraud, or leave it' : 'Nothing more'}</td>
-          <td data-time>{timeText(warning.warnedAt)}</td>
+          <td data-time>{formatTime(warning.warnedAt)}</td>
           <td className={styles.hash}>{warning.providerId}</td>
         </tr>
       ))}

@@ -1,7 +1,7 @@
 import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { expect, test } from 'vitest';
-import { flagsOf, plain } from './money-words.ts';
-import { centsOf, consequencesOf, mustTransfer, takesAll } from './refund-consequences.ts';
+import { listFlags, describeCode } from './money-words.ts';
+import { parseCents, listConsequences, mustTransfer, takesAll } from './refund-consequences.ts';
 
 const listing = (status: 'active' | 'hidden' | 'inactive') => ({ _id: status, listingNumber: 1, serviceTitle: 'Fencing', status });
 const bought = {
@@ -36,15 +36,15 @@ const back = (status: 'pending' | 'succeeded' | 'failed', amountMinor: number) =
 const dispute = (status: 'under_review' | 'warning_under_review' | 'won') => ({ status }) as PaymentLedger['disputes'][number];
 
 test('a full refund ends the plan and its active listings', () => {
-  expect(consequencesOf(paid, whole)).toEqual([
+  expect(listConsequences(paid, whole)).toEqual([
     '$25.00 NZD will be refunded to the card. Banks usually show it within 5 to 10 days.',
     'The Premium plan ends at once, and 2 active listings of it go off.',
     'Once the money has arrived, an adjustment note will correct tax invoice HW-100001.',
     'Mere Kingi gets an email with your reason, and the audit log records it with your name.',
   ]);
   const one = { ...paid, bought: { ...bought, listings: [listing('active')] } };
-  expect(consequencesOf(one, whole)[1]).toBe('The Premium plan ends at once, and 1 active listing of it goes off.');
-  expect(consequencesOf({ ...paid, bought: { ...bought, listings: [] } }, whole)[1]).toBe('The Premium plan ends at once.');
+  expect(listConsequences(one, whole)[1]).toBe('The Premium plan ends at once, and 1 active listing of it goes off.');
+  expect(listConsequences({ ...paid, bought: { ...bought, listings: [] } }, whole)[1]).toBe('The Premium plan ends at once.');
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
     'The Premium plan has already ended, so nothing else ends.',
   ],
 ])('what becomes of the plan: %s', (_, choice, more, said) => {
-  expect(consequencesOf({ ...paid, ...more }, choice)[1]).toBe(said);
+  expect(listConsequences({ ...paid, ...more }, choice)[1]).toBe(said);
 });
 
 test('a refund of money owed mentions no plan, and a repeat issues no second credit note', () => {
@@ -93,21 +93,21 @@ test('a refund of money owed mentions no plan, and a repeat issues no second cre
     notes: [{ ...paper, number: 'HW-A-1', refundId: '1' }],
     refunds: [back('failed', 2500)],
   };
-  expect(consequencesOf(owed, { ...whole, transferred: true })).toEqual([
+  expect(listConsequences(owed, { ...whole, transferred: true })).toEqual([
     '$25.00 NZD will be booked as paid to a bank account. Nothing is sent from here: make the transfer first.',
     'Mere Kingi gets an email with your reason, and the audit log records it with your name.',
   ]);
   const again = { ...paid, notes: [{ ...paper, totalMinor: 500, number: 'HW-A-1', refundId: '1' }], refunds: [back('succeeded', 500)] };
-  expect(consequencesOf(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');
+  expect(listConsequences(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');
 });
 
 test("writes the provider's identifiers as words", () => {
-  expect([plain('product_not_received'), plain('fraudulent')]).toEqual(['Product not received', 'Fraudulent']);
+  expect([describeCode('product_not_received'), describeCode('fraudulent')]).toEqual(['Product not received', 'Fraudulent']);
 });
 
 test('says that fraud voids the tickets of others', () => {
-  expect(consequencesOf(paid, { ...whole, fraud: true }).join()).toContain('Tickets that others got');
-  expect(consequencesOf(paid, whole).join()).not.toContain('Tickets');
+  expect(listConsequences(paid, { ...whole, fraud: true }).join()).toContain('Tickets that others got');
+  expect(listConsequences(paid, whole).join()).not.toContain('Tickets');
 });
 
 test('requires a bank transfer during a dispute, but not for inquiries or won disputes', () => {
@@ -135,11 +135,11 @@ test.each([
   ['', undefined],
   ['1e3', undefined],
 ])('%j is so many cents: %s', (text, cents) => {
-  expect(centsOf(text)).toBe(cents);
+  expect(parseCents(text)).toBe(cents);
 });
 
 test('labels payments with disputes, money owed, an ended plan, or one left as a gift', () => {
-  const names = (more: Partial<PaymentLedger>) => flagsOf({ ...paid, ...more }).map(({ name }) => name);
+  const names = (more: Partial<PaymentLedger>) => listFlags({ ...paid, ...more }).map(({ name }) => name);
   expect(names({})).toEqual(['Paid']);
   expect(names({ disputes: [dispute('under_review')], bought: { ...bought, isDisputed: true } })).toEqual([
     'Paid',

@@ -8,10 +8,10 @@ export type HowMuch = 'owed' | 'all' | 'part';
 export type RefundChoice = { amountMinor: number; keep: boolean; fraud: boolean; transferred: boolean };
 
 /** The amount that can still be refunded. */
-export const leftOf = ({ boughtMinor, owedMinor }: Pick<PaymentLedger, 'boughtMinor' | 'owedMinor'>) => boughtMinor + owedMinor;
+export const getRefundableCents = ({ boughtMinor, owedMinor }: Pick<PaymentLedger, 'boughtMinor' | 'owedMinor'>) => boughtMinor + owedMinor;
 
 /** Parses typed dollars into cents: "1,234.5" is 123450. Undefined for anything else. */
-export function centsOf(text: string): number | undefined {
+export function parseCents(text: string): number | undefined {
   const typed = text.trim().replace(/^\$/, '').replaceAll(',', '');
   return /^\d{1,7}(?:\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : undefined;
 }
@@ -24,7 +24,7 @@ export const takesAll = ({ boughtMinor, owedMinor }: Pick<PaymentLedger, 'bought
 export const mustTransfer = ({ disputes }: Pick<PaymentLedger, 'disputes'>) => disputes.some(isOpen);
 
 /** A refund's consequences in sentences: money, plan, credit note, others' rewards, and emails. */
-export function consequencesOf(ledger: PaymentLedger, choice: RefundChoice): string[] {
+export function listConsequences(ledger: PaymentLedger, choice: RefundChoice): string[] {
   const { currency, payer } = ledger;
   const sum = money(choice.amountMinor, currency);
   return [

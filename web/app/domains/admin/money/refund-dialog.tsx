@@ -8,7 +8,15 @@ import styles from '../desk/admin.module.css';
 import caseStyles from '../desk/case.module.css';
 import { Preview, Choices } from '../desk/decision-form.tsx';
 import { useRefund } from '../desk/admin-queries.ts';
-import { consequencesOf, centsOf, type HowMuch, leftOf, mustTransfer, type RefundChoice, takesAll } from './refund-consequences.ts';
+import {
+  listConsequences,
+  parseCents,
+  type HowMuch,
+  getRefundableCents,
+  mustTransfer,
+  type RefundChoice,
+  takesAll,
+} from './refund-consequences.ts';
 import { z } from 'zod';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { TextArea, TextField } from '../../../ui/forms/form-field.tsx';
@@ -63,7 +71,7 @@ function Confirm({ ledger, request, requestId, onBack, onDone }: ConfirmProps) {
         What this will do
       </h3>
       <ul className={styles.lines}>
-        {consequencesOf(ledger, request).map((sentence) => (
+        {listConsequences(ledger, request).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
@@ -95,7 +103,7 @@ type Typed = { amount: string; reason: string };
 const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
   z.object({ amount: z.string(), reason: refundPayment.body.shape.reason }).check(({ value, issues }) => {
     if (howMuch !== 'part') return;
-    const cents = centsOf(value.amount);
+    const cents = parseCents(value.amount);
     const wrong =
       cents === undefined || cents === 0
         ? 'Use dollars and cents, such as 12.50'
@@ -108,14 +116,14 @@ const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
 /** The refund's amount, method and reason, and what happens to the plan. */
 function RefundForm({ ledger, start, onDone }: RefundFormProps) {
   const { owedMinor, currency, payer, bought } = ledger;
-  const left = leftOf(ledger);
+  const left = getRefundableCents(ledger);
   const [howMuch, setHowMuch] = useState<HowMuch>(start?.howMuch ?? (owedMinor > 0 ? 'owed' : 'all'));
   const [way, setWay] = useState(start?.transferred || mustTransfer(ledger) ? 'transfer' : 'card');
   const [keepPlan, setKeepPlan] = useState(start?.keep ?? false);
   const [fraud, setFraud] = useState(start?.fraud ?? false);
   const [typed, setTyped] = useState<Typed>();
   const amountOf = ({ amount }: Pick<Typed, 'amount'>) =>
-    howMuch === 'owed' ? owedMinor : howMuch === 'all' ? left : (centsOf(amount) ?? 0);
+    howMuch === 'owed' ? owedMinor : howMuch === 'all' ? left : (parseCents(amount) ?? 0);
   const { form, field, summary, busy } = useCheckedForm<Typed>({
     name: 'refund',
     schema: schemaFor(howMuch, left, currency),

@@ -3,7 +3,7 @@ import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { call } from '../../../lib/api.ts';
-import { loginPath } from '../../../lib/session/redirect.ts';
+import { getLoginPath } from '../../../lib/session/redirect.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
@@ -58,7 +58,7 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
   if (!initialized || !user) {
     return (
       <p>
-        <ButtonLink to={loginPath(paths.draw(draw.period))} kind="secondary">
+        <ButtonLink to={getLoginPath(paths.draw(draw.period))} kind="secondary">
           Sign in to look
         </ButtonLink>
       </p>

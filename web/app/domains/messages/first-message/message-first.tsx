@@ -1,4 +1,4 @@
-import { messagedListing, deletePendingMessage, setPendingMessage } from './pending-message.ts';
+import { findMessagedListing, deletePendingMessage, setPendingMessage } from './pending-message.ts';
 import type { getListing } from '@handwise/contract/listings/calls';
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -12,7 +12,7 @@ import styles from './message-form.module.css';
 
 /** On the way to sign in or up: why that is asked, where it is for a message, and the message itself, which is sent afterwards. */
 export function MessageFirst({ target }: { target: string }) {
-  const listingId = messagedListing(target);
+  const listingId = findMessagedListing(target);
   return listingId !== null && <MessageFirstForm key={listingId} listingId={listingId} />;
 }
 

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
-import { addressWords, messageProblem } from '../message-words.ts';
+import { addressWords, describeMessageError } from '../message-words.ts';
 import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
 import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
@@ -110,7 +110,7 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
   const sending = busy || sendsByItself;
   return (
     <form {...form} className={styles.form}>
-      <ErrorSummary {...summary} message={problem === undefined ? undefined : messageProblem(problem)} />
+      <ErrorSummary {...summary} message={problem === undefined ? undefined : describeMessageError(problem)} />
       {problem instanceof ApiError && problem.code === 'address_not_confirmed' && <ResendConfirmation />}
       <p>
         To <strong>{listing.business.name}</strong> about “{listing.title}”

@@ -13,7 +13,7 @@ import { call } from '../../../lib/api.ts';
 type MessageReceiver = { listingId: string; sellerId: string; name: string };
 
 /** Sends one text to a seller, as the message that has this id for them. */
-export const messageSender =
+export const createMessageSender =
   (text: string, clientIdOf: (listingId: string) => string) =>
   ({ listingId, sellerId }: MessageReceiver) =>
     call<typeof contactSeller>(
@@ -49,7 +49,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     if (message.length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
     setProblem(undefined);
     setSending(true);
-    const sent = await sendToSeveral(receivers, messageSender(message, clientIdOf), outcomes, setOutcomes);
+    const sent = await sendToSeveral(receivers, createMessageSender(message, clientIdOf), outcomes, setOutcomes);
     setSending(false);
     if ([...sent.values()].every((one) => 'conversationId' in one)) saveMessageDraft(draftId, '');
   }

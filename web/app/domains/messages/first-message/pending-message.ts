@@ -6,7 +6,7 @@ import { storeForAnHour, readUnexpired } from '../../../lib/session/pending-acti
 const parameter = 'message';
 
 /** The page of a listing with its message open, to return to after signing in. */
-export const messagePath = (listingId: string) => `${paths.listing(listingId)}?${parameter}`;
+export const getMessagePath = (listingId: string) => `${paths.listing(listingId)}?${parameter}`;
 
 /** Whether an address asks for the message to be open, and the address without that. */
 export const opensMessage = (search: string) => new URLSearchParams(search).has(parameter);
@@ -17,7 +17,7 @@ export function withoutMessage(search: string): string {
 }
 
 /** The listing that the path leads to messaging, or null. */
-export function messagedListing(path: string): string | null {
+export function findMessagedListing(path: string): string | null {
   const [, id = null] = new RegExp(`^${paths.listing(`(${idPattern})`)}\\?`).exec(path) ?? [];
   return id !== null && opensMessage(path.slice(path.indexOf('?'))) ? id : null;
 }

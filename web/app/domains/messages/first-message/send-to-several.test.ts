@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { messageSender } from './message-several.tsx';
+import { createMessageSender } from './message-several.tsx';
 import { type Outcomes, sendToSeveral } from './send-to-several.tsx';
 
 const receivers = ['one', 'two', 'three'].map((name) => ({ listingId: name, sellerId: `seller of ${name}`, name }));
@@ -23,7 +23,7 @@ afterEach(() => {
 const send = (before: Outcomes = new Map(), told: Outcomes[] = []) =>
   sendToSeveral(
     receivers,
-    messageSender('Can you come?', (id) => `id for ${id}`),
+    createMessageSender('Can you come?', (id) => `id for ${id}`),
     before,
     (outcomes) => told.push(outcomes),
   );

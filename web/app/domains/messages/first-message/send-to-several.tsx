@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { sentenceEnd } from '../inbox/thread-view.ts';
 import styles from './send-to-several.module.css';
-import { messageProblem } from '../message-words.ts';
+import { describeMessageError } from '../message-words.ts';
 
 type SeveralOutcomesProps = { receivers: readonly { listingId: string; name: string }[]; outcomes: Outcomes };
 
@@ -59,7 +59,7 @@ export async function sendToSeveral<Receiver extends { listingId: string }>(
       const { conversationId } = await sendOne(receiver, outcomes);
       outcome = { conversationId };
     } catch (error) {
-      outcome = { problem: messageProblem(error) };
+      outcome = { problem: describeMessageError(error) };
     }
     outcomes = new Map(outcomes).set(listingId, outcome);
     onOutcome(outcomes);

@@ -2,7 +2,7 @@ import { maxMessageLength, maxMessagePictures } from '@handwise/contract/message
 import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
-import { checkPictures, objectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { checkPictures, getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
 import { saveMessageDraft, readMessageDraft } from './message-drafts.ts';
@@ -85,7 +85,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
         <ul className={styles.pictures} aria-label="Pictures of this message">
           {files.map((file, at) => (
             <li key={at} className={styles.picture}>
-              <img src={objectUrl(file)} alt={file.name} width={72} height={72} />
+              <img src={getObjectUrl(file)} alt={file.name} width={72} height={72} />
               <button
                 type="button"
                 className={styles.remove}

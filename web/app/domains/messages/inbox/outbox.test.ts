@@ -54,7 +54,7 @@ afterEach(() => {
   vi.doUnmock('../../../lib/api.ts');
 });
 
-const states = () => box.outbox().map(({ text, state }) => `${text} ${state}`);
+const states = () => box.listOutbox().map(({ text, state }) => `${text} ${state}`);
 const onSent = vi.fn<(conversationId: string, message: { text: string }) => void>();
 const asking = async (count: number) => {
   await until(() => expect(asked).toHaveLength(count));
@@ -67,23 +67,23 @@ test('shows a message at once with its progress, and removes it when it is sent'
   onSent.mockClear();
   const heard = vi.fn<() => void>();
   box.onOutboxChange(heard);
-  const posted = box.post('one', 'On my way', [new File(['x'], 'tap.jpg')], onSent);
+  const posted = box.queueMessage('one', 'On my way', [new File(['x'], 'tap.jpg')], onSent);
   expect(states()).toEqual(['On my way sending']);
   const first = await asking(1);
   expect(first).toMatchObject({ conversationId: 'one', text: 'On my way', pictures: 1 });
   first.progress(0.5);
-  expect(box.outbox()[0]?.share).toBe(0.5);
+  expect(box.listOutbox()[0]?.share).toBe(0.5);
   first.sent();
   await posted;
-  expect(box.outbox()).toEqual([]);
+  expect(box.listOutbox()).toEqual([]);
   expect(onSent).toHaveBeenCalledExactlyOnceWith('one', expect.objectContaining({ text: 'On my way' }));
   expect(heard).toHaveBeenCalled();
 });
 
 test('sends messages of a conversation in order, in parallel to others', async () => {
-  void box.post('one', 'first', [], onSent);
-  void box.post('one', 'second', [], onSent);
-  void box.post('two', 'other', [], onSent);
+  void box.queueMessage('one', 'first', [], onSent);
+  void box.queueMessage('one', 'second', [], onSent);
+  void box.queueMessage('two', 'other', [], onSent);
   await asking(2);
   expect(asked.map(({ text }) => text)).toEqual(['first', 'other']);
   asked[0]?.sent();
@@ -91,25 +91,25 @@ test('sends messages of a conversation in order, in parallel to others', async (
 });
 
 test('keeps a failed message with its reason, and resends it under the same id', async () => {
-  const posted = box.post('one', 'On my way', [], onSent);
+  const posted = box.queueMessage('one', 'On my way', [], onSent);
   const first = await asking(1);
   first.fail(new ApiError(0, 'network', 'Network Error'));
   await posted;
   expect(states()).toEqual(['On my way failed']);
-  expect(box.outbox()[0]?.problem).toBe('Failed to send message. Please try again.');
-  const again = box.postAgain(first.clientId, onSent);
+  expect(box.listOutbox()[0]?.problem).toBe('Failed to send message. Please try again.');
+  const again = box.requeueMessage(first.clientId, onSent);
   expect(states()).toEqual(['On my way sending']);
   const second = await asking(2);
   expect(second.clientId).toBe(first.clientId);
-  void box.postAgain(first.clientId, onSent);
+  void box.requeueMessage(first.clientId, onSent);
   second.sent();
   await again;
-  expect([box.outbox().length, asked.length]).toEqual([0, 2]);
+  expect([box.listOutbox().length, asked.length]).toEqual([0, 2]);
 });
 
 test('a message after one that failed is still sent', async () => {
-  const failing = box.post('one', 'first', [], onSent);
-  const posted = box.post('one', 'second', [], onSent);
+  const failing = box.queueMessage('one', 'first', [], onSent);
+  const posted = box.queueMessage('one', 'second', [], onSent);
   (await asking(1)).fail(new ApiError(429, 'too_many_requests', 'Please wait.'));
   await failing;
   (await asking(2)).sent();
@@ -118,27 +118,27 @@ test('a message after one that failed is still sent', async () => {
 });
 
 test('restores unsent texts on the next page, without pictures', async () => {
-  void box.post('one', 'On my way', [], onSent);
-  void box.post('two', 'See this', [new File(['x'], 'tap.jpg')], onSent);
+  void box.queueMessage('one', 'On my way', [], onSent);
+  void box.queueMessage('two', 'See this', [new File(['x'], 'tap.jpg')], onSent);
   await asking(2);
   await openPage();
-  expect(box.outbox()).toMatchObject([{ conversationId: 'one', text: 'On my way', state: 'failed', clientId: asked[0]?.clientId }]);
+  expect(box.listOutbox()).toMatchObject([{ conversationId: 'one', text: 'On my way', state: 'failed', clientId: asked[0]?.clientId }]);
 });
 
 test('removes failed messages, but none in progress', async () => {
-  const posted = box.post('one', 'On my way', [], onSent);
+  const posted = box.queueMessage('one', 'On my way', [], onSent);
   const first = await asking(1);
-  box.discard(first.clientId);
+  box.discardMessage(first.clientId);
   expect(states()).toEqual(['On my way sending']);
   first.fail(new Error('broken'));
   await posted;
-  box.discard(first.clientId);
-  expect(box.outbox()).toEqual([]);
+  box.discardMessage(first.clientId);
+  expect(box.listOutbox()).toEqual([]);
   expect(stored.has('unsentMessages')).toBe(false);
 });
 
 test.each(['no json', '{}', '[{"text":"x"}]', 'null'])('ignores %s in the storage', async (text) => {
   stored.set('unsentMessages', text);
   await openPage();
-  expect(box.outbox()).toEqual([]);
+  expect(box.listOutbox()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Message, sendMessage } from '@handwise/contract/messages/calls';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
 import { upload } from '../../../lib/api.ts';
 import { readUser } from '../../../lib/session/stored-user.ts';
-import { messageProblem } from '../message-words.ts';
+import { describeMessageError } from '../message-words.ts';
 
 /** A message that is not with the server yet, as far as this tab knows. */
 export type Pending = {
@@ -65,7 +65,7 @@ export function onOutboxChange(listener: () => void): () => void {
 }
 
 /** All pending and failed messages, oldest first. The same array until something changes. */
-export function outbox(): readonly Pending[] {
+export function listOutbox(): readonly Pending[] {
   load();
   return all;
 }
@@ -83,7 +83,7 @@ async function deliver({ clientId, conversationId, text, files }: Pending, onSen
       change(all.filter((one) => one.clientId !== clientId));
       onSent(conversationId, message);
     } catch (error) {
-      update(clientId, { state: 'failed', problem: messageProblem(error) });
+      update(clientId, { state: 'failed', problem: describeMessageError(error) });
     }
   })();
   underWay.set(conversationId, sent);
@@ -92,18 +92,18 @@ async function deliver({ clientId, conversationId, text, files }: Pending, onSen
 }
 
 /** Shows a message at once and sends it. A failed one stays, and is resent as the same message. */
-export function post(conversationId: string, text: string, files: readonly File[], onSent: OnSent): Promise<void> {
+export function queueMessage(conversationId: string, text: string, files: readonly File[], onSent: OnSent): Promise<void> {
   load();
   const pending: Pending = { clientId: crypto.randomUUID(), conversationId, text, files, state: 'sending', share: 0, problem: null };
   change([...all, pending]);
   return deliver(pending, onSent);
 }
 
-export async function postAgain(clientId: string, onSent: OnSent): Promise<void> {
+export async function requeueMessage(clientId: string, onSent: OnSent): Promise<void> {
   const pending = all.find((one) => one.clientId === clientId && one.state === 'failed');
   if (!pending) return;
   update(clientId, { state: 'sending', share: 0, problem: null });
   await deliver(pending, onSent);
 }
 
-export const discard = (clientId: string) => change(all.filter((one) => one.clientId !== clientId || one.state === 'sending'));
+export const discardMessage = (clientId: string) => change(all.filter((one) => one.clientId !== clientId || one.state === 'sending'));

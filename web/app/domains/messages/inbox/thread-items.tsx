@@ -1,9 +1,9 @@
 import type { Message } from '@handwise/contract/messages/calls';
 import type { ReactNode } from 'react';
-import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';
-import { discard, type Pending, postAgain } from './outbox.ts';
+import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { discardMessage, type Pending, requeueMessage } from './outbox.ts';
 import styles from './thread-items.module.css';
-import { type ThreadItem, warningLine } from './thread-view.ts';
+import { type ThreadItem, getWarningLine } from './thread-view.ts';
 
 type ThreadItemsProps = {
   items: readonly ThreadItem[];
@@ -26,7 +26,7 @@ export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps)
       }
       if (item.kind === 'pending') return <PendingMessage key={item.key} pending={item.pending} onSent={onSent} />;
       const { message, time, status } = item;
-      const warning = warningLine(message.warnings);
+      const warning = getWarningLine(message.warnings);
       return (
         <li key={item.key} className={styles.message} data-mine={message.mine || undefined}>
           <span className="visually-hidden">{message.mine ? 'You' : name}:</span>
@@ -72,7 +72,7 @@ function PendingMessage({ pending, onSent }: { pending: Pending; onSent: ThreadI
         <ul className={styles.pictures}>
           {files.map((file, at) => (
             <li key={at} className={styles.picture}>
-              <img src={objectUrl(file)} alt={file.name} width={120} height={120} />
+              <img src={getObjectUrl(file)} alt={file.name} width={120} height={120} />
             </li>
           ))}
         </ul>
@@ -83,10 +83,10 @@ function PendingMessage({ pending, onSent }: { pending: Pending; onSent: ThreadI
         {state === 'failed' && (
           <>
             <span className={styles.failed}>Not sent.</span>
-            <button type="button" className={styles.again} onClick={() => void postAgain(clientId, onSent)}>
+            <button type="button" className={styles.again} onClick={() => void requeueMessage(clientId, onSent)}>
               Try again
             </button>
-            <button type="button" className={styles.again} onClick={() => discard(clientId)}>
+            <button type="button" className={styles.again} onClick={() => discardMessage(clientId)}>
               Delete message
             </button>
           </>

@@ -16,7 +16,7 @@ function merged(known: readonly Message[], came: readonly Message[]): readonly M
 }
 
 /** With a page that was read, of the newest messages or of older ones. */
-export const withPage = (known: ThreadData | undefined, page: ThreadData): ThreadData => ({
+export const addPageToThread = (known: ThreadData | undefined, page: ThreadData): ThreadData => ({
   conversation: page.conversation,
   quoteRequest: page.quoteRequest,
   emailWaits: page.emailWaits,
@@ -24,13 +24,13 @@ export const withPage = (known: ThreadData | undefined, page: ThreadData): Threa
 });
 
 /** With one more message; null if messages before it are missing and must be loaded. */
-export function withMessage(known: ThreadData, message: Message): ThreadData | null {
+export function addMessageToThread(known: ThreadData, message: Message): ThreadData | null {
   const last = known.messages.at(-1)?.number ?? 0;
   return message.number > last + 1 ? null : { ...known, messages: merged(known.messages, [message]) };
 }
 
 /** Marks own messages as seen by the other side up to a number. */
-export const withSeen = (known: ThreadData, number: number, seenAt: string): ThreadData => ({
+export const markSeenInThread = (known: ThreadData, number: number, seenAt: string): ThreadData => ({
   ...known,
   messages: known.messages.map((one) => (one.mine && one.number <= number && one.seenAt === null ? { ...one, seenAt } : one)),
 });
@@ -38,7 +38,7 @@ export const withSeen = (known: ThreadData, number: number, seenAt: string): Thr
 export const hasOlder = ({ messages }: ThreadData) => (messages[0]?.number ?? 1) > 1;
 
 /** The number of the other side's last message, to report as seen; 0 without one. */
-export const lastOfOthers = ({ messages }: ThreadData) => messages.findLast((one) => !one.mine)?.number ?? 0;
+export const getLastReceivedNumber = ({ messages }: ThreadData) => messages.findLast((one) => !one.mine)?.number ?? 0;
 
 /** Days, sent messages and pending messages, in order. */
 export type ThreadItem =
@@ -46,20 +46,20 @@ export type ThreadItem =
   | { kind: 'message'; key: string; message: Message; time: string; status: string | null }
   | { kind: 'pending'; key: string; pending: Pending };
 
-export function dayWords(time: string, now: Date, timeZone: string): string {
+export function formatDay(time: string, now: Date, timeZone: string): string {
   const days = daysBetween(new Date(time), now, timeZone);
   if (days <= 0) return 'Today';
   return days === 1 ? 'Yesterday' : dateText(time, timeZone);
 }
 
-export function threadItems({ messages }: ThreadData, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
+export function listThreadItems({ messages }: ThreadData, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
   const lastOwn = messages.findLast((one) => one.mine);
   const lastSeen = messages.findLast((one) => one.mine && one.seenAt !== null);
   // What came back by the stream is sent, though its own answer is still on its way.
   const sent = new Set(messages.flatMap((one) => one.clientId ?? []));
   let day = '';
   const items = messages.flatMap((message): ThreadItem[] => {
-    const text = dayWords(message.createdAt, now, timeZone);
+    const text = formatDay(message.createdAt, now, timeZone);
     const begins = text !== day;
     day = text;
     const status = message === lastSeen ? 'Seen' : message === lastOwn ? 'Sent' : null;
@@ -80,10 +80,10 @@ const warningTexts: Record<MessageWarning, string> = {
 };
 
 /** The warning about a message, in one line; empty without one. */
-export const warningLine = (warnings: readonly MessageWarning[]) => warnings.map((one) => warningTexts[one]).join(' ');
+export const getWarningLine = (warnings: readonly MessageWarning[]) => warnings.map((one) => warningTexts[one]).join(' ');
 
 /** A message in a list, in one line: "You: On my way", "2 pictures". */
-export function lastLine({ text, pictures, mine }: Conversation['lastMessage']): string {
+export function getLastLine({ text, pictures, mine }: Conversation['lastMessage']): string {
   const words = text.replace(/\s+/g, ' ') || (pictures === 1 ? 'A picture' : `${pictures} pictures`);
   return mine ? `You: ${words}` : words;
 }

@@ -12,12 +12,12 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { Composer } from './composer.tsx';
-import { addMessage, refetch, readOlder, threadOf } from '../messages-queries.ts';
+import { addMessage, refetchMessages, readOlder, threadQuery } from '../messages-queries.ts';
 import { JobOfConversation, QuoteMark } from '../quotes/requests/quoted-job.tsx';
-import { onOutboxChange, outbox, post } from './outbox.ts';
+import { onOutboxChange, listOutbox, queueMessage } from './outbox.ts';
 import { useNow } from '../own-clock.ts';
 import { ThreadItems } from './thread-items.tsx';
-import { hasOlder, sentenceEnd, threadItems, lastOfOthers, type ThreadData } from './thread-view.ts';
+import { hasOlder, sentenceEnd, listThreadItems, getLastReceivedNumber, type ThreadData } from './thread-view.ts';
 import styles from './thread.module.css';
 import { call } from '../../../lib/api.ts';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
@@ -37,8 +37,8 @@ const log = { role: 'log', 'aria-label': 'Messages', tabIndex: 0 } as const;
 /** One conversation: its subject, its messages and the message field. */
 export function Thread({ id, reportOf }: ThreadProps) {
   const client = useQueryClient();
-  const query = useQuery(threadOf(id));
-  const all = useSyncExternalStore(onOutboxChange, outbox, outbox);
+  const query = useQuery(threadQuery(id));
+  const all = useSyncExternalStore(onOutboxChange, listOutbox, listOutbox);
   const now = useNow();
   const [readingOlder, setReadingOlder] = useState(false);
   const onSent = useCallback(
@@ -65,7 +65,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
   }
   async function change(work: typeof stop) {
     await work(id).catch(() => toast('Your choice could not be saved. Please try again.', 'error'));
-    await refetch(client, id);
+    await refetchMessages(client, id);
   }
   return (
     <div className={styles.thread}>
@@ -81,7 +81,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
             </div>
           )}
           <ThreadItems
-            items={threadItems(query.data, pending, now, ownTimeZone())}
+            items={listThreadItems(query.data, pending, now, ownTimeZone())}
             name={conversation.with.name}
             onSent={onSent}
             reportOf={reportOf}
@@ -93,7 +93,12 @@ export function Thread({ id, reportOf }: ThreadProps) {
       {conversation.blocked ? (
         <Blocked conversation={conversation} onAllow={() => change(allow)} />
       ) : (
-        <Composer key={id} conversationId={id} name={conversation.with.name} onSend={(text, files) => void post(id, text, files, onSent)} />
+        <Composer
+          key={id}
+          conversationId={id}
+          name={conversation.with.name}
+          onSend={(text, files) => void queueMessage(id, text, files, onSent)}
+        />
       )}
     </div>
   );
@@ -139,7 +144,7 @@ const allow = (id: string) => call<typeof unblockSender>({ method: 'DELETE', url
 function useSeen(conversationId: string, thread: ThreadData | undefined) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const reported = useRef<number>(undefined);
-  const lastNumber = thread && lastOfOthers(thread);
+  const lastNumber = thread && getLastReceivedNumber(thread);
   const unread = thread?.conversation.unread;
   useEffect(() => {
     if (!end || lastNumber === undefined) return;

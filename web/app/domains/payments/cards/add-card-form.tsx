@@ -12,7 +12,7 @@ import { TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './add-card-form.module.css';
 import { BillingFields, billingForm, noBilling } from './billing-fields.tsx';
 import { CardField } from '../providers/card-field.tsx';
-import { type CardHandle, cardTexts, problemOf } from '../providers/card-outcome-view.ts';
+import { type CardHandle, cardTexts, getOutcomeProblem } from '../providers/card-outcome-view.ts';
 import { useCardAction } from '../providers/use-card-action.tsx';
 import { savedCards } from '../payment-queries.ts';
 
@@ -56,7 +56,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
     if ('error' in collected) return collected.error;
     try {
       const { status, clientSecret } = await call(confirmSetup, { body: { setupIntentId, confirmationToken: collected.token } });
-      return status === 'requires_action' && clientSecret ? problemOf(await authenticate(clientSecret)) : null;
+      return status === 'requires_action' && clientSecret ? getOutcomeProblem(await authenticate(clientSecret)) : null;
     } catch (error) {
       // It is over: the next attempt begins another one.
       if (error instanceof ApiError && error.code === 'payment_incomplete') begun.current = null;

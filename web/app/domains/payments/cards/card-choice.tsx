@@ -5,7 +5,7 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import styles from './card-choice.module.css';
-import { cardView } from './card-view.ts';
+import { toSavedCardView } from './card-view.ts';
 import { savedCards } from '../payment-queries.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
@@ -57,7 +57,7 @@ export function CardChoice({ chosen, onChoose, disabled = false, formId, emptyTe
     <fieldset className={styles.choices} disabled={disabled}>
       <legend className={styles.legend}>Payment method</legend>
       {cards.data.map((card) => {
-        const { id, brand, label, expiry, isExpired, name: holder } = cardView(card, now);
+        const { id, brand, label, expiry, isExpired, name: holder } = toSavedCardView(card, now);
         return (
           <label key={id} className={styles.choice}>
             <input type="radio" name={name} checked={chosen === id} disabled={isExpired} onChange={() => onChoose(id)} />

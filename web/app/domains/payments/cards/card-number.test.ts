@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatExpiry, formatNumber, passesLuhn, problemsOf, schemeOf } from './card-number.ts';
+import { formatExpiry, formatNumber, passesLuhn, listCardProblems, getCardScheme } from './card-number.ts';
 
 test.each([
   ['4242424242424242', 'visa', '4242 4242 4242 4242'],
@@ -14,7 +14,7 @@ test.each([
   ['9', 'unknown', '9'],
   ['', 'unknown', ''],
 ])('groups %s as printed on a card of %s', (typed, brand, shown) => {
-  expect(schemeOf(typed).brand).toBe(brand);
+  expect(getCardScheme(typed).brand).toBe(brand);
   expect(formatNumber(typed)).toBe(shown);
 });
 
@@ -40,21 +40,21 @@ test('rejects a number with two digits swapped', () => {
 
 test('is complete with number, date and code, and reports what each field misses', () => {
   const now = new Date('2026-10-15T00:00:00Z');
-  expect(problemsOf({ number: '4242 4242 4242 4242', expiry: '10 / 26', cvc: '123' }, now)).toEqual({
+  expect(listCardProblems({ number: '4242 4242 4242 4242', expiry: '10 / 26', cvc: '123' }, now)).toEqual({
     number: null,
     expiry: null,
     cvc: null,
   });
-  expect(problemsOf({ number: '3782 822463 10005', expiry: '09 / 26', cvc: '123' }, now)).toEqual({
+  expect(listCardProblems({ number: '3782 822463 10005', expiry: '09 / 26', cvc: '123' }, now)).toEqual({
     number: null,
     expiry: 'Your card’s expiry date is in the past.',
     cvc: 'Your card’s security code is incomplete.',
   });
-  expect(problemsOf({ number: '4242 4242', expiry: '13 / 30', cvc: '' }, now)).toMatchObject({
+  expect(listCardProblems({ number: '4242 4242', expiry: '13 / 30', cvc: '' }, now)).toMatchObject({
     number: 'Your card number is incomplete.',
     expiry: 'Your card’s expiry date is invalid.',
   });
-  expect(problemsOf({ number: '4242 4242 4242 4241', expiry: '1', cvc: '12' }, now)).toMatchObject({
+  expect(listCardProblems({ number: '4242 4242 4242 4241', expiry: '1', cvc: '12' }, now)).toMatchObject({
     number: 'Your card number is invalid.',
     expiry: 'Your card’s expiry date is incomplete.',
   });

@@ -27,14 +27,14 @@ const schemes: readonly Scheme[] = [
   { brand: 'unionpay', start: /^62/, lengths: [16, 17, 18, 19], groups: fours, cvc: 3 },
 ];
 
-export const schemeOf = (digits: string): Scheme => schemes.find(({ start }) => start.test(digits)) ?? unknown;
+export const getCardScheme = (digits: string): Scheme => schemes.find(({ start }) => start.test(digits)) ?? unknown;
 
-export const digitsOf = (text: string) => text.replace(/\D/g, '');
+export const getDigits = (text: string) => text.replace(/\D/g, '');
 
 /** "4242 4242 4242 4242", in the groups of the card's brand, cut at its greatest length. */
 export function formatNumber(text: string): string {
-  const { lengths, groups } = schemeOf(digitsOf(text));
-  let rest = digitsOf(text).slice(0, Math.max(...lengths));
+  const { lengths, groups } = getCardScheme(getDigits(text));
+  let rest = getDigits(text).slice(0, Math.max(...lengths));
   const parts = [];
   for (const size of groups) {
     if (rest === '') break;
@@ -46,7 +46,7 @@ export function formatNumber(text: string): string {
 
 /** "04 / 28" from what is typed, pasted or filled in: 4, 428, 0428, 04/28, 04/2028. `shrinking` keeps the separator erasable. */
 export function formatExpiry(text: string, shrinking: boolean): string {
-  let digits = digitsOf(text);
+  let digits = getDigits(text);
   if (/^[2-9]/.test(digits) || /^\s*1\s*\//.test(text)) digits = `0${digits}`;
   const month = digits.slice(0, 2);
   const year = digits.length >= 6 ? digits.slice(4, 6) : digits.slice(2, 4);
@@ -65,10 +65,10 @@ export function passesLuhn(digits: string): boolean {
 export type TypedCard = { number: string; expiry: string; cvc: string };
 
 /** The error of each field; null without one. */
-export function problemsOf(card: TypedCard, now: Date): Record<keyof TypedCard, string | null> {
-  const digits = digitsOf(card.number);
-  const { lengths, cvc } = schemeOf(digits);
-  const { month, year } = expiryOf(card.expiry);
+export function listCardProblems(card: TypedCard, now: Date): Record<keyof TypedCard, string | null> {
+  const digits = getDigits(card.number);
+  const { lengths, cvc } = getCardScheme(digits);
+  const { month, year } = parseExpiry(card.expiry);
   const isOver = year < now.getFullYear() || (year === now.getFullYear() && month < now.getMonth() + 1);
   const isDate = /^\d\d \/ \d\d$/.test(card.expiry);
   return {
@@ -89,7 +89,7 @@ export function problemsOf(card: TypedCard, now: Date): Record<keyof TypedCard, 
 }
 
 /** Of a complete "MM / YY". */
-export const expiryOf = (expiry: string) => {
-  const digits = digitsOf(expiry);
+export const parseExpiry = (expiry: string) => {
+  const digits = getDigits(expiry);
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2, 4)) };
 };

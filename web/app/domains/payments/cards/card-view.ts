@@ -13,7 +13,7 @@ export type CardView = {
 };
 
 /** A card is good to the end of the month that is printed on it. */
-export const cardView = (card: Card, now: Date): CardView => ({
+export const toSavedCardView = (card: Card, now: Date): CardView => ({
   id: card._id,
   brand: card.cardBrand,
   label: `${brandName(card.cardBrand)} •••• ${card.cardLast4}`,
@@ -23,5 +23,5 @@ export const cardView = (card: Card, now: Date): CardView => ({
 });
 
 /** The newest saved card that can pay, as the default. Null: there is none. Undefined: not loaded yet. */
-export const usableCard = (cards: readonly Card[] | undefined, now: Date): string | null | undefined =>
-  cards && (cards.find((one) => !cardView(one, now).isExpired)?._id ?? null);
+export const findUsableCard = (cards: readonly Card[] | undefined, now: Date): string | null | undefined =>
+  cards && (cards.find((one) => !toSavedCardView(one, now).isExpired)?._id ?? null);

@@ -50,7 +50,7 @@ export type Intent = {
 };
 
 /** A rejection as a text: ours by the code of the issuer or bank, else the provider's. */
-export function rejectionText({ type, code, decline_code: declineCode, message }: Rejection, purpose: 'pay' | 'save'): string {
+export function describeRejection({ type, code, decline_code: declineCode, message }: Rejection, purpose: 'pay' | 'save'): string {
   // The provider calls a bank's "no" to its customer an invalid request.
   const isOfCard = type === 'card_error' || code?.endsWith('_intent_authentication_failure');
   return isOfCard ? declineText({ code, declineCode }, purpose) : message || cardTexts.failed;
@@ -59,10 +59,10 @@ export function rejectionText({ type, code, decline_code: declineCode, message }
 const ends = ['succeeded', 'processing', 'canceled', 'requires_payment_method'] as const;
 
 /** The outcome of a finished intent, with the reason if it was rejected. */
-export function outcomeOf(intent: Intent): CardOutcome {
+export function getOutcome(intent: Intent): CardOutcome {
   const { last_payment_error: unpaid, last_setup_error: unsaved } = intent;
-  if (intent.status === 'requires_payment_method' && unpaid) return { error: rejectionText(unpaid, 'pay') };
-  if (intent.status === 'requires_payment_method' && unsaved) return { error: rejectionText(unsaved, 'save') };
+  if (intent.status === 'requires_payment_method' && unpaid) return { error: describeRejection(unpaid, 'pay') };
+  if (intent.status === 'requires_payment_method' && unsaved) return { error: describeRejection(unsaved, 'save') };
   const status = ends.find((one) => one === intent.status);
   return status ? { status, id: intent.id } : { error: statusText(intent.status) };
 }
@@ -70,11 +70,11 @@ export function outcomeOf(intent: Intent): CardOutcome {
 const statusText = (status: string) => `Payment status: ${status}. Please try again or contact support.`;
 
 /** The error text of a failed outcome, else null. A pending one is no error: the server is notified of its end. */
-export function problemOf(outcome: CardOutcome): string | null {
+export function getOutcomeProblem(outcome: CardOutcome): string | null {
   if ('error' in outcome) return outcome.error || cardTexts.failed;
   return outcome.status === 'succeeded' || outcome.status === 'processing' ? null : statusText(outcome.status);
 }
 
 /** Without empty fields: the provider would store them and compare them with the bank's. */
-export const filled = <Parts extends Record<string, string>>(parts: Parts) =>
+export const removeEmptyFields = <Parts extends Record<string, string>>(parts: Parts) =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== '')) as { [Name in keyof Parts]?: string };

@@ -2,7 +2,7 @@ import { type ChangeEvent, useId, useImperativeHandle, useState } from 'react';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import { BrandMark } from '../cards/brand-mark.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
-import { digitsOf, formatExpiry, formatNumber, problemsOf, schemeOf, type TypedCard } from '../cards/card-number.ts';
+import { getDigits, formatExpiry, formatNumber, listCardProblems, getCardScheme, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 import styles from './sandbox-card-field.module.css';
 import { collectCard, ProviderError } from './sandbox-provider.ts';
@@ -32,14 +32,14 @@ export function SandboxCardField({ config, ref, purpose, disabled = false }: Car
   // Only fields that were visited show what they miss.
   const [left, setLeft] = useState<readonly (keyof TypedCard)[]>([]);
   const [now] = useState(() => new Date());
-  const problems = problemsOf(card, now);
-  const scheme = schemeOf(digitsOf(card.number));
+  const problems = listCardProblems(card, now);
+  const scheme = getCardScheme(getDigits(card.number));
 
   function type(name: keyof TypedCard, format: (text: string, shrinking: boolean) => string) {
     return ({ target }: ChangeEvent<HTMLInputElement>) => {
       const text = format(target.value, target.value.length < card[name].length);
       const caret = target.selectionStart ?? target.value.length;
-      const place = caret >= target.value.length ? text.length : caretAfter(text, digitsOf(target.value.slice(0, caret)).length);
+      const place = caret >= target.value.length ? text.length : caretAfter(text, getDigits(target.value.slice(0, caret)).length);
       // Written here as well, because React would otherwise do it later and put the caret at the end.
       target.value = text;
       target.setSelectionRange(place, place);
@@ -125,7 +125,7 @@ export function SandboxCardField({ config, ref, purpose, disabled = false }: Car
           label="Security code"
           placeholder={scheme.cvc === 4 ? '4 digits' : 'CVC'}
           autoComplete="cc-csc"
-          onChange={type('cvc', (text) => digitsOf(text).slice(0, scheme.cvc))}
+          onChange={type('cvc', (text) => getDigits(text).slice(0, scheme.cvc))}
         />
       </div>
     </div>

@@ -1,6 +1,6 @@
 import type { BillingDetails } from '@handwise/contract/payments/calls';
-import { filled, type Intent, type Purpose, type Rejection, rejectionText } from './card-outcome-view.ts';
-import { digitsOf, expiryOf, type TypedCard } from '../cards/card-number.ts';
+import { removeEmptyFields, type Intent, type Purpose, type Rejection, describeRejection } from './card-outcome-view.ts';
+import { getDigits, parseExpiry, type TypedCard } from '../cards/card-number.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 
 /** A rejection by the provider, as a text. */
@@ -32,22 +32,22 @@ async function ask<Answer>(
 
 async function post<Answer extends object>(config: PaymentConfig, path: string, fields: Record<string, string>, purpose: 'pay' | 'save') {
   const answer = await ask<Answer>(config, 'POST', path, fields);
-  if ('rejection' in answer) throw new ProviderError(rejectionText(answer.rejection, purpose));
+  if ('rejection' in answer) throw new ProviderError(describeRejection(answer.rejection, purpose));
   return answer;
 }
 
 function cardFields(card: TypedCard, billing: BillingDetails): Record<string, string> {
-  const { month, year } = expiryOf(card.expiry);
+  const { month, year } = parseExpiry(card.expiry);
   const method = 'payment_method_data';
   return {
     [`${method}[type]`]: 'card',
-    [`${method}[card][number]`]: digitsOf(card.number),
+    [`${method}[card][number]`]: getDigits(card.number),
     [`${method}[card][exp_month]`]: String(month),
     [`${method}[card][exp_year]`]: String(year),
     [`${method}[card][cvc]`]: card.cvc,
     [`${method}[billing_details][name]`]: billing.name,
     [`${method}[billing_details][email]`]: billing.email,
-    ...filled({
+    ...removeEmptyFields({
       [`${method}[billing_details][address][line1]`]: billing.line1,
       [`${method}[billing_details][address][city]`]: billing.city,
       [`${method}[billing_details][address][postal_code]`]: billing.postalCode,

@@ -1,6 +1,6 @@
 import { type BillingDetails, offeredMethods } from '@handwise/contract/payments/calls';
 import type { Appearance, PaymentMethodCreateParams, Stripe, StripeElementsOptionsMode, StripeError } from '@stripe/stripe-js';
-import { filled, type Collected, cardTexts, type Purpose, rejectionText } from './card-outcome-view.ts';
+import { removeEmptyFields, type Collected, cardTexts, type Purpose, describeRejection } from './card-outcome-view.ts';
 
 // Our server creates and confirms the intent: the form has only the amount, which wallets show, and no secret.
 const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>
@@ -18,7 +18,7 @@ const isKept = (purpose: Purpose) => purpose.kind === 'save' || purpose.saveCard
 
 /** Our page asks for name and email, and for the address only if it is unfolded; else the form asks for what it needs. */
 function billingOf({ name, email, line1, city, postalCode, country }: BillingDetails): PaymentMethodCreateParams.BillingDetails {
-  const parts = filled({ line1, city, postal_code: postalCode });
+  const parts = removeEmptyFields({ line1, city, postal_code: postalCode });
   return { name, email, ...(Object.keys(parts).length > 0 && { address: { ...parts, country } }) };
 }
 
@@ -47,7 +47,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
   element.on('loaderror', onProblem);
 
   const rejected = (error: StripeError): Collected => ({
-    error: error.message ? rejectionText(error, purpose.kind) : cardTexts.closed,
+    error: error.message ? describeRejection(error, purpose.kind) : cardTexts.closed,
   });
   return {
     mount: (place: HTMLElement) => element.mount(place),

@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js';
 // "pure": nothing is asked of the provider before the first call.
 import { loadStripe } from '@stripe/stripe-js/pure';
-import { type CardOutcome, cardTexts, type Intent, outcomeOf, type Rejection, rejectionText } from './card-outcome-view.ts';
+import { type CardOutcome, cardTexts, type Intent, getOutcome, type Rejection, describeRejection } from './card-outcome-view.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 
 /** The time after which a missing form is reported. */
@@ -39,9 +39,9 @@ type Answer = {
 export async function settled(answer: Promise<Answer>, purpose: 'pay' | 'save'): Promise<CardOutcome> {
   try {
     const { error, paymentIntent, setupIntent } = await answer;
-    if (error) return { error: rejectionText(error, purpose) };
+    if (error) return { error: describeRejection(error, purpose) };
     const intent = paymentIntent ?? setupIntent;
-    return intent ? outcomeOf(intent) : { error: cardTexts.unexpected };
+    return intent ? getOutcome(intent) : { error: cardTexts.unexpected };
   } catch {
     return { error: cardTexts.unexpected };
   }

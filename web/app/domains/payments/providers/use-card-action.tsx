@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type CardOutcome, cardTexts, outcomeOf } from './card-outcome-view.ts';
+import { type CardOutcome, cardTexts, getOutcome } from './card-outcome-view.ts';
 import { paymentConfig, type PaymentConfig } from '../payment-queries.ts';
 import { nextPage, ProviderError, answerBank } from './sandbox-provider.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -16,7 +16,7 @@ function useBankDialog() {
   async function authenticate(config: PaymentConfig, clientSecret: string): Promise<CardOutcome> {
     const answer = await new Promise<Answer>((resolve) => setDecide(() => resolve));
     setDecide(null);
-    return outcomeOf(await answerBank(config, clientSecret, answer));
+    return getOutcome(await answerBank(config, clientSecret, answer));
   }
 
   const dialog = (

@@ -12,7 +12,7 @@ import { referralDashboard } from '../referral-queries.ts';
 import { drawDateText, monthText } from '../referral-view.ts';
 import styles from './monthly-draws.module.css';
 import { counted } from '@handwise/contract/numbers';
-import { nextMinuteMs, timeLeft } from '../../../lib/format.ts';
+import { getNextMinuteMs, getTimeLeft } from '../../../lib/format.ts';
 
 const rules = [
   'The draw is on the last day of each month.',
@@ -74,16 +74,16 @@ type NextDrawTimerProps = {
 function NextDrawTimer({ until, onEnd }: NextDrawTimerProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const wait = nextMinuteMs(until, now);
+    const wait = getNextMinuteMs(until, now);
     if (wait === null) return;
     const timer = setTimeout(() => {
       const then = Date.now();
       setNow(then);
-      if (nextMinuteMs(until, then) === null) onEnd();
+      if (getNextMinuteMs(until, then) === null) onEnd();
     }, wait);
     return () => clearTimeout(timer);
   }, [until, now, onEnd]);
-  const left = timeLeft(until, now);
+  const left = getTimeLeft(until, now);
   const parts = [
     { unit: 'Days', one: 'day', value: left.days },
     { unit: 'Hours', one: 'hour', value: left.hours },

@@ -2,7 +2,7 @@ import { periodName, timeWriter } from '@handwise/contract/dates';
 import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { useState } from 'react';
-import { Chart, ChartTable, scaleTop } from '../../../ui/charts/chart.tsx';
+import { Chart, ChartTable, getScaleTop } from '../../../ui/charts/chart.tsx';
 import styles from './referral-charts.module.css';
 import { sources } from '../referral-view.ts';
 
@@ -15,7 +15,7 @@ export const shortMonth = (month: string) => writeShort(`${month}-01`, 'UTC');
 
 /** A column for each month, in per cent of the scale; what is converted is a part of what came. */
 export function monthColumns(months: Analytics['referralsByMonth']) {
-  const top = scaleTop(Math.max(0, ...months.map(({ referrals }) => referrals)));
+  const top = getScaleTop(Math.max(0, ...months.map(({ referrals }) => referrals)));
   return {
     top,
     columns: months.map(({ month, referrals, converted }) => ({

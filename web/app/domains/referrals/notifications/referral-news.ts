@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
 import { onLive } from '../../../lib/live/live-events.ts';
-import { sharedSubscription } from '../../../lib/live/shared-subscription.ts';
+import { createSharedSubscription } from '../../../lib/live/shared-subscription.ts';
 import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
 import { type Notice, noticeText, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
@@ -77,7 +77,7 @@ function start() {
   };
 }
 
-const subscription = sharedSubscription(start);
+const subscription = createSharedSubscription(start);
 
 /** Calls the listener whenever the news changes, here or on the server. */
 export const onNewsChange = subscription.subscribe;

@@ -1,7 +1,7 @@
 import { IconBell } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
-import { loginPath } from '../../../lib/session/redirect.ts';
+import { getLoginPath } from '../../../lib/session/redirect.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { pendingAlert } from './pending-alert.ts';
 import styles from './alert-offer.module.css';
@@ -29,7 +29,7 @@ export function AlertOffer({ search }: { search: string }) {
     );
   }
   return (
-    <Link className={styles.offer} to={loginPath(pendingAlert.addTo(pathname + address, search))} rel="nofollow">
+    <Link className={styles.offer} to={getLoginPath(pendingAlert.addTo(pathname + address, search))} rel="nofollow">
       {words}
     </Link>
   );

@@ -1,28 +1,28 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { loginPath } from '../../../lib/session/redirect.ts';
-import { alertSearch, saveSearchAlert } from './alert-search.ts';
+import { getLoginPath } from '../../../lib/session/redirect.ts';
+import { getAlertSearch, saveSearchAlert } from './alert-search.ts';
 import { pendingAlert } from './pending-alert.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 test('stores a search without its order and page', () => {
   const search = { q: 'heat pump', region: 'waikato', photos: '1', sort: 'newest', page: '3', km: '' };
-  expect(alertSearch(search)).toBe('q=heat+pump&region=waikato&photos=1');
+  expect(getAlertSearch(search)).toBe('q=heat+pump&region=waikato&photos=1');
 });
 
 test.each([{}, { country: 'NZ' }, { verified: '1', country: 'AU', sort: 'rating' }, { maxPrice: '100' }])(
   'nobody is offered to hear of everything: %j',
-  (search) => expect(alertSearch(search)).toBe(null),
+  (search) => expect(getAlertSearch(search)).toBe(null),
 );
 
 test.each(['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'])('stores a search with %s alone', (name) => {
-  expect(alertSearch({ [name]: 'x' })).toBe(`${name}=x`);
+  expect(getAlertSearch({ [name]: 'x' })).toBe(`${name}=x`);
 });
 
 test('carries a visitor’s pending alert through the login', () => {
-  const search = alertSearch({ q: 'plumber & gas?', where: 'Taupō' }) ?? '';
+  const search = getAlertSearch({ q: 'plumber & gas?', where: 'Taupō' }) ?? '';
   const back = pendingAlert.addTo('/search?q=plumber&page=2', search);
-  const { search: address } = new URL(loginPath(back), 'https://own.invalid');
+  const { search: address } = new URL(getLoginPath(back), 'https://own.invalid');
   expect(pendingAlert.read(address)).toBe(search);
   expect(pendingAlert.read(new URL(back, 'https://own.invalid').search)).toBe(search);
   expect(pendingAlert.without(new URL(back, 'https://own.invalid').search)).toBe('?q=plumber&page=2');

@@ -10,7 +10,7 @@ const names = findNames.filter((name) => name !== 'sort' && name !== 'page');
 const narrowing = ['q', 'where', 'category', 'subCategory', 'region', 'district', 'near'] as const;
 
 /** The parameters of a search for an alert, without order and page. Null if it is too wide. */
-export function alertSearch(search: { [name in FindName]?: string | undefined }): string | null {
+export function getAlertSearch(search: { [name in FindName]?: string | undefined }): string | null {
   if (narrowing.every((name) => !search[name])) return null;
   return new URLSearchParams(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))).toString();
 }

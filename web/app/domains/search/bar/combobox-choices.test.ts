@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf, listStatus, textOfChoice } from './combobox-choices.ts';
+import { listComboboxChoices, describeChoiceCount, getChoiceText } from './combobox-choices.ts';
 
 const recent = (q: string, where = '') => ({ q, where });
 const plumbing = { kind: 'category', label: 'Plumbing', detail: '', query: 'category=plumbing' } as const;
@@ -13,7 +13,7 @@ const hamilton = { kind: 'place', label: 'Hamilton', detail: 'Waikato', query: '
 const business = { kind: 'business', label: 'Plum & Co', detail: 'Plumbing, Taupō', query: 'q=Plum+%26+Co&raw=1' } as const;
 
 test('offers only recent searches for an empty field, with their places', () => {
-  expect(choicesOf(' ', [recent('plumber', 'Taupō'), recent('tiler')], [plumbing])).toEqual([
+  expect(listComboboxChoices(' ', [recent('plumber', 'Taupō'), recent('tiler')], [plumbing])).toEqual([
     { kind: 'recent', label: 'plumber', detail: 'Taupō', query: 'q=plumber&where=Taup%C5%8D', search: recent('plumber', 'Taupō') },
     { kind: 'recent', label: 'tiler', detail: '', query: 'q=tiler', search: recent('tiler') },
   ]);
@@ -21,11 +21,15 @@ test('offers only recent searches for an empty field, with their places', () => 
 
 test('lists the last two matching recent searches first, without duplicates', () => {
   const searches = ['plumbing', 'plum 1', 'roofer', 'plum 2', 'plum 3'].map((q) => recent(q));
-  expect(choicesOf('plum', searches, [plumbing, business]).map(({ label }) => label)).toEqual(['plumbing', 'plum 1', 'Plum & Co']);
+  expect(listComboboxChoices('plum', searches, [plumbing, business]).map(({ label }) => label)).toEqual([
+    'plumbing',
+    'plum 1',
+    'Plum & Co',
+  ]);
 });
 
 test('fills in a place with its region, and anything else by its name', () => {
-  expect([hamilton, { ...hamilton, detail: '' }, drains, business].map(textOfChoice)).toEqual([
+  expect([hamilton, { ...hamilton, detail: '' }, drains, business].map(getChoiceText)).toEqual([
     'Hamilton, Waikato',
     'Hamilton',
     'Drain cleaning',
@@ -34,8 +38,8 @@ test('fills in a place with its region, and anything else by its name', () => {
 });
 
 test('announces the number of choices, and how to remove one', () => {
-  expect(listStatus(0, 0)).toBe('No suggestions');
-  expect(listStatus(1, 0)).toBe('1 suggestion');
-  expect(listStatus(3, 0)).toBe('3 suggestions');
-  expect(listStatus(3, 2)).toBe('3 suggestions. Press Delete on a recent search to remove it');
+  expect(describeChoiceCount(0, 0)).toBe('No suggestions');
+  expect(describeChoiceCount(1, 0)).toBe('1 suggestion');
+  expect(describeChoiceCount(3, 0)).toBe('3 suggestions');
+  expect(describeChoiceCount(3, 2)).toBe('3 suggestions. Press Delete on a recent search to remove it');
 });

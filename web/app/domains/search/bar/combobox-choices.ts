@@ -1,5 +1,5 @@
 import type { Suggestion } from '@handwise/contract/search/suggest';
-import { type RecentSearch, recentFor } from './recent-searches.ts';
+import { type RecentSearch, filterRecentSearches } from './recent-searches.ts';
 
 export type Choice = Suggestion | { kind: 'recent'; label: string; detail: string; query: string; search: RecentSearch };
 
@@ -15,18 +15,18 @@ const recentChoice = (search: RecentSearch): Choice => ({
 const fewRecent = 2;
 
 /** The choices of a field: recent searches, then suggestions without duplicates. */
-export function choicesOf(typed: string, searches: readonly RecentSearch[], suggestions: readonly Suggestion[]): Choice[] {
+export function listComboboxChoices(typed: string, searches: readonly RecentSearch[], suggestions: readonly Suggestion[]): Choice[] {
   if (!typed.trim()) return searches.map(recentChoice);
-  const recent = recentFor(searches, typed).slice(0, fewRecent);
+  const recent = filterRecentSearches(searches, typed).slice(0, fewRecent);
   const known = new Set(recent.map(({ q }) => q.toLowerCase()));
   return [...recent.map(recentChoice), ...suggestions.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
 
 /** The field's text once a choice is taken: a place with what distinguishes it from others of its name. */
-export const textOfChoice = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
+export const getChoiceText = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
 
 /** The announcement for screen readers. */
-export function listStatus(count: number, removable: number): string {
+export function describeChoiceCount(count: number, removable: number): string {
   const status = count === 0 ? 'No suggestions' : count === 1 ? '1 suggestion' : `${count} suggestions`;
   return removable > 0 ? `${status}. Press Delete on a recent search to remove it` : status;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf } from './combobox-list.tsx';
+import { getKeyEffect } from './combobox-list.tsx';
 
 const closed = { open: false, active: -1, count: 3, removable: 0, typed: true };
 const open = { ...closed, open: true };
@@ -46,14 +46,14 @@ test.each([
   ['Delete without an active choice is the text’s', 'Delete', { ...open, removable: 2 }, undefined],
   ['a letter is the text’s', 'p', at(1), undefined],
 ] as const)('%s', (_, key, listbox, effect) => {
-  expect(effectOf({ key }, listbox)).toEqual(effect);
+  expect(getKeyEffect({ key }, listbox)).toEqual(effect);
 });
 
 test('opens the list without an active choice on Alt and ArrowDown, and closes it on Alt and ArrowUp', () => {
-  expect(effectOf({ key: 'ArrowDown', altKey: true }, closed)).toEqual({ open: true, active: -1, handled: true });
-  expect(effectOf({ key: 'ArrowUp', altKey: true }, at(1))).toEqual({ open: false, active: -1, handled: true });
+  expect(getKeyEffect({ key: 'ArrowDown', altKey: true }, closed)).toEqual({ open: true, active: -1, handled: true });
+  expect(getKeyEffect({ key: 'ArrowUp', altKey: true }, at(1))).toEqual({ open: false, active: -1, handled: true });
 });
 
 test.each([{ isComposing: true }, { ctrlKey: true }, { metaKey: true }])('handles no key with %o', (more) => {
-  for (const key of ['ArrowDown', 'Enter', 'Escape', 'Tab']) expect(effectOf({ key, ...more }, at(1))).toBeUndefined();
+  for (const key of ['ArrowDown', 'Enter', 'Escape', 'Tab']) expect(getKeyEffect({ key, ...more }, at(1))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
-import { type Choice, choicesOf, listStatus, textOfChoice } from './combobox-choices.ts';
+import { type Choice, listComboboxChoices, describeChoiceCount, getChoiceText } from './combobox-choices.ts';
 import styles from './combobox.module.css';
 import { type RecentSearch, deleteRecentSearch, deleteRecentSearches, readRecent, saveRecentSearch } from './recent-searches.ts';
 import type { Suggestion, suggest } from '@handwise/contract/search/suggest';
@@ -40,7 +40,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   const { open } = list;
 
   const suggestions = useSuggestions(box, typed, open);
-  const choices = choicesOf(typed, recent ? searches : [], suggestions ?? []);
+  const choices = listComboboxChoices(typed, recent ? searches : [], suggestions ?? []);
   const removable = choices.filter(({ kind }) => kind === 'recent').length;
   // The last choice of a list of nothing but recent searches clears it.
   const clears = !typed.trim() && removable > 0;
@@ -81,7 +81,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
       setSearches([]);
       return;
     }
-    write(textOfChoice(choice));
+    write(getChoiceText(choice));
     setList({ open: false });
     if (recent && inputRef.current) saveRecentSearch(choice.kind === 'recent' ? choice.search : searchIn(inputRef.current));
     const other = onChoose?.(choice);
@@ -98,7 +98,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { key, altKey, ctrlKey, metaKey } = event;
     const pressed = { key, altKey, ctrlKey, metaKey, isComposing: isComposing(event) };
-    const effect = effectOf(pressed, { open, active, count, removable, typed: typed !== '' });
+    const effect = getKeyEffect(pressed, { open, active, count, removable, typed: typed !== '' });
     if (!effect) return;
     if (effect.handled) event.preventDefault();
     if (effect.open && !open) openList();
@@ -159,7 +159,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
         </div>
       )}
       <span role="status" className="visually-hidden">
-        {open && (suggestions || shown) && (shown || typed.trim()) ? listStatus(choices.length, removable) : ''}
+        {open && (suggestions || shown) && (shown || typed.trim()) ? describeChoiceCount(choices.length, removable) : ''}
       </span>
     </>
   );
@@ -187,7 +187,7 @@ type Pressed = { key: string; altKey?: boolean; ctrlKey?: boolean; metaKey?: boo
  * was typed stays until a choice is taken. Undefined where the key is none of the list's, as each is while an input method puts
  * letters together.
  */
-export function effectOf(pressed: Pressed, { open, active, count, removable, typed }: Listbox): KeyEffect | undefined {
+export function getKeyEffect(pressed: Pressed, { open, active, count, removable, typed }: Listbox): KeyEffect | undefined {
   if (pressed.isComposing || pressed.ctrlKey || pressed.metaKey) return undefined;
   const shown = open && count > 0;
   const isActive = shown && active >= 0;

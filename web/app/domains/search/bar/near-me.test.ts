@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countryOfTimeZone, nearOf, positionProblems, problemOfCode } from './near-me.tsx';
+import { countryOfTimeZone, formatPosition, positionProblems, getPositionProblem } from './near-me.tsx';
 
 test.each([
   ['Hamilton', -37.78712, 175.27931, '-37.79,175.28'],
@@ -7,7 +7,7 @@ test.each([
   ['Perth', -31.95224, 115.8614, '-31.95,115.86'],
   ['Stewart Island', -46.9, 168.13, '-46.90,168.13'],
 ])('rounds a position in %s to about a kilometre before it is sent', (_, latitude, longitude, near) => {
-  expect(nearOf({ latitude, longitude })).toBe(near);
+  expect(formatPosition({ latitude, longitude })).toBe(near);
 });
 
 test.each([
@@ -16,11 +16,11 @@ test.each([
   ['Jakarta', -6.2, 106.8],
   ['Fiji', -18.14, 178.44],
 ])('finds %s in neither country', (_, latitude, longitude) => {
-  expect(nearOf({ latitude, longitude })).toBeNull();
+  expect(formatPosition({ latitude, longitude })).toBeNull();
 });
 
 test('has a message for each geolocation error', () => {
-  expect([1, 2, 3].map(problemOfCode)).toEqual(['denied', 'unavailable', 'tooSlow']);
+  expect([1, 2, 3].map(getPositionProblem)).toEqual(['denied', 'unavailable', 'tooSlow']);
   expect(new Set(Object.values(positionProblems)).size).toBe(4);
 });
 

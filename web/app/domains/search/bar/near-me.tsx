@@ -45,12 +45,12 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         if (!mounted.current) return;
-        const near = nearOf(coords);
+        const near = formatPosition(coords);
         if (near === null) return reject('elsewhere');
         setState('idle');
         onPosition(near);
       },
-      ({ code }) => mounted.current && reject(problemOfCode(code)),
+      ({ code }) => mounted.current && reject(getPositionProblem(code)),
       // A rough position is enough, and one of a few minutes ago as well.
       { enableHighAccuracy: false, timeout: longestWaitMs, maximumAge: 300_000 },
     );
@@ -80,7 +80,7 @@ const countries: readonly Bounds[] = [
 ];
 
 /** A position as a search takes it, "lat,lon" with two decimals; null outside both countries. */
-export function nearOf({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
+export function formatPosition({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
   const isHere = countries.some(
     ({ south, north, west, east }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
   );
@@ -106,4 +106,4 @@ export const positionProblems = {
 
 type PositionProblem = keyof typeof positionProblems;
 
-export const problemOfCode = (code: number): PositionProblem => (code === 1 ? 'denied' : code === 3 ? 'tooSlow' : 'unavailable');
+export const getPositionProblem = (code: number): PositionProblem => (code === 1 ? 'denied' : code === 3 ? 'tooSlow' : 'unavailable');

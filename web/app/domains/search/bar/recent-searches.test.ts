@@ -4,7 +4,7 @@ import {
   deleteRecentSearches,
   parseRecent,
   readRecent,
-  recentFor,
+  filterRecentSearches,
   saveRecentSearch,
   withRecent,
 } from './recent-searches.ts';
@@ -48,9 +48,9 @@ test('ignores invalid entries, and reads at most eight', () => {
 
 test('offers all for an empty field, and those with its prefix otherwise', () => {
   const searches = [search('Plumber'), search('plumbing'), search('roofer')];
-  expect(recentFor(searches, ' ')).toEqual(searches);
-  expect(recentFor(searches, 'plumb')).toEqual([search('Plumber'), search('plumbing')]);
-  expect(recentFor(searches, 'plumber')).toEqual([]);
+  expect(filterRecentSearches(searches, ' ')).toEqual(searches);
+  expect(filterRecentSearches(searches, 'plumb')).toEqual([search('Plumber'), search('plumbing')]);
+  expect(filterRecentSearches(searches, 'plumber')).toEqual([]);
 });
 
 test('stores searches in the browser until they are deleted, one or all', () => {

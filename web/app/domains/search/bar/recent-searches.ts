@@ -32,7 +32,7 @@ export const withRecent = (searches: readonly RecentSearch[], made: RecentSearch
 const withoutRecent = (searches: readonly RecentSearch[], removed: RecentSearch) => searches.filter((one) => !same(one, removed));
 
 /** The recent searches for a text: all if it is empty, else those that begin with it. */
-export const recentFor = (searches: readonly RecentSearch[], typed: string) => {
+export const filterRecentSearches = (searches: readonly RecentSearch[], typed: string) => {
   const start = typed.trim().toLowerCase();
   return searches.filter(({ q }) => q.toLowerCase().startsWith(start) && q.toLowerCase() !== start);
 };

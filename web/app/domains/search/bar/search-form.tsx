@@ -51,7 +51,7 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     if (look === 'page') writeTyped(fields);
-    void navigate(searchAddress(fields));
+    void navigate(getSearchAddress(fields));
   };
   // A service still needs its place; whatever else was chosen is a search by itself.
   const choose = ({ kind, query }: Choice) => {
@@ -135,7 +135,7 @@ export function VisitorSearch() {
 }
 
 /** The address of a filled form, without empty fields. */
-export function searchAddress(fields: Iterable<[string, FormDataEntryValue]>): string {
+export function getSearchAddress(fields: Iterable<[string, FormDataEntryValue]>): string {
   const given = [...fields].flatMap(([name, value]) => (typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []));
   const text = new URLSearchParams(given).toString();
   return text ? `${paths.search}?${text}` : paths.search;

@@ -8,10 +8,10 @@ import { paths } from '@handwise/contract/paths';
 import { type PlaceTotals, getTown, searchPlaces, type Town } from '@handwise/contract/search/places';
 import { getFacts } from '@handwise/contract/site/calls';
 import type { ServerContext } from '../../../lib/server-context.ts';
-import { alertSearch } from '../alerts/alert-search.ts';
-import { requestedPage } from '../../../ui/page/page-links.tsx';
-import { cardView } from '../../listings/card-view.ts';
-import { distanceText } from '../find/find-words.ts';
+import { getAlertSearch } from '../alerts/alert-search.ts';
+import { getRequestedPage } from '../../../ui/page/page-links.tsx';
+import { toCardView } from '../../listings/card-view.ts';
+import { formatDistance } from '../find/find-words.ts';
 
 const regionsOfTile = 3;
 
@@ -20,7 +20,7 @@ const isFilled = (one: { listings: number }) => one.listings > 0;
 const most = (a: { listings: number }, b: { listings: number }) => b.listings - a.listings;
 
 /** All groups with their numbers, and where each is offered most. */
-export async function directoryData({ call, market }: ServerContext) {
+export async function getDirectoryData({ call, market }: ServerContext) {
   const country = market ?? undefined;
   const all = await call(getFacts, { query: { country } });
   const ofCategories = await Promise.all(all.categories.map(({ slug }) => call(getFacts, { query: { country, category: slug } })));
@@ -41,7 +41,7 @@ export async function directoryData({ call, market }: ServerContext) {
     })),
   };
 }
-export type DirectoryData = Awaited<ReturnType<typeof directoryData>>;
+export type DirectoryData = Awaited<ReturnType<typeof getDirectoryData>>;
 
 type Names = { category: string; region: string | undefined; town: string | undefined; page: string | null; sort: string | null };
 
@@ -49,10 +49,10 @@ type Names = { category: string; region: string | undefined; town: string | unde
  * The listings of a group, everywhere, in a region or in a town of it, with the links around them. Null where there is no such page here:
  * an unknown name or order, another country's region, a page behind the end.
  */
-export async function directoryListData({ call, market }: ServerContext, names: Names) {
+export async function getDirectoryListData({ call, market }: ServerContext, names: Names) {
   const category = findCategory(names.category);
   const region = names.region === undefined ? undefined : findRegion(names.region);
-  const page = requestedPage(names.page);
+  const page = getRequestedPage(names.page);
   // Other spellings would be the same page under a second address.
   if (category?.slug !== names.category || region?.slug !== names.region || page === null || page > maxPages) return null;
   if (region && market && region.country !== market) return null;
@@ -81,7 +81,7 @@ export async function directoryListData({ call, market }: ServerContext, names: 
     category: { name: category.name, slug: category.slug, subCategories: category.subCategories.map((sub) => sub.name) },
     region: region ? { name: region.name, slug: region.slug, districts: region.districts.map((district) => district.name) } : null,
     town: town && { name: town.name, slug: town.slug, district: town.district, isNear: near !== null },
-    alert: alertSearch({
+    alert: getAlertSearch({
       category: category.slug,
       ...(near ? { near } : { region: region?.slug, district: town?.district.slug }),
     }),
@@ -110,14 +110,14 @@ export async function directoryListData({ call, market }: ServerContext, names: 
     map: near ? { category: category.slug, near } : { ...where, ...(town && { district: town.district.slug }) },
   };
 }
-export type DirectoryListData = NonNullable<Awaited<ReturnType<typeof directoryListData>>>;
+export type DirectoryListData = NonNullable<Awaited<ReturnType<typeof getDirectoryListData>>>;
 
 type FoundCard = ListingCard & { distanceKm?: number | undefined };
 
 /** A card with its distance, if known. */
 function placedCard({ distanceKm, ...listing }: FoundCard) {
-  const card = cardView(listing);
-  return { ...card, ...(distanceKm !== undefined && { location: `${distanceText(distanceKm)} · ${card.location}` }) };
+  const card = toCardView(listing);
+  return { ...card, ...(distanceKm !== undefined && { location: `${formatDistance(distanceKm)} · ${card.location}` }) };
 }
 
 /** Null where the region has no such town. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DirectoryListData } from './directory-data.server.ts';
-import { directoryListIntro, directoryTitle, listAddress } from './directory-words.ts';
+import { describeDirectoryList, getDirectoryTitle, listAddress } from './directory-words.ts';
 
 const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   category: { name: 'Roofing', slug: 'roofing', subCategories: [] },
@@ -45,7 +45,7 @@ test.each([
   ['a town', list(cambridge), '12 listings for roofing based within 25 km of Cambridge, Waikato or travelling there.'],
   ['very many', list({ totalListings: 1_000, totalIsExact: false, reviewCount: 0 }), '1,000+ listings for roofing in New Zealand.'],
 ])('describes %s truthfully', (_, data, expected) => {
-  expect(directoryListIntro(data)).toBe(expected);
+  expect(describeDirectoryList(data)).toBe(expected);
 });
 
 test.each([
@@ -58,6 +58,6 @@ test.each([
 });
 
 test('says “near” in the title for a town', () => {
-  expect(directoryTitle(list(cambridge))).toBe('Roofing near Cambridge, Waikato');
-  expect(directoryTitle(list(otago))).toBe('Roofing in Otago');
+  expect(getDirectoryTitle(list(cambridge))).toBe('Roofing near Cambridge, Waikato');
+  expect(getDirectoryTitle(list(otago))).toBe('Roofing in Otago');
 });

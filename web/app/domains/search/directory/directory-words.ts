@@ -1,25 +1,25 @@
 import { count, counted, totalOfListings } from '@handwise/contract/numbers';
 import { defaultRadiusKm } from '@handwise/contract/search/filters';
-import { rating } from '../../../lib/format.ts';
+import { formatRating } from '../../../lib/format.ts';
 import type { DirectoryData, DirectoryListData } from './directory-data.server.ts';
 
 type Rated = { averageRating: number; reviewCount: number };
 
 const rated = ({ averageRating, reviewCount }: Rated) =>
-  reviewCount === 0 ? '' : `, rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}`;
+  reviewCount === 0 ? '' : `, rated ${formatRating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}`;
 
 /** One sentence with the true figures of a list. Ratings are of the whole country, and described so. */
-export const directoryIntro = ({ listings, reviews, averageRating, regions, place }: DirectoryData) =>
+export const describeDirectory = ({ listings, reviews, averageRating, regions, place }: DirectoryData) =>
   listings === 0
     ? `There are no listings in ${place} yet.`
     : `${counted(listings, 'listing')} from businesses in ${counted(regions, 'region')} of ${place}${rated({ averageRating, reviewCount: reviews })}.`;
 
 /** "Plumbing in Otago"; "near" a town, around which listings are found. */
-export const directoryTitle = ({ category, place, town }: Pick<DirectoryListData, 'category' | 'place' | 'town'>) =>
+export const getDirectoryTitle = ({ category, place, town }: Pick<DirectoryListData, 'category' | 'place' | 'town'>) =>
   `${category.name} ${town?.isNear ? 'near' : 'in'} ${place}`;
 
 /** One sentence with the true figures of a list. Ratings are of the whole country, and described so. */
-export function directoryListIntro({
+export function describeDirectoryList({
   category,
   region,
   town,
@@ -38,7 +38,7 @@ export function directoryListIntro({
     : `${total} for ${name} in ${place}`;
   if (!region) return `${listings}${rated({ averageRating, reviewCount })}.`;
   if (reviewCount === 0) return `${listings}.`;
-  return `${listings}. Across ${country}, ${name} is rated ${rating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;
+  return `${listings}. Across ${country}, ${name} is rated ${formatRating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;
 }
 
 /** The address of a page of a list, in the usual order or the best first. */
@@ -48,5 +48,5 @@ export function listAddress(path: string, { page, isBest }: { page: number; isBe
 }
 
 /** "Page 2 of 14" for titles, empty on the first page. */
-export const pageName = ({ page, totalPages }: Pick<DirectoryListData, 'page' | 'totalPages'>) =>
+export const getPageName = ({ page, totalPages }: Pick<DirectoryListData, 'page' | 'totalPages'>) =>
   page === 1 ? '' : `page ${count(page)} of ${count(totalPages)}`;

@@ -5,7 +5,7 @@ import { CategoryIcon } from '../../../ui/pictures/category-icon.tsx';
 import { RatingLine } from '../../../ui/pictures/stars.tsx';
 import { SearchForm } from '../bar/search-form.tsx';
 import type { DirectoryData } from './directory-data.server.ts';
-import { directoryIntro } from './directory-words.ts';
+import { describeDirectory } from './directory-words.ts';
 import styles from './directory.module.css';
 import { mainNames, mainOrder } from '../../../lib/format.ts';
 
@@ -14,7 +14,7 @@ export const Directory = ({ data }: { data: DirectoryData }) => (
   <>
     <header className={styles.head}>
       <h1>Home and trade services in {data.place}</h1>
-      <p className={styles.intro}>{directoryIntro(data)}</p>
+      <p className={styles.intro}>{describeDirectory(data)}</p>
     </header>
     <div className={styles.form}>
       <SearchForm />

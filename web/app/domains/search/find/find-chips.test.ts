@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FindData } from './find-data.ts';
 import type { FindParams } from './find-params.ts';
-import { chipsOf, rawAddress, readAddress } from './find-chips.tsx';
+import { listChips, getRawAddress, readAddress } from './find-chips.tsx';
 
 const nothing: FindData['understood'] = {
   category: null,
@@ -23,7 +23,7 @@ test('shows each understood part as a chip whose link removes only it', () => {
     { q: 'cheap drains hamilton', photos: '1' },
     { category: 'Plumbing', subCategory: 'Drain cleaning', ...hamilton, words: 'cheap' },
   );
-  expect(chipsOf(found, null)).toEqual([
+  expect(listChips(found, null)).toEqual([
     { kind: 'category', name: 'Plumbing', without: '/search?q=cheap&region=waikato&district=hamilton&photos=1' },
     {
       kind: 'sub-category',
@@ -41,13 +41,13 @@ test('shows each understood part as a chip whose link removes only it', () => {
 
 test('shows no chip for the only country of a site', () => {
   const found = search({}, { place: 'New Zealand', area: { country: 'NZ', region: null, district: null, town: null } });
-  expect(chipsOf(found, 'NZ')).toEqual([]);
-  expect(chipsOf(found, null)).toEqual([{ kind: 'place', name: 'New Zealand', without: '/search' }]);
+  expect(listChips(found, 'NZ')).toEqual([]);
+  expect(listChips(found, null)).toEqual([{ kind: 'place', name: 'New Zealand', without: '/search' }]);
 });
 
 test('drops the order by distance with the distance, and no other order', () => {
   const chip = ({ near = '', km = '25', ...params }: FindParams) =>
-    chipsOf(search({ near, km, ...params }, { near: { label: near, latitude: 0, longitude: 0, km: Number(km) } }), null)[0];
+    listChips(search({ near, km, ...params }, { near: { label: near, latitude: 0, longitude: 0, km: Number(km) } }), null)[0];
   expect(chip({ near: 'Cambridge', km: '10', sort: 'nearest' })).toEqual({
     kind: 'distance',
     name: 'Within 10 km of Cambridge',
@@ -74,7 +74,7 @@ test.each([
   ['words that are searched as typed already', { q: 'plumber', raw: '1' }, { category: 'Plumbing' }, null],
   ['no words', { where: 'Hamilton' }, hamilton, null],
 ] as const)('%s: whether “search these words instead” is offered', (_, params, understood, address) => {
-  expect(rawAddress(search(params, understood))).toBe(address);
+  expect(getRawAddress(search(params, understood))).toBe(address);
 });
 
 test('links from the literal words back to their meaning', () => {

@@ -6,8 +6,8 @@ import { Link, useNavigate } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
 import { NearMe, countryNames, countryOfTimeZone } from '../bar/near-me.tsx';
 import type { FindData } from './find-data.ts';
-import { changed, findAddress, isNarrowed, nearby, explicitParams, type FindParams } from './find-params.ts';
-import { correctionOf, widenedSentence } from './find-words.ts';
+import { changeParams, findAddress, isNarrowed, searchNearby, getExplicitParams, type FindParams } from './find-params.ts';
+import { describeCorrection, describeWidening } from './find-words.ts';
 import styles from './find-chips.module.css';
 
 type ShownSearch = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
@@ -21,8 +21,8 @@ export function FindChips({ data }: { data: ShownSearch }) {
   const navigate = useNavigate();
   const { params, understood, alternatives } = data;
   const namesakes = alternatives.filter(({ isNamesake }) => isNamesake);
-  const list = chipsOf(data, market);
-  const raw = rawAddress(data);
+  const list = listChips(data, market);
+  const raw = getRawAddress(data);
   const read = readAddress(params);
   const { guess } = understood;
   return (
@@ -61,13 +61,16 @@ export function FindChips({ data }: { data: ShownSearch }) {
           <NearMe
             asksAtOnce={understood.nearMe}
             instead={understood.place ?? (market ? countryNames[market] : 'New Zealand and Australia')}
-            onPosition={(near) => void navigate(findAddress(nearby(params, understood, near, market)))}
+            onPosition={(near) => void navigate(findAddress(searchNearby(params, understood, near, market)))}
             onRejected={() => {
               const country = market ?? countryOfTimeZone(ownTimeZone());
               if (!understood.nearMe || understood.area || !country) return;
-              void navigate(findAddress(changed(explicitParams(params, understood, market), { country: market ? undefined : country })), {
-                replace: true,
-              });
+              void navigate(
+                findAddress(changeParams(getExplicitParams(params, understood, market), { country: market ? undefined : country })),
+                {
+                  replace: true,
+                },
+              );
             }}
           />
         )}
@@ -103,10 +106,10 @@ export function FindChips({ data }: { data: ShownSearch }) {
 
 /** Notes on how the search was read. */
 function Notes({ data: { understood, unknown } }: { data: ShownSearch }) {
-  const widened = widenedSentence(understood.widened);
+  const widened = describeWidening(understood.widened);
   const notes = [
     unknown && `We don’t know a place called “${unknown}”. This is the search without it.`,
-    correctionOf(understood),
+    describeCorrection(understood),
     widened,
   ].filter(Boolean);
   return notes.length === 0 ? null : (
@@ -120,10 +123,10 @@ type UnderstoodSearch = Pick<FindData, 'params' | 'understood'>;
 type Chip = { kind: string; name: string; without: string };
 
 /** The understood parts of a search as chips: each links the same search without it. */
-export function chipsOf({ params, understood }: UnderstoodSearch, market: string | null): Chip[] {
+export function listChips({ params, understood }: UnderstoodSearch, market: string | null): Chip[] {
   const { category, subCategory, place, words } = understood;
-  const parts = explicitParams(params, understood, market);
-  const without = (change: Parameters<typeof changed>[1]) => findAddress(changed(parts, change));
+  const parts = getExplicitParams(params, understood, market);
+  const without = (change: Parameters<typeof changeParams>[1]) => findAddress(changeParams(parts, change));
   const placeless = { country: undefined, region: undefined, district: undefined };
   return [
     { kind: 'category', name: category, without: without({ category: undefined, subCategory: undefined }) },
@@ -142,17 +145,17 @@ export function chipsOf({ params, understood }: UnderstoodSearch, market: string
 const nearName = ({ label, km }: { label: string; km: number }) => `Within ${km} km of ${/^-?\d/.test(label) ? 'where you are' : label}`;
 
 /** A link to the literal words, if more was read into them. */
-export function rawAddress({ params, understood }: UnderstoodSearch): string | null {
+export function getRawAddress({ params, understood }: UnderstoodSearch): string | null {
   const { category, subCategory, place, corrected } = understood;
   const typed = params.q;
   if (!typed || params.raw || (understood.words === typed && !corrected)) return null;
   // Explicit choices were not read from the words.
   const isRead = (category && !params.category) || (subCategory && !params.subCategory) || (place && !params.where) || corrected;
-  return isRead ? findAddress(changed(params, { raw: '1' })) : null;
+  return isRead ? findAddress(changeParams(params, { raw: '1' })) : null;
 }
 
 /** A link from the literal words back to their meaning. */
-export const readAddress = (params: FindParams) => (params.raw && params.q ? findAddress(changed(params, { raw: undefined })) : null);
+export const readAddress = (params: FindParams) => (params.raw && params.q ? findAddress(changeParams(params, { raw: undefined })) : null);
 
 /** "Plumbing: Drain cleaning" */
 const guessName = ({ category, subCategory }: { category: string; subCategory: string | null }) =>

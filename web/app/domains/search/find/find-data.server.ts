@@ -3,7 +3,7 @@ import { type FindPage, findListings, listListings } from '@handwise/contract/se
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { findDataOf } from './find-data.ts';
-import { changed, type FindName, findNames, type FindParams, listingNumberOf, readFind } from './find-params.ts';
+import { changeParams, type FindName, findNames, type FindParams, listingNumberOf, readFind } from './find-params.ts';
 import type { NoSearch } from './no-such-search.tsx';
 
 /** A public search for its page. Throws which part of the address names something unknown. */
@@ -53,6 +53,6 @@ async function search(call: ServerContext['call'], params: FindParams) {
       return { found: null, unknown: null, wrong: findNames.filter((name) => fields.some(({ field }) => field === name)) };
     // Distance and its order have no meaning without the place.
     const byDistance = place === 'near' && { km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort };
-    return { found: await ask(changed(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null, wrong: [] };
+    return { found: await ask(changeParams(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null, wrong: [] };
   }
 }

@@ -1,6 +1,6 @@
 import type { FindPage } from '@handwise/contract/search/calls';
-import { cardView } from '../../listings/card-view.ts';
-import { alertSearch } from '../alerts/alert-search.ts';
+import { toCardView } from '../../listings/card-view.ts';
+import { getAlertSearch } from '../alerts/alert-search.ts';
 import type { FindParams } from './find-params.ts';
 
 /** The data of a search page: from the server's loader, and for members on /home from the browser's call. */
@@ -8,7 +8,7 @@ export const findDataOf = (params: FindParams, found: FindPage, unknown: string 
   params,
   /** A requested place that is unknown. */
   unknown,
-  alert: unknown ? null : alertSearch(params),
+  alert: unknown ? null : getAlertSearch(params),
   understood: found.understood,
   /** A sentence where the search took too long, and its total is null. */
   notice: found.notice,
@@ -17,7 +17,7 @@ export const findDataOf = (params: FindParams, found: FindPage, unknown: string 
   page: found.currentPage,
   totalPages: found.totalPages,
   cards: found.listings.map((listing) => ({
-    ...cardView(listing),
+    ...toCardView(listing),
     distanceKm: listing.distanceKm,
     paidPlacement: listing.paidPlacement,
     why: listing.why,

@@ -8,7 +8,16 @@ import { call } from '../../../lib/api.ts';
 import { useRootData } from '../../../lib/root-data.ts';
 import type { FindData } from './find-data.ts';
 import styles from './find-filters.module.css';
-import { changed, findAddress, findNames, type FindParams, noPlace, readFind, explicitParams, type FindName } from './find-params.ts';
+import {
+  changeParams,
+  findAddress,
+  findNames,
+  type FindParams,
+  noPlace,
+  readFind,
+  getExplicitParams,
+  type FindName,
+} from './find-params.ts';
 import type { ChosenPlace } from './place-fields.tsx';
 import { distancesKm } from '../map/map-area.ts';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
@@ -52,7 +61,7 @@ export function FindFilters({ data }: { data: FindData }) {
   const searchOf = (chosenPlace: ChosenPlace | null): FindParams => {
     const given = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)]);
     const chosen = readFind(new URLSearchParams(given));
-    return chosenPlace ? changed(explicitParams(chosen, understood, market), { ...noPlace, ...chosenPlace }) : chosen;
+    return chosenPlace ? changeParams(getExplicitParams(chosen, understood, market), { ...noPlace, ...chosenPlace }) : chosen;
   };
   const isSheet = () => panel.current?.matches(':popover-open') === true;
   const follow = (chosenPlace: ChosenPlace | null) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changed, findAddress, nearby, readFind, explicitParams, withText } from './find-params.ts';
+import { changeParams, findAddress, searchNearby, readFind, getExplicitParams, withText } from './find-params.ts';
 
 const read = (query: string) => readFind(new URLSearchParams(query));
 
@@ -43,15 +43,15 @@ test('writes what it reads, and no parameters for a search for everything', () =
 
 test('returns to the first page on any change but the page', () => {
   const params = read('q=tap&sort=newest&page=3');
-  expect(changed(params, { sort: undefined })).toEqual({ q: 'tap' });
-  expect(changed(params, { photos: '1' })).toEqual({ q: 'tap', sort: 'newest', photos: '1' });
-  expect(changed(params, { page: '4' })).toEqual({ ...params, page: '4' });
+  expect(changeParams(params, { sort: undefined })).toEqual({ q: 'tap' });
+  expect(changeParams(params, { photos: '1' })).toEqual({ q: 'tap', sort: 'newest', photos: '1' });
+  expect(changeParams(params, { page: '4' })).toEqual({ ...params, page: '4' });
 });
 
 const area = { country: 'NZ', region: 'waikato', district: 'hamilton' };
 test('puts what was understood into explicit parameters, and keeps filters', () => {
   const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap' };
-  expect(explicitParams(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
+  expect(getExplicitParams(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
     q: 'cheap',
     category: 'plumbing',
     subCategory: 'drain-cleaning',
@@ -64,10 +64,10 @@ test('puts what was understood into explicit parameters, and keeps filters', () 
 test('names a country only without a place, and only if it is not the site’s', () => {
   const nothing = { category: null, subCategory: null, near: null, words: '' };
   const country = { country: 'NZ', region: null, district: null };
-  expect(explicitParams({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
-  expect(explicitParams({}, { ...nothing, area: country }, 'NZ')).toEqual({});
+  expect(getExplicitParams({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
+  expect(getExplicitParams({}, { ...nothing, area: country }, 'NZ')).toEqual({});
   const wanaka = { area: { ...country, region: 'otago' }, near: { label: 'Wānaka, Otago', km: 25 } };
-  expect(explicitParams({}, { ...nothing, ...wanaka }, null)).toEqual({ near: 'Wānaka, Otago' });
+  expect(getExplicitParams({}, { ...nothing, ...wanaka }, null)).toEqual({ near: 'Wānaka, Otago' });
 });
 
 test('searches around the position instead of a place on “Near me”, from the first page', () => {
@@ -79,7 +79,7 @@ test('searches around the position instead of a place on “Near me”, from the
     words: 'emergency',
   };
   const params = { q: 'emergency plumber', where: 'hamilton', verified: '1', sort: 'rating', page: '3' };
-  expect(findAddress(nearby(params, understood, '-37.79,175.28', 'NZ'))).toBe(
+  expect(findAddress(searchNearby(params, understood, '-37.79,175.28', 'NZ'))).toBe(
     '/search?q=emergency&category=plumbing&near=-37.79%2C175.28&verified=1',
   );
 });

@@ -74,7 +74,7 @@ export function findAddress(params: FindParams): string {
 }
 
 /** The same search with something else: it begins at its first page, unless that is what changes. */
-export function changed(params: FindParams, change: { [Name in FindName]?: string | undefined }): FindParams {
+export function changeParams(params: FindParams, change: { [Name in FindName]?: string | undefined }): FindParams {
   const next: FindParams = {};
   for (const name of findNames) {
     const text = name in change ? change[name] : name === 'page' ? undefined : params[name];
@@ -93,13 +93,13 @@ type Understood = {
 };
 
 /** The same search with each understood part in its own parameter, so that it can be removed. */
-export function explicitParams(
+export function getExplicitParams(
   params: FindParams,
   { category, subCategory, area, near, words }: Understood,
   market: string | null,
 ): FindParams {
   const place = near && !params.near ? null : area;
-  return changed(params, {
+  return changeParams(params, {
     q: words,
     where: undefined,
     category: category ? slug(category) : undefined,
@@ -122,19 +122,19 @@ export const noPlace = {
 } as const;
 
 /** The same search near a position, instead of in a place. */
-export const nearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
-  changed(explicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
+export const searchNearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
+  changeParams(getExplicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
 
 /** Applies the text of the members' field to the current search; digits are a listing's number, searched for alone. */
 export function withText(params: FindParams, typed: string): FindParams {
   const text = typed.trim();
   const number = listingNumberOf(text);
-  return number ? { q: `#${number}` } : changed(params, { q: text || undefined, where: undefined, raw: undefined });
+  return number ? { q: `#${number}` } : changeParams(params, { q: text || undefined, where: undefined, raw: undefined });
 }
 
 /** Replaces the understood group; null removes it. */
 export const withCategory = (explicit: FindParams, category: string | undefined): FindParams =>
-  changed(explicit, { category, subCategory: undefined });
+  changeParams(explicit, { category, subCategory: undefined });
 
 /** Whether a search is narrowed by anything but its order. The country of a site that has only one narrows nothing. */
 export const isNarrowed = (params: FindParams) => findNames.some((name) => params[name] && !['sort', 'page', 'raw'].includes(name));

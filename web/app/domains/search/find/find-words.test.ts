@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSentence, distanceText, findHeading, findIntro, whySentences, widenedSentence } from './find-words.ts';
+import { countSentence, formatDistance, findHeading, findIntro, listReasons, describeWidening } from './find-words.ts';
 
 const read = (change: object) => ({ category: null, subCategory: null, place: null, words: '', ...change });
 
@@ -27,8 +27,8 @@ test('shows the specified count text, and where counting stopped', () => {
 });
 
 test('says how a search was widened', () => {
-  expect(widenedSentence([])).toBeNull();
-  expect(widenedSentence(['without “tonight”', 'in Waikato'])).toBe('No exact match, so this is without “tonight”, and in Waikato.');
+  expect(describeWidening([])).toBeNull();
+  expect(describeWidening(['without “tonight”', 'in Waikato'])).toBe('No exact match, so this is without “tonight”, and in Waikato.');
 });
 
 test('heads a listing found by its number with it', () => {
@@ -42,7 +42,7 @@ test.each([
   [9.96, '10 km away'],
   [12.6, '13 km away'],
 ])('shows %d kilometres as %s', (km, text) => {
-  expect(distanceText(km)).toBe(text);
+  expect(formatDistance(km)).toBe(text);
 });
 
 const bought = 'It is Featured: the business pays for a plan that comes before the others.';
@@ -90,5 +90,5 @@ test.each([
     ],
   ],
 ] as const)('why %s stands where it stands is said as it is', (_, why, sort, paidPlacement, sentences) => {
-  expect(whySentences(why, { sort, paidPlacement })).toEqual(sentences);
+  expect(listReasons(why, { sort, paidPlacement })).toEqual(sentences);
 });

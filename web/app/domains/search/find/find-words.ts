@@ -1,5 +1,5 @@
 import { count, totalOfListings, totalText } from '@handwise/contract/numbers';
-import { rating } from '../../../lib/format.ts';
+import { formatRating } from '../../../lib/format.ts';
 import type { FindParams } from './find-params.ts';
 
 type Read = { category: string | null; subCategory: string | null; place: string | null; words: string };
@@ -24,16 +24,16 @@ export const countSentence = (shown: number, total: number, isExact: boolean) =>
   `${count(shown)} of ${totalText(total, isExact)} Active Listings`;
 
 /** A typing error that was mended. */
-export const correctionOf = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
+export const describeCorrection = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
 
 /** "No exact match, so this is without “tonight”, and all of Waikato instead of Hamilton." */
-export const widenedSentence = (widened: readonly string[]): string | null =>
+export const describeWidening = (widened: readonly string[]): string | null =>
   widened.length === 0 ? null : `No exact match, so this is ${widened.join(', and ')}.`;
 
 /** "3.2 km away": to a tenth below ten kilometres. Places are known by their centres, so metres would be false precision. */
-export function distanceText(km: number) {
+export function formatDistance(km: number) {
   if (km < 1) return 'under 1 km away';
-  return `${km < 9.95 ? rating(km) : Math.round(km)} km away`;
+  return `${km < 9.95 ? formatRating(km) : Math.round(km)} km away`;
 }
 
 export type Why = {
@@ -59,7 +59,7 @@ const orders = {
 const listed = (parts: readonly string[]) => (parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
 
 /** Explains a card's position in sentences: payment, matches, distance and order. */
-export function whySentences(why: Why, { sort, paidPlacement }: { sort: FindParams['sort']; paidPlacement: boolean }): string[] {
+export function listReasons(why: Why, { sort, paidPlacement }: { sort: FindParams['sort']; paidPlacement: boolean }): string[] {
   const order = (sort ?? 'recommended') as keyof typeof orders;
   const plan = { featured: 'Featured', premium: 'Highlighted', basic: '' }[why.rank];
   const bought = order === 'recommended' ? plan !== '' : paidPlacement;
@@ -70,7 +70,7 @@ export function whySentences(why: Why, { sort, paidPlacement }: { sort: FindPara
         ? `It is ${plan}, which does not count in this order.`
         : 'Nobody paid for a higher position.',
     ...(why.words.length > 0 ? [`Your words are in ${listed(why.words.map((field) => fields[field]))}.`] : []),
-    ...(why.distanceKm === undefined ? [] : [`It is based ${distanceText(why.distanceKm)}.`]),
+    ...(why.distanceKm === undefined ? [] : [`It is based ${formatDistance(why.distanceKm)}.`]),
     orders[order],
   ];
 }

@@ -11,15 +11,15 @@ import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { CardGrid } from '../../listings/listing-card.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
-import { heartOf } from '../../saved/save-heart.tsx';
+import { createHeart } from '../../saved/save-heart.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
 import { AlertOffer } from '../alerts/alert-offer.tsx';
 import { ListingsMap } from '../map/listings-map.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changed, findAddress, isNarrowed, nearby } from './find-params.ts';
-import { countSentence, distanceText, findHeading, type Why, whySentences } from './find-words.ts';
+import { changeParams, findAddress, isNarrowed, searchNearby } from './find-params.ts';
+import { countSentence, formatDistance, findHeading, type Why, listReasons } from './find-words.ts';
 import styles from './find.module.css';
 import { readStored, resultsViewKey, writeStored } from '../../../lib/browser-storage.ts';
 
@@ -62,9 +62,9 @@ export function Find({ data }: { data: FindData }) {
         map={
           cards.length > 0 && (
             <ListingsMap
-              search={unknown ? changed(params, { where: undefined, near: undefined, km: undefined, sort: undefined }) : params}
+              search={unknown ? changeParams(params, { where: undefined, near: undefined, km: undefined, sort: undefined }) : params}
               label={label}
-              areaAddress={({ near, km }) => findAddress({ ...nearby(params, understood, near, market), km })}
+              areaAddress={({ near, km }) => findAddress({ ...searchNearby(params, understood, near, market), km })}
             />
           )
         }
@@ -86,10 +86,10 @@ export function Find({ data }: { data: FindData }) {
             <CardGrid
               cards={cards.map(({ distanceKm, ...card }) => ({
                 ...card,
-                location: distanceKm === undefined ? card.location : `${distanceText(distanceKm)} · ${card.location}`,
+                location: distanceKm === undefined ? card.location : `${formatDistance(distanceKm)} · ${card.location}`,
               }))}
               onOpen={saveListPosition}
-              actionOf={heartOf}
+              actionOf={createHeart}
               noteOf={({ id }) => {
                 const card = byId.get(id);
                 return card?.why && <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} />;
@@ -97,7 +97,7 @@ export function Find({ data }: { data: FindData }) {
             />
           )}
           {cards.length < few && <FindAlternatives alternatives={others} />}
-          <PageLinks current={page} total={totalPages} to={(number) => findAddress(changed(params, { page: String(number) }))} />
+          <PageLinks current={page} total={totalPages} to={(number) => findAddress(changeParams(params, { page: String(number) }))} />
           {cards.length >= few && <FindAlternatives alternatives={others} />}
           {alert && <AlertOffer key={alert} search={alert} />}
           {cards.length > 1 && understood.category && (
@@ -135,7 +135,7 @@ const WhyHere = ({ why, sort, paidPlacement }: { why: Why; sort: string | undefi
   <details className={styles.why}>
     <summary>Why is this here?</summary>
     <ul className={styles.reasons}>
-      {whySentences(why, { sort, paidPlacement }).map((sentence) => (
+      {listReasons(why, { sort, paidPlacement }).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>

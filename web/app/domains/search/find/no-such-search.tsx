@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { Container } from '../../../ui/page/page.tsx';
-import { changed, findAddress, type FindName, type FindParams } from './find-params.ts';
+import { changeParams, findAddress, type FindName, type FindParams } from './find-params.ts';
 
 /** Thrown for an address that names something unknown: which part. */
 export type NoSearch = { params: FindParams; wrong: readonly FindName[] };
@@ -17,7 +17,7 @@ const missing = ({ params, wrong }: NoSearch) => wrong.map((name) => `no ${names
 
 /** Explains what is wrong with the address, and links the search without it. */
 export function NoSuchSearch({ search }: { search: NoSearch }) {
-  const rest = findAddress(changed(search.params, Object.fromEntries(search.wrong.map((name) => [name, undefined]))));
+  const rest = findAddress(changeParams(search.params, Object.fromEntries(search.wrong.map((name) => [name, undefined]))));
   return (
     <Container>
       <title>Search not understood | Handwise</title>

@@ -5,9 +5,9 @@ import * as L from 'leaflet';
 import leafletStyles from 'leaflet/dist/leaflet.css?url';
 import Supercluster from 'supercluster';
 import { call } from '../../../lib/api.ts';
-import { type Label, LabelSpace, sideOf } from './map-labels.ts';
-import { cellsFromZoom, cellsWithin, loadLand, type PlaceLabel, unpackRing } from './map-land.ts';
-import { areaOf, boundsOf } from './map-area.ts';
+import { type Label, LabelSpace, getLabelSide } from './map-labels.ts';
+import { cellsFromZoom, listCellsWithin, loadLand, type PlaceLabel, unpackRing } from './map-land.ts';
+import { getArea, getBounds } from './map-area.ts';
 import styles from './listings-map.module.css';
 
 const leastZoom = 3;
@@ -112,7 +112,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
   };
   map.on('moveend', () => {
     draw();
-    if (!isOwnMove) onMove(areaOf(map.getBounds()));
+    if (!isOwnMove) onMove(getArea(map.getBounds()));
   });
   move(() => map.fitBounds(both, { animate: false }));
   const resized = new ResizeObserver(() => move(() => map.invalidateSize({ animate: false })));
@@ -135,7 +135,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
           geometry: { type: 'Point', coordinates: [pin.longitude, pin.latitude] },
         })),
       );
-      const bounds = boundsOf(list.map(({ latitude, longitude }) => [latitude, eastward(longitude)]));
+      const bounds = getBounds(list.map(({ latitude, longitude }) => [latitude, eastward(longitude)]));
       if (bounds && !keepView) move(() => map.fitBounds(bounds, { padding: [48, 48], maxZoom: firstZoom, animate: false }));
       draw();
     },
@@ -171,7 +171,7 @@ function landGround(map: L.Map): Ground {
     const wanted =
       zoom < cellsFromZoom
         ? ['overview']
-        : cellsWithin({ west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() });
+        : listCellsWithin({ west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() });
     const files = await Promise.all(wanted.map(async (name) => ({ name, ...(await loadLand(name)) })));
     // The view has moved on.
     if (turn !== latest) return;
@@ -222,7 +222,7 @@ function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: La
     space.takeMark(x, y, isSpot ? 9 : 20);
     const [first] = leaves;
     const text = first ? nameOf(first, total) : '';
-    const side = sideOf(text, x, map.getSize().x);
+    const side = getLabelSide(text, x, map.getSize().x);
     return { at, x, y, zoom, isSpot, leaves, total, text, side };
   });
   const labels = marks.filter(({ isSpot }) => isSpot).map((mark): Label<typeof mark> => ({ ...mark, item: mark }));

@@ -6,7 +6,7 @@ type Corner = [latitude: number, longitude: number];
 export const distancesKm = [5, 10, 25, 50, 100, 200] as const;
 
 /** The bounds of nine in ten points, those nearest to their middle: one far away would make all others a dot. Null for none. */
-export function boundsOf(points: readonly Corner[]): [Corner, Corner] | null {
+export function getBounds(points: readonly Corner[]): [Corner, Corner] | null {
   if (points.length === 0) return null;
   const middle = (axis: 0 | 1) => points.map((point) => point[axis]).toSorted((a, b) => a - b)[Math.floor(points.length / 2)] ?? 0;
   const [latitude, longitude] = [middle(0), middle(1)];
@@ -25,7 +25,7 @@ type Bounds = { getCenter: () => { lat: number; lng: number }; getNorth: () => n
 const westward = (longitude: number) => (longitude > 180 ? longitude - 360 : longitude);
 
 /** The search around the middle of a view, as far as its longer side reaches. Null where the view is wider than any search. */
-export function areaOf(view: Bounds): { near: string; km: string } | null {
+export function getArea(view: Bounds): { near: string; km: string } | null {
   const { lat, lng } = view.getCenter();
   const center = { latitude: lat, longitude: lng };
   const reach = Math.max(

@@ -11,7 +11,7 @@ const gap = 12;
 const widthOf = (text: string) => Math.ceil(text.length * letterWidth) + 8;
 
 /** The side of a pin where its name has room. */
-export const sideOf = (text: string, x: number, mapWidth: number): 'left' | 'right' =>
+export const getLabelSide = (text: string, x: number, mapWidth: number): 'left' | 'right' =>
   x + gap + widthOf(text) > mapWidth ? 'left' : 'right';
 
 const boxOf = ({ text, x, y, side }: Omit<Label<unknown>, 'item'>): Box => {

@@ -22,7 +22,7 @@ export function unpackRing(flat: readonly number[]): [number, number][] {
 }
 
 /** The names of the cells that a part of the map needs. */
-export function cellsWithin({ west, south, east, north }: { west: number; south: number; east: number; north: number }): string[] {
+export function listCellsWithin({ west, south, east, north }: { west: number; south: number; east: number; north: number }): string[] {
   const span = (from: number, to: number) => {
     const first = Math.floor(from / cellDegrees);
     return Array.from({ length: Math.floor(to / cellDegrees) - first + 1 }, (_, index) => first + index);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { areaOf, boundsOf } from './map-area.ts';
-import { cellsWithin, unpackRing } from './map-land.ts';
-import { type Label, LabelSpace, sideOf } from './map-labels.ts';
+import { getArea, getBounds } from './map-area.ts';
+import { listCellsWithin, unpackRing } from './map-land.ts';
+import { type Label, LabelSpace, getLabelSide } from './map-labels.ts';
 
 const folder = join(import.meta.dirname, 'land');
 type Land = { land: number[][]; places: [string, number, number, number][] };
@@ -13,7 +13,7 @@ const read = (name: string): Land =>
 
 /** Whether a point is on land: a line from it crosses the coast an odd number of times, which is also how a path is filled. */
 function isLand(latitude: number, longitude: number, name?: string) {
-  const [cell = ''] = name ? [name] : cellsWithin({ west: longitude, south: latitude, east: longitude, north: latitude });
+  const [cell = ''] = name ? [name] : listCellsWithin({ west: longitude, south: latitude, east: longitude, north: latitude });
   return read(cell).land.reduce((isWithin, flat) => {
     const ring = unpackRing(flat);
     return ring.reduce((inside, [y, x], index) => {
@@ -55,8 +55,8 @@ test('has both countries and their cities in the overview', () => {
 });
 
 test('loads the cells that a view touches', () => {
-  expect(cellsWithin({ west: 174.2, south: -37.2, east: 175, north: -36.5 })).toEqual(['58_-13']);
-  expect(cellsWithin({ west: 173.9, south: -39.1, east: 174.1, north: -38.9 }).toSorted()).toEqual([
+  expect(listCellsWithin({ west: 174.2, south: -37.2, east: 175, north: -36.5 })).toEqual(['58_-13']);
+  expect(listCellsWithin({ west: 173.9, south: -39.1, east: 174.1, north: -38.9 }).toSorted()).toEqual([
     '57_-13',
     '57_-14',
     '58_-13',
@@ -73,7 +73,7 @@ test('places the first of overlapping labels, and none over a mark', () => {
   expect(placed.map(({ item }) => item)).toEqual(['Auckland', 'Hamilton']);
   // A name beside its own pin does not cover it.
   expect(space.place([label('Aroha Plumbing', 300, 'right')])).toEqual([{ item: 'Aroha Plumbing', shift: 0 }]);
-  expect([sideOf('Aroha Plumbing', 300, 480), sideOf('Aroha Plumbing', 400, 480)]).toEqual(['right', 'left']);
+  expect([getLabelSide('Aroha Plumbing', 300, 480), getLabelSide('Aroha Plumbing', 400, 480)]).toEqual(['right', 'left']);
   expect(new LabelSpace().place([label('A', 0), label('B', 100), label('C', 200)], { most: 2 })).toHaveLength(2);
 });
 
@@ -88,15 +88,15 @@ test("places a town's name below or above listings at its centre", () => {
 
 test('fits nine in ten points, ignoring outliers', () => {
   const near = Array.from({ length: 18 }, (_, index): [number, number] => [-36.8 - index / 100, 174.7]);
-  expect(boundsOf([...near, [-46, 168]])).toEqual([
+  expect(getBounds([...near, [-46, 168]])).toEqual([
     [-36.97, 174.7],
     [-36.8, 174.7],
   ]);
-  expect(boundsOf([[-36.8, 174.7]])).toEqual([
+  expect(getBounds([[-36.8, 174.7]])).toEqual([
     [-36.8, 174.7],
     [-36.8, 174.7],
   ]);
-  expect(boundsOf([])).toBeNull();
+  expect(getBounds([])).toBeNull();
 });
 
 const view = (lat: number, lng: number, reach: number) => ({
@@ -106,8 +106,8 @@ const view = (lat: number, lng: number, reach: number) => ({
 });
 
 test('searches around the centre of a view, about as far as it shows', () => {
-  expect(areaOf(view(-36.8512, 174.7634, 0.1))).toEqual({ near: '-36.85,174.76', km: '10' });
-  expect(areaOf(view(-36.8512, 174.7634, 0.9))).toEqual({ near: '-36.85,174.76', km: '100' });
-  expect(areaOf(view(-43.95, 183.44, 0.2))).toEqual({ near: '-43.95,-176.56', km: '25' });
-  expect(areaOf(view(-25, 134, 20))).toBeNull();
+  expect(getArea(view(-36.8512, 174.7634, 0.1))).toEqual({ near: '-36.85,174.76', km: '10' });
+  expect(getArea(view(-36.8512, 174.7634, 0.9))).toEqual({ near: '-36.85,174.76', km: '100' });
+  expect(getArea(view(-43.95, 183.44, 0.2))).toEqual({ near: '-43.95,-176.56', km: '25' });
+  expect(getArea(view(-25, 134, 20))).toBeNull();
 });

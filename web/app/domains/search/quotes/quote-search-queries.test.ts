@@ -1,6 +1,6 @@
 import { locationLine } from '@handwise/contract/text';
 import { afterEach, expect, test, vi } from 'vitest';
-import { searched, suggestPros, understandJob } from './quote-search-queries.ts';
+import { getSearchedPlace, suggestPros, understandJob } from './quote-search-queries.ts';
 
 let answers: ((query: URLSearchParams) => object)[] = [];
 const asked: string[] = [];
@@ -53,9 +53,9 @@ test('interprets a description as the search does', async () => {
     place: 'Taupō, Waikato',
   });
   expect(asked).toEqual(['q=A+pipe+leaks+in+Taup%C5%8D&limit=1']);
-  expect(searched('word '.repeat(40))).toBe(`${'word '.repeat(23)}word`);
-  expect(searched('x'.repeat(130))).toBe('x'.repeat(120));
-  expect(searched(' two\n lines ')).toBe('two lines');
+  expect(getSearchedPlace('word '.repeat(40))).toBe(`${'word '.repeat(23)}word`);
+  expect(getSearchedPlace('x'.repeat(130))).toBe('x'.repeat(120));
+  expect(getSearchedPlace(' two\n lines ')).toBe('two lines');
 });
 
 test('finds nothing without a kind of job, and takes no country as its place', async () => {

@@ -13,7 +13,7 @@ const enough = 3;
 const find = (query: FindQuery, signal: AbortSignal) => call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal);
 
 /** The beginning of a text that a search takes, without half a word at its end. */
-export function searched(text: string): string {
+export function getSearchedPlace(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= longestText) return line;
   const cut = line.slice(0, longestText + 1);
@@ -22,7 +22,7 @@ export function searched(text: string): string {
 
 /** A description as the search understands it; null if it names no kind of job. */
 export async function understandJob(job: string, signal: AbortSignal) {
-  const { understood } = await find({ q: searched(job), limit: 1 }, signal);
+  const { understood } = await find({ q: getSearchedPlace(job), limit: 1 }, signal);
   const group = findCategory(understood.category ?? '');
   if (!group) return null;
   // A country by itself is no place for a job.

@@ -11,17 +11,17 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { ButtonLink, Button } from '../../../ui/forms/button.tsx';
 import { usePlans } from '../../plans/plan-queries.ts';
-import { ownListing } from '../own/my-listings-queries.ts';
+import { ownListingQuery } from '../own/my-listings-queries.ts';
 import { NotYours, OwnListingPage, OwnListingHead } from '../own/own-listing-head.tsx';
 import { type Kind, type Choice, usePlanChange, words } from './use-plan-change.ts';
 import { money } from '@handwise/contract/money';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import type { Plan } from '@handwise/contract/plans/calls';
-import { currencyOf } from '../../../lib/format.ts';
+import { getCurrency } from '../../../lib/format.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { CardChoice } from '../../payments/cards/card-choice.tsx';
-import { usableCard } from '../../payments/cards/card-view.ts';
+import { findUsableCard } from '../../payments/cards/card-view.ts';
 import { savedCards } from '../../payments/payment-queries.ts';
 import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
 import { PlanChoice } from '../../plans/plan-choice.tsx';
@@ -40,7 +40,7 @@ export const PlanChange = ({ kind, listingId }: { kind: Kind; listingId: string 
 
 function Page({ kind, listingId }: { kind: Kind; listingId: string }) {
   const { user } = useSession();
-  const listing = useQuery(ownListing(listingId));
+  const listing = useQuery(ownListingQuery(listingId));
   const plans = usePlans();
   // The listing as it was found first: what this page itself changes must not turn it into another page while it leaves.
   const [found, setFound] = useState<Listing>();
@@ -86,7 +86,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const [now] = useState(() => new Date());
   const [picked, setPicked] = useState<string | null>();
   const cards = useQuery(savedCards);
-  const cardId = picked === undefined ? usableCard(cards.data, now) : picked;
+  const cardId = picked === undefined ? findUsableCard(cards.data, now) : picked;
   const quote = useQuery(quoteOf(listing._id, planId));
   // Where it costs nothing to bring the listing back as it was, that is the one thing to offer.
   const freeQuote = useQuery({ ...quoteOf(listing._id, current?._id ?? ''), enabled: kind === 'reactivate' && current !== undefined });
@@ -216,7 +216,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
               onChoose={setPicked}
               disabled={mutation.isPending}
               amount={quote.data?.amount ?? 0}
-              currency={quote.data?.currency ?? currencyOf(listing.country)}
+              currency={quote.data?.currency ?? getCurrency(listing.country)}
               formId={cardFormId}
               emptyText={chosenNothing}
               onBusy={setCollecting}

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import type { CollectedCard } from '../../payments/cards/card-choice.tsx';
-import { problemOf } from '../../payments/providers/card-outcome-view.ts';
+import { getOutcomeProblem } from '../../payments/providers/card-outcome-view.ts';
 import { useCardAction } from '../../payments/providers/use-card-action.tsx';
 
 /** The two pages that charge for a plan differ in their call and their words only. */
@@ -45,7 +45,7 @@ export function usePlanChange(kind: Kind, listingId: string) {
       const { clientSecret, paymentIntentId } = outcome;
       if (outcome.status === 'processing') return { text: outcome.message, kind: 'info' };
       if (outcome.status === 'done' || !clientSecret || !paymentIntentId) return { text: words[kind].done, kind: 'success' };
-      const problem = problemOf(await authenticate(clientSecret));
+      const problem = getOutcomeProblem(await authenticate(clientSecret));
       if (problem !== null) throw new Error(problem);
       const paid = await call<typeof confirmPayment>({ method: 'POST', url: '/plan-user/confirm-payment' }, { body: { paymentIntentId } });
       return paid.refunded ? { text: paid.message, kind: 'info' } : { text: words[kind].done, kind: 'success' };

@@ -1,6 +1,6 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { expect, test } from 'vitest';
-import { editForm, editInput, editStart, photosOf } from './edit-form.ts';
+import { createEditForm, toEditInput, getEditStart, listStoredPhotos } from './edit-form.ts';
 
 const picture = (name: string) => ({
   src: `/files/${name}-1600.webp`,
@@ -34,7 +34,7 @@ const listing = {
 } as unknown as Listing;
 
 test("keeps photos beyond the plan's limit after the others", () => {
-  expect(photosOf(listing)).toEqual([
+  expect(listStoredPhotos(listing)).toEqual([
     { id: '/files/a-1600.webp', name: 'a', src: '/files/a-400.webp' },
     { id: '/files/b-1600.webp', name: 'b', src: '/files/b-400.webp' },
     { id: '/files/c-1600.webp', name: 'c', src: '/files/c-400.webp' },
@@ -42,12 +42,12 @@ test("keeps photos beyond the plan's limit after the others", () => {
 });
 
 test('sends stored photos by address and new ones by file position', () => {
-  const [a, , c] = photosOf(listing);
+  const [a, , c] = listStoredPhotos(listing);
   const van = new File(['van'], 'van.png');
   const shed = new File(['shed'], 'shed.png');
   if (!a || !c) throw new Error('photos are missing');
   const photos = [{ id: 'x', name: 'van.png', file: van }, c, { id: 'y', name: 'shed.png', file: shed }, a];
-  const { form, files } = editInput(listing, editStart(listing), photos, null);
+  const { form, files } = toEditInput(listing, getEditStart(listing), photos, null);
   expect(JSON.parse(form.serviceImageOrder)).toEqual(['new:0', '/files/c-1600.webp', 'new:1', '/files/a-1600.webp']);
   expect(files).toEqual({ serviceImages: [van, shed], logo: [] });
   expect(form).toMatchObject({ services: 'Leaks,Drains', location: 'Taupō, Waikato, New Zealand' });
@@ -56,19 +56,19 @@ test('sends stored photos by address and new ones by file position', () => {
 });
 
 test('sends optional facts, cleared ones as well', () => {
-  const values = { ...editStart(listing), priceFrom: '95', priceUnit: 'hour' as const };
-  expect(editInput(listing, values, [], null).form).toMatchObject({ priceFrom: '95', priceUnit: 'hour', businessNumber: '', hours: '' });
-  const { error } = editForm('NZ').safeParse({ ...values, priceUnit: '', website: '' });
+  const values = { ...getEditStart(listing), priceFrom: '95', priceUnit: 'hour' as const };
+  expect(toEditInput(listing, values, [], null).form).toMatchObject({ priceFrom: '95', priceUnit: 'hour', businessNumber: '', hours: '' });
+  const { error } = createEditForm('NZ').safeParse({ ...values, priceUnit: '', website: '' });
   expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([['priceUnit', 'Choose what the price is for']]);
 });
 
 test('replaces a removed logo with the letter on the chosen colour, and sends a new one', () => {
-  expect(editInput(listing, editStart(listing), [], { color: '#EF4444' }).form).toMatchObject({
+  expect(toEditInput(listing, getEditStart(listing), [], { color: '#EF4444' }).form).toMatchObject({
     usingDefaultLogo: 'true',
     defaultLogoColor: '#EF4444',
   });
   const logo = new File(['logo'], 'logo.png');
-  expect(editInput(listing, editStart(listing), [], { file: logo }).files.logo).toEqual([logo]);
+  expect(toEditInput(listing, getEditStart(listing), [], { file: logo }).files.logo).toEqual([logo]);
 });
 
 test.each([
@@ -84,10 +84,10 @@ test.each([
   [{ district: '' }, 'district', 'Location is required'],
   [{ base: '' }, 'base', 'Say which town or suburb you are based in, so that the distance counts from there'],
 ])('reports for an edit with %j at %s: %s', (change, field, message) => {
-  const { error } = editForm('NZ').safeParse({ ...editStart(listing), ...change });
+  const { error } = createEditForm('NZ').safeParse({ ...getEditStart(listing), ...change });
   expect(error?.issues.find((issue) => issue.path[0] === field)?.message).toBe(message);
 });
 
 test('accepts an unchanged listing', () => {
-  expect(editForm('NZ').safeParse(editStart(listing)).success).toBe(true);
+  expect(createEditForm('NZ').safeParse(getEditStart(listing)).success).toBe(true);
 });

@@ -7,7 +7,7 @@ import { hasBaseForDistance, lacksBase, serviceAreaForm } from '@handwise/contra
 import { serviceAreaInput, serviceAreaStart } from '@handwise/contract/listings/service-area-form';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
-import { evidenceStart } from '../fields/evidence-form.ts';
+import { getEvidenceStart } from '../fields/evidence-form.ts';
 import { evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 
@@ -39,9 +39,9 @@ const texts = z
 export type EditForm = z.infer<typeof texts>;
 
 /** The texts of the edit form, with the messages of its call. */
-export const editForm = (country: CountryCode) => withEvidence<EditForm>(texts, country);
+export const createEditForm = (country: CountryCode) => withEvidence<EditForm>(texts, country);
 
-export const editStart = (listing: Listing): EditForm => ({
+export const getEditStart = (listing: Listing): EditForm => ({
   serviceTitle: listing.serviceTitle,
   serviceCategory: listing.serviceCategory,
   serviceSubCategory: listing.serviceSubCategory ?? '',
@@ -53,21 +53,21 @@ export const editStart = (listing: Listing): EditForm => ({
   region: listing.region,
   district: listing.district,
   ...serviceAreaStart(listing),
-  ...evidenceStart(listing),
+  ...getEvidenceStart(listing),
   services: listing.services,
 });
 
 /** The stored photos, including those beyond the plan's limit. Their ids are their addresses. */
-export const photosOf = ({ pictures, hiddenPictures = [] }: Listing): Photo[] =>
+export const listStoredPhotos = ({ pictures, hiddenPictures = [] }: Listing): Photo[] =>
   [...pictures, ...hiddenPictures].map(({ src, srcSet, alt }) => ({ id: src, name: alt, src: srcSet.split(' ')[0] || src }));
 
 /** A logo that was picked, or the letter on a colour; null: the logo that the server has. */
 export type LogoChange = { file: File } | { color: string } | null;
 
-export const colorOf = (listing: Listing) => logoColors.find((one) => one === listing.logoColor) ?? logoColors[0];
+export const getLogoColor = (listing: Listing) => logoColors.find((one) => one === listing.logoColor) ?? logoColors[0];
 
 /** The edit as the call takes it: photos in their order, new ones by their place among the files. */
-export function editInput(listing: Listing, values: EditForm, photos: readonly Photo[], logo: LogoChange) {
+export function toEditInput(listing: Listing, values: EditForm, photos: readonly Photo[], logo: LogoChange) {
   const fresh = photos.flatMap((photo) => ('file' in photo ? [photo.file] : []));
   const { region, district, services, base, reach, serviceDistricts, ...texts } = values;
   return {

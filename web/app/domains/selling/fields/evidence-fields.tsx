@@ -5,9 +5,18 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
-import { currencyOf } from '../../../lib/format.ts';
+import { getCurrency } from '../../../lib/format.ts';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
-import { noEvidence, type DayTimes, hoursOf, ownDays, sharedTimes, timesOf, withDay, withShared } from './evidence-form.ts';
+import {
+  noEvidence,
+  type DayTimes,
+  formatHours,
+  listOwnDays,
+  findSharedTimes,
+  parseHours,
+  toggleOwnDay,
+  setSharedTimes,
+} from './evidence-form.ts';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 import styles from './evidence-fields.module.css';
 
@@ -45,7 +54,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
         <p className={styles.hint}>Prices, hours, licence and a checked {register.number}: leave out what does not fit your business.</p>
         <div className={styles.pair}>
           <TextField
-            label={`Prices from, in ${currencyOf(country)}`}
+            label={`Prices from, in ${getCurrency(country)}`}
             optional
             inputMode="decimal"
             autoComplete="off"
@@ -62,7 +71,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
         </div>
         <div className={styles.pair}>
           <TextField
-            label={`Call-out fee, in ${currencyOf(country)}`}
+            label={`Call-out fee, in ${getCurrency(country)}`}
             optional
             inputMode="decimal"
             autoComplete="off"
@@ -70,7 +79,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
             {...field('callOut')}
           />
           <TextField
-            label={`Minimum charge, in ${currencyOf(country)}`}
+            label={`Minimum charge, in ${getCurrency(country)}`}
             optional
             inputMode="decimal"
             autoComplete="off"
@@ -130,13 +139,13 @@ type HoursFieldsProps = { hours: string; onChange: (hours: string) => void; erro
 
 /** The hours that Monday to Friday share, and the days that have their own. */
 function HoursFields({ hours, onChange, error }: HoursFieldsProps) {
-  const [own, setOwn] = useState(() => ownDays(hours));
-  const times = timesOf(hours);
-  const shared = sharedTimes(times, own);
+  const [own, setOwn] = useState(() => listOwnDays(hours));
+  const times = parseHours(hours);
+  const shared = findSharedTimes(times, own);
   function toggle(day: Weekday) {
     const next = own.includes(day) ? own.filter((one) => one !== day) : [...own, day];
     setOwn(next);
-    onChange(hoursOf(withDay(times, day, next)));
+    onChange(formatHours(toggleOwnDay(times, day, next)));
   }
   return (
     <fieldset className={styles.hours} aria-describedby="hours-hint">
@@ -150,7 +159,7 @@ function HoursFields({ hours, onChange, error }: HoursFieldsProps) {
             name="Mon–Fri"
             label="Monday to Friday"
             times={shared}
-            onChange={(change) => onChange(hoursOf(withShared(times, { ...shared, ...change }, own)))}
+            onChange={(change) => onChange(formatHours(setSharedTimes(times, { ...shared, ...change }, own)))}
           />
         </>
       )}
@@ -172,7 +181,7 @@ function HoursFields({ hours, onChange, error }: HoursFieldsProps) {
             name={name}
             label={name}
             times={times[day]}
-            onChange={(change) => onChange(hoursOf({ ...times, [day]: { ...times[day], ...change } }))}
+            onChange={(change) => onChange(formatHours({ ...times, [day]: { ...times[day], ...change } }))}
           />
         ))}
       <p className={styles.hoursFieldsHint} id="hours-hint">

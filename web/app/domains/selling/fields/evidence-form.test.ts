@@ -1,33 +1,43 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { expect, test } from 'vitest';
-import { evidenceStart, hoursOf, noEvidence, ownDays, sharedTimes, splitEvidence, timesOf, withDay, withShared } from './evidence-form.ts';
-import { evidenceProblems } from './evidence-schema.ts';
+import {
+  getEvidenceStart,
+  formatHours,
+  noEvidence,
+  listOwnDays,
+  findSharedTimes,
+  splitEvidence,
+  parseHours,
+  toggleOwnDay,
+  setSharedTimes,
+} from './evidence-form.ts';
+import { listEvidenceProblems } from './evidence-schema.ts';
 
 const closed = { from: '', until: '' };
 
 test('converts hours to the fields of days and back; a day ends at midnight', () => {
   const hours = '{"mon":["07:30","17:00"],"sun":["00:00","24:00"]}';
-  const times = timesOf(hours);
+  const times = parseHours(hours);
   expect(times).toMatchObject({ mon: { from: '07:30', until: '17:00' }, tue: closed, sun: { from: '00:00', until: '00:00' } });
-  expect(hoursOf(times)).toBe(hours);
-  expect(hoursOf(timesOf(''))).toBe('');
+  expect(formatHours(times)).toBe(hours);
+  expect(formatHours(parseHours(''))).toBe('');
   // Half a day is kept, so that it can be said that the other half is missing.
-  expect(hoursOf({ ...timesOf(''), tue: { from: '08:00', until: '' } })).toBe('{"tue":["08:00",""]}');
+  expect(formatHours({ ...parseHours(''), tue: { from: '08:00', until: '' } })).toBe('{"tue":["08:00",""]}');
 });
 
 test('shares hours among Monday to Friday, except days with their own', () => {
   const day = { from: '07:30', until: '17:00' };
-  const week = hoursOf(withShared(timesOf(''), day, []));
+  const week = formatHours(setSharedTimes(parseHours(''), day, []));
   expect(week).toBe(JSON.stringify(Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((name) => [name, ['07:30', '17:00']]))));
-  expect(ownDays(week)).toEqual([]);
-  expect(sharedTimes(timesOf(week), [])).toEqual(day);
+  expect(listOwnDays(week)).toEqual([]);
+  expect(findSharedTimes(parseHours(week), [])).toEqual(day);
 
   // Wednesday is closed and Saturday open: both have their own, whatever the others change to.
   const own = ['wed', 'sat'] as const;
-  const closedOnWednesday = withDay(timesOf(week), 'wed', own);
-  const mixed = hoursOf({ ...closedOnWednesday, sat: { from: '09:00', until: '12:00' } });
-  expect(ownDays(mixed)).toEqual(['wed', 'sat']);
-  const later = withShared(timesOf(mixed), { from: '08:00', until: '16:00' }, own);
+  const closedOnWednesday = toggleOwnDay(parseHours(week), 'wed', own);
+  const mixed = formatHours({ ...closedOnWednesday, sat: { from: '09:00', until: '12:00' } });
+  expect(listOwnDays(mixed)).toEqual(['wed', 'sat']);
+  const later = setSharedTimes(parseHours(mixed), { from: '08:00', until: '16:00' }, own);
   expect(later).toMatchObject({
     mon: { from: '08:00' },
     wed: closed,
@@ -37,9 +47,9 @@ test('shares hours among Monday to Friday, except days with their own', () => {
   });
 
   // Without its own again, Wednesday goes by the others, and Saturday is closed.
-  expect(withDay(later, 'wed', ['sat'])['wed']).toEqual({ from: '08:00', until: '16:00' });
-  expect(withDay(later, 'sat', ['wed'])['sat']).toEqual(closed);
-  expect(ownDays('')).toEqual([]);
+  expect(toggleOwnDay(later, 'wed', ['sat'])['wed']).toEqual({ from: '08:00', until: '16:00' });
+  expect(toggleOwnDay(later, 'sat', ['wed'])['sat']).toEqual(closed);
+  expect(listOwnDays('')).toEqual([]);
 });
 
 test("starts the edit form with the listing's valid values", () => {
@@ -52,7 +62,7 @@ test("starts the edit form with the listing's valid values", () => {
     licence: { register: 'pgdb', registerName: '', page: '', number: '1', name: 'Mere' },
     registerCheck: { number: '9429000000017' },
   } as unknown as Listing;
-  const start = evidenceStart(listing);
+  const start = getEvidenceStart(listing);
   expect(start).toEqual({
     priceFrom: '95.50',
     priceUnit: 'hour',
@@ -67,10 +77,10 @@ test("starts the edit form with the listing's valid values", () => {
     licenceName: 'Mere',
     businessNumber: '9429000000017',
   });
-  expect(evidenceProblems(start, 'NZ')).toEqual([]);
+  expect(listEvidenceProblems(start, 'NZ')).toEqual([]);
   const bare = { priceGuide: null, inTradeSince: null, hours: null, emergency: false, insured: false, licence: null, registerCheck: null };
-  expect(evidenceStart(bare as unknown as Listing)).toEqual(noEvidence);
-  expect(evidenceProblems(noEvidence, 'AU')).toEqual([]);
+  expect(getEvidenceStart(bare as unknown as Listing)).toEqual(noEvidence);
+  expect(listEvidenceProblems(noEvidence, 'AU')).toEqual([]);
 });
 
 test.each([
@@ -79,7 +89,7 @@ test.each([
   [{ hours: '{"tue":["08:00",""]}' }, 'NZ', 'hours', 'Use a time such as 17:00'],
   [{ businessNumber: '9429000000017' }, 'AU', 'businessNumber', 'This is no ABN: a digit is wrong or missing'],
 ] as const)('%j in %s is wrong at %s: %s', (texts, country, field, message) => {
-  expect(evidenceProblems({ ...noEvidence, ...texts }, country)).toEqual([{ field, message }]);
+  expect(listEvidenceProblems({ ...noEvidence, ...texts }, country)).toEqual([{ field, message }]);
 });
 
 test('splits a form into its evidence and the rest', () => {

@@ -24,7 +24,7 @@ const dollarsText = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? '' : minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2);
 
 /** The form's values for an existing listing. */
-export function evidenceStart({ priceGuide, inTradeSince, hours, emergency, insured, licence, registerCheck }: Listing): EvidenceTexts {
+export function getEvidenceStart({ priceGuide, inTradeSince, hours, emergency, insured, licence, registerCheck }: Listing): EvidenceTexts {
   return {
     priceFrom: dollarsText(priceGuide?.from),
     priceUnit: priceGuide?.unit ?? '',
@@ -52,7 +52,7 @@ export function splitEvidence<Values extends EvidenceTexts>(values: Values): [Ev
 export type DayTimes = { from: string; until: string };
 
 /** The hours as a form shows them, day by day. A day ends at midnight, which a field for a time knows as its beginning. */
-export function timesOf(hours: string): Record<Weekday, DayTimes> {
+export function parseHours(hours: string): Record<Weekday, DayTimes> {
   const known = (hours === '' ? {} : JSON.parse(hours)) as Hours;
   const of = (day: Weekday): DayTimes => {
     const [from = '', until = ''] = known[day] ?? [];
@@ -62,7 +62,7 @@ export function timesOf(hours: string): Record<Weekday, DayTimes> {
 }
 
 /** The hours for the calls; blank if every day is closed. */
-export function hoursOf(times: Record<Weekday, DayTimes>): string {
+export function formatHours(times: Record<Weekday, DayTimes>): string {
   const open = keysOf(weekdays).flatMap((day) => {
     const { from, until } = times[day];
     return from === '' && until === '' ? [] : [[day, [from, until === '00:00' ? '24:00' : until]]];
@@ -75,27 +75,27 @@ const closed: DayTimes = { from: '', until: '' };
 const isSame = (one: DayTimes, other: DayTimes) => one.from === other.from && one.until === other.until;
 
 /** The days whose hours differ from those that most of Monday to Friday share; Saturday and Sunday if they are open. */
-export function ownDays(hours: string): readonly Weekday[] {
-  const times = timesOf(hours);
+export function listOwnDays(hours: string): readonly Weekday[] {
+  const times = parseHours(hours);
   const alike = (day: Weekday) => workdays.filter((other) => isSame(times[day], times[other])).length;
   const usual = times[workdays.reduce((most, day) => (alike(day) > alike(most) ? day : most))];
   return keysOf(weekdays).filter((day) => !isSame(times[day], workdays.includes(day) ? usual : closed));
 }
 
 /** The hours of the days from Monday to Friday that have none of their own; null if all of them have. */
-export function sharedTimes(times: Record<Weekday, DayTimes>, own: readonly Weekday[]): DayTimes | null {
+export function findSharedTimes(times: Record<Weekday, DayTimes>, own: readonly Weekday[]): DayTimes | null {
   const day = workdays.find((one) => !own.includes(one));
   return day ? times[day] : null;
 }
 
 /** With other hours for the days that share them. */
-export const withShared = (times: Record<Weekday, DayTimes>, shared: DayTimes, own: readonly Weekday[]): Record<Weekday, DayTimes> => ({
+export const setSharedTimes = (times: Record<Weekday, DayTimes>, shared: DayTimes, own: readonly Weekday[]): Record<Weekday, DayTimes> => ({
   ...times,
   ...Object.fromEntries(workdays.filter((day) => !own.includes(day)).map((day) => [day, shared])),
 });
 
 /** Gives a day its own hours, closed at first, or the shared ones again. */
-export function withDay(times: Record<Weekday, DayTimes>, day: Weekday, own: readonly Weekday[]): Record<Weekday, DayTimes> {
+export function toggleOwnDay(times: Record<Weekday, DayTimes>, day: Weekday, own: readonly Weekday[]): Record<Weekday, DayTimes> {
   const sharesNow = workdays.includes(day) && !own.includes(day);
-  return { ...times, [day]: (sharesNow ? sharedTimes(times, [...own, day]) : null) ?? closed };
+  return { ...times, [day]: (sharesNow ? findSharedTimes(times, [...own, day]) : null) ?? closed };
 }

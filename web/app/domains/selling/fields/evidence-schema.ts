@@ -26,7 +26,7 @@ export type EvidenceTexts = z.infer<typeof texts>;
 export type EvidenceField = keyof EvidenceTexts;
 
 /** The server's objections, each with its field. */
-export function evidenceProblems(values: EvidenceTexts, country: CountryCode): { field: EvidenceField; message: string }[] {
+export function listEvidenceProblems(values: EvidenceTexts, country: CountryCode): { field: EvidenceField; message: string }[] {
   const checked = evidenceForm.safeParse(values);
   if (checked.success) return evidenceFaults(checked.data, country, new Date().getFullYear());
   return checked.error.issues.map(({ path, message }) => ({ field: path[0] as EvidenceField, message }));
@@ -38,5 +38,5 @@ export const withEvidence = <Values extends EvidenceTexts>(
   country: CountryCode,
 ): z.ZodType<Values, Values> =>
   schema.superRefine((values, context) => {
-    for (const { field, message } of evidenceProblems(values, country)) context.addIssue({ code: 'custom', path: [field], message });
+    for (const { field, message } of listEvidenceProblems(values, country)) context.addIssue({ code: 'custom', path: [field], message });
   });

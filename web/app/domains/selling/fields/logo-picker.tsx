@@ -2,14 +2,14 @@ import { formatNames, maxLogoBytes } from '@handwise/contract/pictures';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { megabytes } from '../../../lib/format.ts';
-import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { formatMegabytes } from '../../../lib/format.ts';
+import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { PictureInput, useDropArea } from '../../../ui/forms/picture-input.tsx';
 import area from './drop-area.module.css';
 import styles from './logo-picker.module.css';
-import { logoProblem } from './photo-rules.ts';
+import { getLogoProblem } from './photo-rules.ts';
 
 type LogoPickerProps = {
   /** The business's name: its first letter replaces a missing logo. */
@@ -34,7 +34,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
 
   async function take([picked]: readonly File[]) {
     if (!picked) return;
-    const found = await logoProblem(picked);
+    const found = await getLogoProblem(picked);
     setProblem(found);
     if (!found) onFile(picked);
   }
@@ -47,7 +47,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
         Logo <span className={styles.optional}>(optional)</span>
       </span>
       <div {...drop} className={`${area.drop} ${styles.drop}`} role="presentation">
-        <Avatar name={name} src={file ? objectUrl(file) : src} color={color} size={72} />
+        <Avatar name={name} src={file ? getObjectUrl(file) : src} color={color} size={72} />
         <div className={styles.text}>
           <span className={styles.choose}>
             <IconUpload size={20} stroke={1.75} aria-hidden="true" />
@@ -55,7 +55,7 @@ export function LogoPicker({ name, file, src = '', color, onFile, onColor }: Log
           </span>
           <span className={styles.hint} id={`${id}-hint`}>
             {file ? `${file.name}. ` : ''}
-            {formatNames}, max {megabytes(maxLogoBytes)}
+            {formatNames}, max {formatMegabytes(maxLogoBytes)}
           </span>
           <PictureInput
             ref={input}

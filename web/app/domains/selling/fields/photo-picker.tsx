@@ -14,12 +14,12 @@ import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sort
 import { CSS } from '@dnd-kit/utilities';
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { checkPictures, objectUrl } from '../../../lib/pictures/checked-pictures.ts';
-import { megabytes } from '../../../lib/format.ts';
+import { checkPictures, getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { formatMegabytes } from '../../../lib/format.ts';
 import { PictureInput, useDropArea } from '../../../ui/forms/picture-input.tsx';
 import area from './drop-area.module.css';
 import styles from './photo-picker.module.css';
-import { moved, type Photo } from './photo-rules.ts';
+import { moveItem, type Photo } from './photo-rules.ts';
 
 type PhotoPickerProps = {
   /** In the order in which they are shown; the first is the cover. */
@@ -62,8 +62,8 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
   const drop = useDropArea((files) => void take(files));
 
   function move(from: number, to: number) {
-    if (moved(photos, from, to) === photos) return;
-    onChange((now) => moved(now, from, to));
+    if (moveItem(photos, from, to) === photos) return;
+    onChange((now) => moveItem(now, from, to));
     setStatus(`Photo moved to place ${to + 1} of ${photos.length}.${to === 0 ? ' It is the cover now.' : ''}`);
   }
   function remove(index: number) {
@@ -101,7 +101,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
         <span className={styles.hint} id={`${id}-hint`}>
           {checking > 0
             ? `Looking at ${counted(checking, 'photo')} …`
-            : `Up to ${max} photos, ${formatNames}, ${megabytes(maxPhotoBytes)} each. The first one is the cover of your listing.`}
+            : `Up to ${max} photos, ${formatNames}, ${formatMegabytes(maxPhotoBytes)} each. The first one is the cover of your listing.`}
         </span>
         <PictureInput
           ref={input}
@@ -163,7 +163,7 @@ type PhotoTileProps = {
 
 function PhotoTile({ photo, place, last, note, onMove, onRemove }: PhotoTileProps) {
   const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id: photo.id });
-  const src = 'file' in photo ? objectUrl(photo.file) : photo.src;
+  const src = 'file' in photo ? getObjectUrl(photo.file) : photo.src;
   const which = `photo ${place + 1}`;
   return (
     <li

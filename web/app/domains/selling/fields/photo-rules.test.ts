@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logoProblem, moved } from './photo-rules.ts';
+import { getLogoProblem, moveItem } from './photo-rules.ts';
 
 const megabyte = 1024 * 1024;
 const jpeg = [0xff, 0xd8, 0xff, 0xe0];
@@ -11,16 +11,16 @@ const notAsked = async () => {
 };
 
 test('accepts a picture of at most 2 MB as a logo', async () => {
-  expect(await logoProblem(file('logo.jpg', jpeg, 2 * megabyte), problemOf)).toBeNull();
-  expect(await logoProblem(file('logo.jpg', jpeg, 2 * megabyte + 1), notAsked)).toBe(
+  expect(await getLogoProblem(file('logo.jpg', jpeg, 2 * megabyte), problemOf)).toBeNull();
+  expect(await getLogoProblem(file('logo.jpg', jpeg, 2 * megabyte + 1), notAsked)).toBe(
     'This logo is larger than 2MB. Choose a smaller file.',
   );
-  expect(await logoProblem(file('broken.png', jpeg), problemOf)).toBe('“broken.png” is damaged or incomplete.');
+  expect(await getLogoProblem(file('broken.png', jpeg), problemOf)).toBe('“broken.png” is damaged or incomplete.');
 });
 
 test('moves a photo, but not beyond the ends', () => {
-  expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
-  expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
-  expect(moved(['a', 'b'], 1, 2)).toEqual(['a', 'b']);
+  expect(moveItem(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+  expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moveItem(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+  expect(moveItem(['a', 'b'], 1, 2)).toEqual(['a', 'b']);
 });

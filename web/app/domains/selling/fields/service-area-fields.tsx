@@ -86,7 +86,7 @@ type DistrictsProps = {
 
 function Districts({ region, own, chosen, onChange, error }: DistrictsProps) {
   const toggle = (name: string) => onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
-  const near = [region, ...neighboursOf(region)];
+  const near = [region, ...listNeighbours(region)];
   // Chosen before, and not near: they can be taken away again.
   const far = chosen.filter((name) => !near.some((one) => findDistrict(name, [one])));
   return (
@@ -181,7 +181,7 @@ const borders: readonly (readonly [number, number])[] = [
 ];
 
 /** The regions that border on one, in the order of the list. */
-export const neighboursOf = ({ code }: Region): Region[] =>
+export const listNeighbours = ({ code }: Region): Region[] =>
   regions.filter((other) => borders.some(([one, two]) => (one === code && two === other.code) || (two === code && one === other.code)));
 
 const ask = (district: string, begins: string, signal?: AbortSignal) =>

@@ -7,7 +7,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 export type StatusFilter = 'all' | ListingStatus;
 
 /** One page of the member's listings. The previous page stays until the next has loaded. */
-export const myListings = (status: StatusFilter, page: number) =>
+export const myListingsQuery = (status: StatusFilter, page: number) =>
   queryOptions({
     queryKey: ['my-listings', status, page],
     queryFn: ({ signal }) =>
@@ -18,7 +18,7 @@ export const myListings = (status: StatusFilter, page: number) =>
   });
 
 /** A listing as its owner sees it. Others' listings are found as well, while they are active: compare `sellerId`. */
-export const ownListing = (id: string) =>
+export const ownListingQuery = (id: string) =>
   queryOptions({
     queryKey: ['listing', id],
     queryFn: ({ signal }) => call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),

@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { expect, test } from 'vitest';
-import { endOf, ownCardView } from './my-listings.tsx';
+import { describeListingEnd, toOwnCardView } from './my-listings.tsx';
 
 test.each([
   ['2026-12-03T00:00:00Z', 'Ends in 12 days, on Dec 3, 2026'],
@@ -11,26 +11,26 @@ test.each([
   ['2026-11-21T00:00:00Z', 'Ended on Nov 21, 2026'],
   ['2026-11-01T00:00:00Z', 'Ended on Nov 1, 2026'],
 ])('describes a period to %s as: %s', (end, said) => {
-  expect(endOf(end, new Date('2026-11-21T00:00:00Z'), 'Pacific/Auckland')).toBe(said);
+  expect(describeListingEnd(end, new Date('2026-11-21T00:00:00Z'), 'Pacific/Auckland')).toBe(said);
 });
 
 test('ends in 30 days just after the purchase, and still does that night', () => {
   const boughtAt = Date.parse('2026-11-21T00:00:00Z');
   const end = new Date(boughtAt + subscriptionDays * dayMs).toISOString();
   for (const secondsLater of [1, 60, 10 * 3600])
-    expect(endOf(end, new Date(boughtAt + secondsLater * 1000), 'Pacific/Auckland')).toBe('Ends in 30 days, on Dec 21, 2026');
-  expect(endOf(end, new Date(boughtAt + 12 * 3_600_000), 'Pacific/Auckland')).toBe('Ends in 29 days, on Dec 21, 2026');
+    expect(describeListingEnd(end, new Date(boughtAt + secondsLater * 1000), 'Pacific/Auckland')).toBe('Ends in 30 days, on Dec 21, 2026');
+  expect(describeListingEnd(end, new Date(boughtAt + 12 * 3_600_000), 'Pacific/Auckland')).toBe('Ends in 29 days, on Dec 21, 2026');
 });
 
 test('ends a listing on the day in its own region', () => {
   const now = new Date('2027-01-01T00:00:00Z');
   const end = '2027-01-15T11:30:00Z';
-  expect(endOf(end, now, 'Australia/Sydney')).toBe('Ends in 14 days, on Jan 15, 2027');
-  expect(endOf(end, now, 'Pacific/Auckland')).toBe('Ends in 15 days, on Jan 16, 2027');
+  expect(describeListingEnd(end, now, 'Australia/Sydney')).toBe('Ends in 14 days, on Jan 15, 2027');
+  expect(describeListingEnd(end, now, 'Pacific/Auckland')).toBe('Ends in 15 days, on Jan 16, 2027');
 });
 
 test('shows status, plan and end on an own card', () => {
-  const card = ownCardView(
+  const card = toOwnCardView(
     {
       _id: '1',
       listingNumber: 1234,

@@ -8,15 +8,15 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
-import { myListings, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
+import { myListingsQuery, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
 import styles from './my-listings.module.css';
-import { FilterLinks, PageLinks, requestedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
+import { FilterLinks, PageLinks, getRequestedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../listings/no-cards-here.tsx';
 import { Picture } from '../../../ui/pictures/picture.tsx';
 import { dateText, daysBetween } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { type CardView, cardView } from '../../listings/card-view.ts';
+import { type CardView, toCardView } from '../../listings/card-view.ts';
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
@@ -35,8 +35,8 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
   const status = filter?.status ?? 'all';
-  const page = requestedPage(search.get('page')) ?? 1;
-  const query = useQuery(myListings(status, page));
+  const page = getRequestedPage(search.get('page')) ?? 1;
+  const query = useQuery(myListingsQuery(status, page));
   const [now] = useState(() => new Date());
   const [asked, setAsked] = useState<OwnCardView | null>(null);
   const { start, focus, show } = useListStart();
@@ -63,7 +63,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
           {query.data.listings.length === 0 && <NoCardsHere />}
           <ul className="cards" data-wide>
             {query.data.listings.map((listing) => {
-              const card = ownCardView(listing, now);
+              const card = toOwnCardView(listing, now);
               return (
                 <li key={card.id}>
                   <OwnListingCard card={card} figures={figuresOf?.(card)} onDeactivate={setAsked} />
@@ -192,7 +192,7 @@ const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive:
 const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
 
 /** How long a period still runs, in days of the calendar by the listing’s clocks, or when it was over. */
-export function endOf(endsAt: string, now: Date, timeZone: string): string {
+export function describeListingEnd(endsAt: string, now: Date, timeZone: string): string {
   const day = dateText(endsAt, timeZone);
   if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${day}`;
   const left = daysBetween(now, new Date(endsAt), timeZone);
@@ -200,11 +200,11 @@ export function endOf(endsAt: string, now: Date, timeZone: string): string {
   return `Ends in ${counted(left, 'day')}, on ${day}`;
 }
 
-export const ownCardView = (listing: ListingCard, now: Date): OwnCardView => ({
-  ...cardView(listing),
+export const toOwnCardView = (listing: ListingCard, now: Date): OwnCardView => ({
+  ...toCardView(listing),
   number: listing.listingNumber,
   status: listing.status,
   statusName: statusNames[listing.status],
   planName: planNames[listing.plan.planType],
-  ends: endOf(listing.subscriptionEndDate, now, listing.timeZone),
+  ends: describeListingEnd(listing.subscriptionEndDate, now, listing.timeZone),
 });

@@ -3,8 +3,8 @@ import { serviceAreaShown } from '@handwise/contract/listings/service-area-form'
 import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
-import { objectUrl } from '../../../lib/pictures/checked-pictures.ts';
-import { excerpt } from '../../../lib/format.ts';
+import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { getExcerpt } from '../../../lib/format.ts';
 import { ListingCard } from '../../listings/listing-card.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { PlacementNote } from '../../listings/placement-label.tsx';
@@ -18,7 +18,7 @@ const categoryPicture = 'handyman';
 
 function coverOf(photo: Photo | undefined) {
   if (!photo) return null;
-  const src = 'file' in photo ? objectUrl(photo.file) : photo.src;
+  const src = 'file' in photo ? getObjectUrl(photo.file) : photo.src;
   return { src, srcSet: '', avifSrcSet: '', width: 400, height: 300, thumbhash: '', alt: '' };
 }
 
@@ -35,11 +35,11 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
         card={{
           id: '',
           title: listing.title.trim() || 'Your listing’s title',
-          business: { name: business.businessName.trim() || 'Your business', logo: logo ? objectUrl(logo) : '', color: logoColor },
+          business: { name: business.businessName.trim() || 'Your business', logo: logo ? getObjectUrl(logo) : '', color: logoColor },
           categorySlug: slug(listing.category) || categoryPicture,
           serviceArea: serviceAreaText(serviceAreaShown(listing), district),
           location: place ? locationLine(place) : 'Your area',
-          description: excerpt(listing.description) || 'The first words of your description appear here.',
+          description: getExcerpt(listing.description) || 'The first words of your description appear here.',
           averageRating: 0,
           reviewCount: 0,
           plan,
@@ -59,7 +59,7 @@ export function ListingLine({ draft: { listing, business }, photos }: { draft: D
   const place = [district, region, country && markets[country].name].filter(Boolean).join(', ');
   return (
     <div className={styles.line}>
-      {cover && 'file' in cover && <img src={objectUrl(cover.file)} alt="" width={72} height={54} />}
+      {cover && 'file' in cover && <img src={getObjectUrl(cover.file)} alt="" width={72} height={54} />}
       <div>
         <p className={styles.title}>{listing.title}</p>
         <p className={styles.facts}>

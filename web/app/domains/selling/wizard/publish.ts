@@ -5,7 +5,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { useWizard } from './use-wizard.ts';
 import { ApiError } from '../../../lib/api-error.ts';
-import { fieldErrorText } from '../../../lib/forms/form-problem.ts';
+import { formatFieldErrors } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
 import type { createListing } from '@handwise/contract/selling/calls';
 import { servicesOf } from '@handwise/contract/selling/form-rules';
@@ -54,7 +54,7 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
       if (logo) changeLogo(logo);
     } catch (error) {
       const isFree = paymentId === null && !covered;
-      const problem = creationProblem(error);
+      const problem = describeCreationError(error);
       setFailure(problem.text ?? (isFree ? freeText : 'Failed to create your listing. Please try again.'));
       toast(problem.text ?? 'Failed to create listing. Please try again.', 'error');
       if (problem.forgetsPayment) update({ payment: null });
@@ -68,11 +68,11 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
 }
 
 /** The server's reason why a listing was not created, and which parts of the draft to discard. */
-export function creationProblem(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
+export function describeCreationError(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
   const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
   return {
     // Field errors are more precise than the general message.
-    text: known && (fieldErrorText(known.fieldErrors, fieldLabels) || known.message),
+    text: known && (formatFieldErrors(known.fieldErrors, fieldLabels) || known.message),
     forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
     needsNewId: known?.code === 'submission_taken',
   };

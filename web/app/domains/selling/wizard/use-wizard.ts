@@ -1,9 +1,9 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useChecks, deleteDraft, newDraft, saveDraft, saveStatus } from './wizard-draft.ts';
+import { useChecks, deleteDraft, createDraft, saveDraft, saveStatus } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
-import { firstStep, nextStep, previousStep, reachableStep, type Step } from './wizard-steps.ts';
+import { getFirstStep, getNextStep, getPreviousStep, getReachableStep, type Step } from './wizard-steps.ts';
 
 type Published = { id: string; title: string };
 type Place = { step: Step; from: Step | null; published?: Published };
@@ -52,8 +52,8 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     listingFilled: checks?.isListingComplete(draft) ?? false,
   };
   const published = place?.step === 'done' ? place.published : undefined;
-  const wanted = place?.step ?? (draft.begun ? draft.step : firstStep(facts));
-  const step = published ? 'done' : reachableStep(wanted, facts);
+  const wanted = place?.step ?? (draft.begun ? draft.step : getFirstStep(facts));
+  const step = published ? 'done' : getReachableStep(wanted, facts);
 
   useEffect(() => {
     if (step !== 'done' && step !== 'creating' && latest.current.begun && latest.current.step !== step) update({ step });
@@ -90,30 +90,30 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     published,
     /** Goes on from a finished step, which has updated the draft. */
     next() {
-      const following = nextStep(step, { signedIn });
+      const following = getNextStep(step, { signedIn });
       update({ begun: true });
       void goTo(following);
     },
     /** Null if there is no way back. */
-    back: previousStep(step, facts) && (() => void back()),
+    back: getPreviousStep(step, facts) && (() => void back()),
     /** Shows that the listing is published, and starts the next draft with its business. */
     async complete(listing: Published) {
       deleteDraft();
       saveStatus('completed');
       await goTo('done', { replace: true, published: listing });
-      latest.current = newDraft(market, latest.current);
+      latest.current = createDraft(market, latest.current);
       setDraft(latest.current);
     },
     startFresh() {
       deleteDraft();
-      latest.current = newDraft(market);
+      latest.current = createDraft(market);
       setDraft(latest.current);
       void goTo('business', { replace: true });
     },
   };
 
   async function back() {
-    const target = previousStep(step, facts);
+    const target = getPreviousStep(step, facts);
     if (!target || goingBack) return;
     if (step === 'payment') {
       setGoingBack(true);

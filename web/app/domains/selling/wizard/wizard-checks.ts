@@ -2,7 +2,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { type BusinessDetailsForm, businessDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import { z } from 'zod';
-import { schemaResolver } from '../../../lib/forms/checked-form.ts';
+import { createSchemaResolver } from '../../../lib/forms/checked-form.ts';
 import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { noEvidence } from '../fields/evidence-form.ts';
 import { evidenceTexts } from '../fields/evidence-schema.ts';
@@ -79,4 +79,4 @@ export const isListingComplete = (draft: Draft) => listingDetailsForm.safeParse(
 
 /** The form of step 1: the base is each listing's own, but asked for with the place that it is in. */
 export type BusinessForm = BusinessDetailsForm & { base: string };
-export const businessResolver = schemaResolver<BusinessForm>(businessDetailsForm.safeExtend({ base: listingDetailsForm.shape.base }));
+export const businessResolver = createSchemaResolver<BusinessForm>(businessDetailsForm.safeExtend({ base: listingDetailsForm.shape.base }));

@@ -2,13 +2,13 @@ import { logoColors } from '@handwise/contract/selling/form-rules';
 import { expect, test } from 'vitest';
 import { noEvidence } from '../fields/evidence-form.ts';
 import { type Draft, parseDraft } from './wizard-checks.ts';
-import { newDraft, paymentFor } from './wizard-draft.ts';
+import { createDraft, findPayment } from './wizard-draft.ts';
 
 const userId = '0190f2c4-0000-7000-8000-000000000001';
 const planId = '0190f2c4-0000-7000-8000-000000000002';
 const payment = { paymentIntentId: 'pi_1', userId, planId, country: 'NZ', state: 'paid' } as const;
 const typed = (): Draft => {
-  const draft = newDraft(null, {}, 'Etc/UTC');
+  const draft = createDraft(null, {}, 'Etc/UTC');
   return {
     ...draft,
     step: 'details',
@@ -44,24 +44,24 @@ test.each([null, '', 'nonsense', '{}', '[]', '{"submissionId":1}'])('ignores %j'
 });
 
 test('gives a new draft an id, one of ten colours and the country of the host, else of the time zone', () => {
-  const [first, second] = [newDraft('AU'), newDraft('AU')];
+  const [first, second] = [createDraft('AU'), createDraft('AU')];
   expect(first.submissionId).not.toBe(second.submissionId);
   expect(logoColors).toContain(first.logoColor);
   expect(first.business.country).toBe('AU');
-  const countryIn = (timeZone: string) => newDraft(null, {}, timeZone).business.country;
+  const countryIn = (timeZone: string) => createDraft(null, {}, timeZone).business.country;
   expect(['Pacific/Auckland', 'Australia/Perth', 'Europe/London', 'Etc/UTC'].map(countryIn)).toEqual(['NZ', 'AU', '', '']);
-  expect(newDraft('AU', {}, 'Pacific/Auckland').business.country).toBe('AU');
+  expect(createDraft('AU', {}, 'Pacific/Auckland').business.country).toBe('AU');
 });
 
 test('fills in a known business, without its place if the host is of another country', () => {
   const { business } = typed();
-  expect(newDraft('NZ', { business }).business).toEqual(business);
-  expect(newDraft('AU', { business }).business).toEqual({ ...business, country: 'AU', region: '', district: '' });
+  expect(createDraft('NZ', { business }).business).toEqual(business);
+  expect(createDraft('AU', { business }).business).toEqual({ ...business, country: 'AU', region: '', district: '' });
 });
 
 test('finds a payment only for its person and country', () => {
-  expect(paymentFor({ payment }, { userId, country: 'NZ' })).toEqual(payment);
-  expect(paymentFor({ payment }, { userId: planId, country: 'NZ' })).toBeNull();
-  expect(paymentFor({ payment }, { userId, country: 'AU' })).toBeNull();
-  expect(paymentFor({ payment }, { userId: undefined, country: 'NZ' })).toBeNull();
+  expect(findPayment({ payment }, { userId, country: 'NZ' })).toEqual(payment);
+  expect(findPayment({ payment }, { userId: planId, country: 'NZ' })).toBeNull();
+  expect(findPayment({ payment }, { userId, country: 'AU' })).toBeNull();
+  expect(findPayment({ payment }, { userId: undefined, country: 'NZ' })).toBeNull();
 });

@@ -18,7 +18,7 @@ function countryOfClocks(timeZone: string): CountryCode | '' {
 }
 
 /** An empty draft, with the known values. */
-export function newDraft(
+export function createDraft(
   market: CountryCode | null,
   known: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {},
   timeZone = ownTimeZone(),
@@ -83,7 +83,7 @@ function readSession() {
 export const saveStatus = (status: 'completed' | 'incompleteExit') => writeStored(statusKey, status);
 
 /** The draft's payment if it is for this person and country. */
-export function paymentFor(
+export function findPayment(
   { payment }: Pick<Draft, 'payment'>,
   wanted: { userId: string | undefined; country: CountryCode | '' },
 ): CheckoutPayment | null {

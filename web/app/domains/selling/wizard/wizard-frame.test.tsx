@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
 import { renderToReadableStream } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { lateStep } from './wizard-frame.tsx';
+import { loadStepLater } from './wizard-frame.tsx';
 
-async function htmlOf(load: Parameters<typeof lateStep<{ words: string }>>[0]) {
-  const Step = lateStep(load);
+async function htmlOf(load: Parameters<typeof loadStepLater<{ words: string }>>[0]) {
+  const Step = loadStepLater(load);
   const stream = await renderToReadableStream(
     <Suspense>
       <Step words="Choose a plan" />

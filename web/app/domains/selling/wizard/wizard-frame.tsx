@@ -6,11 +6,11 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Container } from '../../../ui/page/page.tsx';
 import styles from './wizard-frame.module.css';
-import { positionOf, type Step, stages } from './wizard-steps.ts';
+import { getStepPosition, type Step, stages } from './wizard-steps.ts';
 
 /** The progress: all stages by name if there is room, else the number, the step's name and a bar. */
 function Progress({ step }: { step: Step }) {
-  const { stage, name, part, parts, share } = positionOf(step);
+  const { stage, name, part, parts, share } = getStepPosition(step);
   return (
     <nav className={styles.progress} aria-label="Progress">
       <ol className={styles.stages}>
@@ -171,7 +171,7 @@ export const StepProblem = () => (
 );
 
 /** A step whose script loads when it is shown. */
-export const lateStep = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+export const loadStepLater = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazy<ComponentType<Props>>(() =>
     load().then(
       (Step) => ({ default: Step }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Facts, firstStep, nextStep, positionOf, previousStep, reachableStep, type Step } from './wizard-steps.ts';
+import { type Facts, getFirstStep, getNextStep, getStepPosition, getPreviousStep, getReachableStep, type Step } from './wizard-steps.ts';
 
 const visitor = { signedIn: false, covered: false };
 const member = { signedIn: true, covered: false };
@@ -17,7 +17,7 @@ test.each<[Step, typeof visitor, Step]>([
   ['creating', member, 'done'],
   ['done', member, 'done'],
 ])('leads from %s, %j, to %s', (step, facts, next) => {
-  expect(nextStep(step, facts)).toBe(next);
+  expect(getNextStep(step, facts)).toBe(next);
 });
 
 test.each<[Step, typeof visitor, Step | null]>([
@@ -32,7 +32,7 @@ test.each<[Step, typeof visitor, Step | null]>([
   ['creating', member, null],
   ['done', member, null],
 ])('leads back from %s, %j, to %s', (step, facts, previous) => {
-  expect(previousStep(step, facts)).toBe(previous);
+  expect(getPreviousStep(step, facts)).toBe(previous);
 });
 
 const everything: Facts = { signedIn: true, covered: false, businessFilled: true, planChosen: true, listingFilled: true };
@@ -51,18 +51,18 @@ test.each<[Step, Partial<Facts>, Step]>([
   ['creating', {}, 'payment'],
   ['plan', { businessFilled: false }, 'business'],
 ])('shows for %s with %j: %s', (wanted, facts, shown) => {
-  expect(reachableStep(wanted, { ...everything, ...facts })).toBe(shown);
+  expect(getReachableStep(wanted, { ...everything, ...facts })).toBe(shown);
 });
 
 test('starts at step 2 only with a subscription and a known business', () => {
-  expect(firstStep({ covered: true, businessFilled: true })).toBe('plan');
-  expect(firstStep({ covered: true, businessFilled: false })).toBe('business');
-  expect(firstStep({ covered: false, businessFilled: true })).toBe('business');
+  expect(getFirstStep({ covered: true, businessFilled: true })).toBe('plan');
+  expect(getFirstStep({ covered: true, businessFilled: false })).toBe('business');
+  expect(getFirstStep({ covered: false, businessFilled: true })).toBe('business');
 });
 
 test('counts creating as the fourth of five stages, and numbers the steps of a stage', () => {
-  expect(positionOf('creating')).toEqual({ stage: 4, name: 'Creating Your Listing', part: 2, parts: 2, share: 0.8 });
-  expect(positionOf('business')).toEqual({ stage: 1, name: 'Business Details', part: 1, parts: 1, share: 0.2 });
-  expect(positionOf('plan')).toEqual({ stage: 2, name: 'Plan', part: 1, parts: 2, share: 0.3 });
-  expect(positionOf('done')).toMatchObject({ part: 1, parts: 1, share: 1 });
+  expect(getStepPosition('creating')).toEqual({ stage: 4, name: 'Creating Your Listing', part: 2, parts: 2, share: 0.8 });
+  expect(getStepPosition('business')).toEqual({ stage: 1, name: 'Business Details', part: 1, parts: 1, share: 0.2 });
+  expect(getStepPosition('plan')).toEqual({ stage: 2, name: 'Plan', part: 1, parts: 2, share: 0.3 });
+  expect(getStepPosition('done')).toMatchObject({ part: 1, parts: 1, share: 1 });
 });

@@ -30,7 +30,7 @@ const names: Record<Step, string> = {
 };
 
 /** A step's position: its stage from 1, its name, its number within the stage, and the progress (0 to 1) including it. */
-export function positionOf(step: Step) {
+export function getStepPosition(step: Step) {
   const at = stages.findIndex((stage) => (stage.steps as readonly Step[]).includes(step));
   const steps: readonly Step[] = stages[at]?.steps ?? [];
   const part = steps.indexOf(step) + 1;
@@ -40,14 +40,14 @@ export function positionOf(step: Step) {
 const order: readonly Step[] = ['business', 'plan', 'details', 'sign-in', 'payment', 'creating', 'done'];
 
 /** The step after one that is finished. */
-export function nextStep(step: Step, { signedIn }: Pick<Facts, 'signedIn'>): Step {
+export function getNextStep(step: Step, { signedIn }: Pick<Facts, 'signedIn'>): Step {
   // Step 3 is passed over by those who are signed in, and left only by becoming one of them.
   if (step === 'details' || step === 'sign-in') return signedIn ? 'payment' : 'sign-in';
   return order[order.indexOf(step) + 1] ?? step;
 }
 
 /** The step that "Back" leads to, or null where it leads nowhere. */
-export function previousStep(step: Step, { signedIn, covered }: Pick<Facts, 'signedIn' | 'covered'>): Step | null {
+export function getPreviousStep(step: Step, { signedIn, covered }: Pick<Facts, 'signedIn' | 'covered'>): Step | null {
   switch (step) {
     case 'plan':
       return 'business';
@@ -66,7 +66,7 @@ export function previousStep(step: Step, { signedIn, covered }: Pick<Facts, 'sig
 }
 
 /** The step to show for `wanted`: never one after an unfinished step, nor the sign-in for a signed-in user. */
-export function reachableStep(wanted: Step, facts: Facts): Step {
+export function getReachableStep(wanted: Step, facts: Facts): Step {
   const unfinished = firstUnfinished(facts);
   if (order.indexOf(wanted) >= order.indexOf(unfinished)) return unfinished;
   return wanted === 'sign-in' && facts.signedIn ? 'payment' : wanted;
@@ -80,5 +80,5 @@ function firstUnfinished({ businessFilled, planChosen, listingFilled, signedIn }
 }
 
 /** The first step without a draft: step 2 for those with a subscription and a known business. */
-export const firstStep = ({ covered, businessFilled }: Pick<Facts, 'covered' | 'businessFilled'>): Step =>
+export const getFirstStep = ({ covered, businessFilled }: Pick<Facts, 'covered' | 'businessFilled'>): Step =>
   covered && businessFilled ? 'plan' : 'business';

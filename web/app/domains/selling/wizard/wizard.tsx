@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
-import { freeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
+import { findFreeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
 import { BusinessStep, businessWords } from './business-step.tsx';
 import { Creating, Published } from './published.tsx';
 import type { useLastBusiness } from './last-business.ts';
@@ -14,9 +14,9 @@ import { ListingLine, ListingPreview } from './listing-preview.tsx';
 import { useCreation } from './publish.ts';
 import { useDraftFiles } from './use-draft-files.ts';
 import { useWizard } from './use-wizard.ts';
-import { loadChecks, newDraft, paymentFor } from './wizard-draft.ts';
+import { loadChecks, createDraft, findPayment } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
-import { lateStep, StepActions, WizardFrame } from './wizard-frame.tsx';
+import { loadStepLater, StepActions, WizardFrame } from './wizard-frame.tsx';
 import type { Step } from './wizard-steps.ts';
 
 // The steps after the first load once the visitor does something on the one before.
@@ -24,12 +24,12 @@ const loadPlans = () => import('../../plans/plan-step.tsx');
 const loadDetails = () => Promise.all([import('./details-step.tsx'), loadChecks()]);
 const loadSignIn = () => import('./sign-in-step.tsx');
 const loadCheckout = () => import('../../plans/checkout.tsx');
-const PlanStep = lateStep(async () => (await loadPlans()).PlanStep);
-const PlansProblem = lateStep(async () => (await loadPlans()).PlansProblem);
-const ChosenPlan = lateStep(async () => (await loadPlans()).ChosenPlan);
-const DetailsStep = lateStep(async () => (await loadDetails())[0].DetailsStep);
-const SignInStep = lateStep(async () => (await loadSignIn()).SignInStep);
-const Checkout = lateStep(async () => (await loadCheckout()).Checkout);
+const PlanStep = loadStepLater(async () => (await loadPlans()).PlanStep);
+const PlansProblem = loadStepLater(async () => (await loadPlans()).PlansProblem);
+const ChosenPlan = loadStepLater(async () => (await loadPlans()).ChosenPlan);
+const DetailsStep = loadStepLater(async () => (await loadDetails())[0].DetailsStep);
+const SignInStep = loadStepLater(async () => (await loadSignIn()).SignInStep);
+const Checkout = loadStepLater(async () => (await loadCheckout()).Checkout);
 
 const activities = ['pointerdown', 'keydown', 'focusin'];
 
@@ -70,12 +70,12 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   const hasCredit = (subscriptions.data?.credits.length ?? 0) > 0;
   const requestedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
   const wizard = useWizard({
-    start: () => stored ?? newDraft(market, known ?? {}),
+    start: () => stored ?? createDraft(market, known ?? {}),
     // A published business has passed the server's checks; only its country may not be this site's, and old ones have no email.
     startsWithBusiness: Boolean(known?.business.businessEmail) && (!market || market === known?.business.country),
     market,
     signedIn: user !== null,
-    coveredIn: (country) => freeSlot(bought, country) !== undefined,
+    coveredIn: (country) => findFreeSlot(bought, country) !== undefined,
     requestedPlanId: requestedPlan?._id ?? null,
   });
   const { draft, update, step } = wizard;
@@ -85,10 +85,10 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   if (!files) return <LoadingView />;
 
   const country = draft.business.country || (market ?? 'NZ');
-  const slot = freeSlot(bought, draft.business.country);
+  const slot = findFreeSlot(bought, draft.business.country);
   // The new listing ends with it by the clocks of its own region.
   const cover = slot && { ...slot, timeZone: findRegion(draft.business.region)?.timeZone ?? slot.timeZone };
-  const payment = paymentFor(draft, { userId: user?._id, country });
+  const payment = findPayment(draft, { userId: user?._id, country });
   const paid = payment?.state === 'paid' ? payment : null;
   // A paid plan comes first, then a covering subscription, then the choice.
   const planId = paid?.planId ?? cover?.plan._id ?? draft.planId ?? requestedPlan?._id ?? null;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { loginPath, safeRedirect } from '../../../../lib/session/redirect.ts';
+import { getLoginPath, getSafeRedirect } from '../../../../lib/session/redirect.ts';
 import {
-  asksToSend,
+  hasSendParameter,
   deleteQuoteDraft,
-  emptyDraft,
+  createEmptyDraft,
   hasPendingQuotes,
   saveQuoteDraft,
   leadsToSending,
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const hour = 3_600_000;
 const draft = {
-  ...emptyDraft(),
+  ...createEmptyDraft(),
   job: 'A tap drips.',
   category: 'Plumbing',
   place: 'Hamilton, Waikato',
@@ -40,7 +40,7 @@ test('stores a described job under one id until it is deleted', () => {
   saveQuoteDraft(draft);
   expect(readQuoteDraft()).toEqual(draft);
   deleteQuoteDraft();
-  expect(readQuoteDraft()).toEqual({ ...emptyDraft(), clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(readQuoteDraft()).toEqual({ ...createEmptyDraft(), clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
   expect(readQuoteDraft().clientId).not.toBe(draft.clientId);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['other names', '{"constructor":"x","toString":"y"}'],
 ])('ignores an invalid draft: %s', (_, text) => {
   localStorage.setItem('quoteDraft', text);
-  const empty = emptyDraft();
+  const empty = createEmptyDraft();
   expect(readQuoteDraft()).toEqual({ ...empty, clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
 });
 
@@ -72,10 +72,10 @@ test('returns pending quotes once, and only within an hour', () => {
 });
 
 test('leads through the account back to sending', () => {
-  const back = new URL(loginPath(sendPath), 'https://own.invalid').searchParams.get('redirect');
-  const target = safeRedirect(back);
-  expect([leadsToSending(target), asksToSend(new URL(target, 'https://own.invalid').search)]).toEqual([true, true]);
+  const back = new URL(getLoginPath(sendPath), 'https://own.invalid').searchParams.get('redirect');
+  const target = getSafeRedirect(back);
+  expect([leadsToSending(target), hasSendParameter(new URL(target, 'https://own.invalid').search)]).toEqual([true, true]);
   for (const other of ['/get-quotes', '/get-quotes?category=plumbing', '/listing/1?send', '/get-quotes?sender'])
     expect(leadsToSending(other)).toBe(false);
-  expect(asksToSend('?category=plumbing')).toBe(false);
+  expect(hasSendParameter('?category=plumbing')).toBe(false);
 });

@@ -23,7 +23,7 @@ export type QuoteDraft = {
   clientId: string;
 };
 
-export const emptyDraft = (): QuoteDraft => ({
+export const createEmptyDraft = (): QuoteDraft => ({
   job: '',
   category: '',
   subCategory: '',
@@ -57,7 +57,7 @@ const fits: Record<keyof QuoteDraft, (value: unknown) => boolean> = {
 
 /** The stored draft, or an empty one. Invalid values are ignored. */
 export function readQuoteDraft(): QuoteDraft {
-  const empty = emptyDraft();
+  const empty = createEmptyDraft();
   try {
     const read = JSON.parse(readStored(quoteDraftKey) ?? '{}') as Record<string, unknown> | null;
     const known = Object.entries(fits).flatMap(([name, isFit]) => (isFit(read?.[name]) ? [[name, read?.[name]]] : []));
@@ -83,6 +83,6 @@ export function takePendingQuotes(now = Date.now()): boolean {
 
 /** Where visitors return to after signing in to send it. */
 export const sendPath = `${paths.getQuotes}?send`;
-export const asksToSend = (search: string) => new URLSearchParams(search).has('send');
+export const hasSendParameter = (search: string) => new URLSearchParams(search).has('send');
 /** Whether the target is to send the draft. */
 export const leadsToSending = (target: string) => target === sendPath || target.startsWith(`${sendPath}=`);

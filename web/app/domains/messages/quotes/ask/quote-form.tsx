@@ -3,7 +3,7 @@ import { type QuoteRequestForm, quoteRequestForm } from '@handwise/contract/mess
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
-import { registerPath } from '../../../../lib/session/redirect.ts';
+import { getRegisterPath } from '../../../../lib/session/redirect.ts';
 import { useSession } from '../../../../lib/session/session.ts';
 import { useRootData } from '../../../../lib/root-data.ts';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
@@ -14,7 +14,7 @@ import { SeveralOutcomes, isSent, type Outcomes } from '../../first-message/send
 import {
   type QuotePick,
   deleteQuoteDraft,
-  emptyDraft,
+  createEmptyDraft,
   saveQuoteDraft,
   readQuoteDraft,
   sendPath,
@@ -23,9 +23,9 @@ import {
 } from './quote-draft.ts';
 import styles from './quote-form.module.css';
 import { QuotePhotos, useQuotePhotos } from './quote-photos.tsx';
-import { startingPicks, toggled, QuoteSuggested, type Suggest, useSuggested } from './quote-suggested.tsx';
+import { startingPicks, toggleBusiness, QuoteSuggested, type Suggest, useSuggested } from './quote-suggested.tsx';
 import { QuoteTrade, QuoteWhen } from './quote-trade.tsx';
-import { outcomesOf, quoteSender, sentOf, useQuoteSending } from './use-quote-sending.ts';
+import { listOutcomes, createQuoteSender, listSent, useQuoteSending } from './use-quote-sending.ts';
 import { type Understand, useUnderstood } from '../../../../lib/use-understood.ts';
 import { JobFacts } from '../requests/quoted-job.tsx';
 import { paths } from '@handwise/contract/paths';
@@ -42,7 +42,7 @@ type QuoteFormProps = {
   suggest: Suggest;
 };
 
-const { job, category, subCategory, place, when, date } = emptyDraft();
+const { job, category, subCategory, place, when, date } = createEmptyDraft();
 const nothing: QuoteRequestForm = { job, category, subCategory, place, when, date };
 const picksId = 'field-quotes-picks';
 
@@ -103,7 +103,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     async function begin(picked: readonly QuotePick[]) {
       await bringBack(draft.photos);
       setClientId(draft.clientId);
-      setOutcomes(outcomesOf(draft.sent));
+      setOutcomes(listOutcomes(draft.sent));
       setIsPartly(draft.sent.length > 0);
       setFirstPlace(where);
       setPicks(picked);
@@ -115,12 +115,12 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   useEffect(() => {
     if (!ready || done) return;
     const kept = photos.map(({ id, name }) => ({ id, name }));
-    saveQuoteDraft({ ...values, picks, photos: kept, sent: sentOf(outcomes), clientId });
+    saveQuoteDraft({ ...values, picks, photos: kept, sent: listSent(outcomes), clientId });
   }, [ready, done, values, picks, photos, outcomes, clientId]);
 
   async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {
     const files = photos.map(({ file }) => file);
-    const result = await send(receivers, quoteSender(checked, clientId, files));
+    const result = await send(receivers, createQuoteSender(checked, clientId, files));
     if (!result) return;
     setIsPartly(receivers.some(({ listingId }) => isSent(result, listingId)));
     if (receivers.every(({ listingId }) => isSent(result, listingId))) finish();
@@ -136,7 +136,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     }
     if (user) return sendTo(picks, checked);
     setPendingQuotes();
-    await navigate(registerPath(sendPath));
+    await navigate(getRegisterPath(sendPath));
   }
 
   // Back from signing in: it goes off now, once.
@@ -160,7 +160,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       outcomes={outcomes}
       onToggle={(pick) => {
         setProblem(undefined);
-        const now = toggled(picks, pick, outcomes);
+        const now = toggleBusiness(picks, pick, outcomes);
         setPicks(now);
         // Whom it did not get through to is let go: everybody left has it.
         if (now.length > 0 && now.every(({ listingId }) => isSent(outcomes, listingId))) finish();

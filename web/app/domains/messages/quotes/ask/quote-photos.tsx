@@ -2,7 +2,7 @@ import { maxMessagePictures } from '@handwise/contract/messages/limits';
 import { counted } from '@handwise/contract/numbers';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { useId, useRef, useState, useCallback } from 'react';
-import { checkPictures, objectUrl } from '../../../../lib/pictures/checked-pictures.ts';
+import { checkPictures, getObjectUrl } from '../../../../lib/pictures/checked-pictures.ts';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { PictureInput } from '../../../../ui/forms/picture-input.tsx';
 import styles from './quote-photos.module.css';
@@ -37,7 +37,7 @@ export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
         <ul className={styles.list}>
           {photos.map((photo) => (
             <li key={photo.id}>
-              <img src={objectUrl(photo.file)} alt={photo.name} width={88} height={88} />
+              <img src={getObjectUrl(photo.file)} alt={photo.name} width={88} height={88} />
               <button
                 type="button"
                 className={styles.remove}

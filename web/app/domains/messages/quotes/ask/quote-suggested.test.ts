@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcomes } from '../../first-message/send-to-several.tsx';
-import { offered, startingPicks, toggled } from './quote-suggested.tsx';
+import { listChoices, startingPicks, toggleBusiness } from './quote-suggested.tsx';
 
 const pick = (listingId: string) => ({ listingId, name: `Business ${listingId}`, title: 'Plumber' });
 const ids = (picks: readonly { listingId: string }[]) => picks.map(({ listingId }) => listingId).join('');
@@ -8,10 +8,10 @@ const none: Outcomes = new Map();
 
 test('selects and deselects a business, three at most', () => {
   const three = ['a', 'b', 'c'].map(pick);
-  expect(ids(toggled([], pick('a'), none))).toBe('a');
-  expect(ids(toggled(three.slice(0, 2), pick('c'), none))).toBe('abc');
-  expect(ids(toggled(three, pick('d'), none))).toBe('abc');
-  expect(ids(toggled(three, pick('b'), none))).toBe('ac');
+  expect(ids(toggleBusiness([], pick('a'), none))).toBe('a');
+  expect(ids(toggleBusiness(three.slice(0, 2), pick('c'), none))).toBe('abc');
+  expect(ids(toggleBusiness(three, pick('d'), none))).toBe('abc');
+  expect(ids(toggleBusiness(three, pick('b'), none))).toBe('ac');
 });
 
 test('locks receivers that have it, and lets failed ones be deselected', () => {
@@ -20,14 +20,14 @@ test('locks receivers that have it, and lets failed ones be deselected', () => {
     ['b', { problem: 'It has ended.' }],
   ]);
   const both = ['a', 'b'].map(pick);
-  expect(ids(toggled(both, pick('a'), outcomes))).toBe('ab');
-  expect(ids(toggled(both, pick('b'), outcomes))).toBe('a');
+  expect(ids(toggleBusiness(both, pick('a'), outcomes))).toBe('ab');
+  expect(ids(toggleBusiness(both, pick('b'), outcomes))).toBe('a');
 });
 
 test('offers selected businesses that are no longer suggested, each once', () => {
   const pros = ['b', 'c'].map((id) => ({ ...pick(id), average: 5 }));
-  expect(ids(offered(['a', 'b'].map(pick), pros))).toBe('abc');
-  expect(offered(['b'].map(pick), pros)[0]).toHaveProperty('average');
+  expect(ids(listChoices(['a', 'b'].map(pick), pros))).toBe('abc');
+  expect(listChoices(['b'].map(pick), pros)[0]).toHaveProperty('average');
 });
 
 test('selects the referring listing first, and ignores selections for another kind of job', () => {

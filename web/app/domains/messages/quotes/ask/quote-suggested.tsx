@@ -19,7 +19,7 @@ type QuoteSuggestedProps = {
 
 /** Who can be asked: boxes to tick, three at most. */
 export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: QuoteSuggestedProps) {
-  const choices = offered(picks, suggested.pros);
+  const choices = listChoices(picks, suggested.pros);
   const picked = new Set(picks.map(({ listingId }) => listingId));
   const isFull = picks.length >= maxQuoteReceivers;
   return (
@@ -129,7 +129,7 @@ export function useSuggested({ category, subCategory, place }: Wanted, suggest: 
 }
 
 /** Toggles a business. Receivers that have it stay, and the number is limited. */
-export function toggled(picks: readonly QuotePick[], pick: QuotePick, outcomes: Outcomes): readonly QuotePick[] {
+export function toggleBusiness(picks: readonly QuotePick[], pick: QuotePick, outcomes: Outcomes): readonly QuotePick[] {
   if (isSent(outcomes, pick.listingId)) return picks;
   const others = picks.filter(({ listingId }) => listingId !== pick.listingId);
   if (others.length < picks.length) return others;
@@ -137,7 +137,7 @@ export function toggled(picks: readonly QuotePick[], pick: QuotePick, outcomes: 
 }
 
 /** The choices: selected ones that are no longer suggested, then the suggestions. */
-export const offered = <Pro extends QuotePick>(picks: readonly QuotePick[], pros: readonly Pro[]): readonly (Pro | QuotePick)[] => {
+export const listChoices = <Pro extends QuotePick>(picks: readonly QuotePick[], pros: readonly Pro[]): readonly (Pro | QuotePick)[] => {
   const known = new Set(pros.map(({ listingId }) => listingId));
   return [...picks.filter(({ listingId }) => !known.has(listingId)), ...pros];
 };

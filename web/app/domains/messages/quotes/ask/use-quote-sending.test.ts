@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
-import { outcomesOf, quoteSender, sentOf } from './use-quote-sending.ts';
+import { listOutcomes, createQuoteSender, listSent } from './use-quote-sending.ts';
 
 const sent: { url: string; fields: Record<string, string>; files: number }[] = [];
 let refused = new Set<string>();
@@ -37,7 +37,7 @@ afterEach(() => {
 const job = { job: 'A tap drips.', category: 'Plumbing', subCategory: '', place: 'Taupō', when: 'asap' as const, date: '' };
 const picks = ['one', 'two', 'three'].map((listingId) => ({ listingId, name: listingId, title: '' }));
 const photos = [new File(['x'], 'tap.jpg')];
-const send = (before: Outcomes = new Map()) => sendToSeveral(picks, quoteSender(job, 'the request', photos), before, () => {});
+const send = (before: Outcomes = new Map()) => sendToSeveral(picks, createQuoteSender(job, 'the request', photos), before, () => {});
 
 test('sends a request to each under one id, with photos until one has it', async () => {
   refused = new Set(['one']);
@@ -53,11 +53,11 @@ test('sends a request to each under one id, with photos until one has it', async
 
 test('stores who has received a draft, and skips them after a reload', async () => {
   refused = new Set(['two']);
-  const kept = sentOf(await send());
+  const kept = listSent(await send());
   expect(kept).toEqual(['one', 'three'].map((listingId) => ({ listingId, conversationId: `with ${listingId}` })));
   sent.length = 0;
   refused = new Set();
-  await send(outcomesOf(kept));
+  await send(listOutcomes(kept));
   expect(sent.map(({ fields }) => fields['listingId'])).toEqual(['two']);
 });
 

@@ -7,7 +7,7 @@ import type { QuoteDraft, QuotePick } from './quote-draft.ts';
 const nothingYet: Outcomes = new Map();
 
 /** Sends one request to each that is picked: the first that it gets through to has the photos stored, for all of them. */
-export const quoteSender =
+export const createQuoteSender =
   (values: QuoteRequestForm, clientId: string, files: readonly File[]) =>
   ({ listingId }: QuotePick, outcomes: Outcomes) => {
     const isKnown = [...outcomes.values()].some((one) => 'conversationId' in one);
@@ -19,9 +19,9 @@ export const quoteSender =
   };
 
 /** Converts the receivers to what a draft stores, and back. */
-export const sentOf = (outcomes: Outcomes): QuoteDraft['sent'] =>
+export const listSent = (outcomes: Outcomes): QuoteDraft['sent'] =>
   [...outcomes].flatMap(([listingId, one]) => ('conversationId' in one ? [{ listingId, conversationId: one.conversationId }] : []));
-export const outcomesOf = (sent: QuoteDraft['sent']): Outcomes =>
+export const listOutcomes = (sent: QuoteDraft['sent']): Outcomes =>
   new Map(sent.map(({ listingId, conversationId }) => [listingId, { conversationId }]));
 
 /** To whom a request has got through, and what sends it to the others. One press at a time. */
@@ -29,7 +29,7 @@ export function useQuoteSending() {
   const [outcomes, setOutcomes] = useState(nothingYet);
   const [sending, setSending] = useState(false);
   const busy = useRef(false);
-  async function send(picks: readonly QuotePick[], sender: ReturnType<typeof quoteSender>): Promise<Outcomes | null> {
+  async function send(picks: readonly QuotePick[], sender: ReturnType<typeof createQuoteSender>): Promise<Outcomes | null> {
     if (busy.current) return null;
     busy.current = true;
     setSending(true);

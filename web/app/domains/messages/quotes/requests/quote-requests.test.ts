@@ -1,6 +1,6 @@
 import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
 import { expect, test } from 'vitest';
-import { answerWords, askedWords } from './quote-requests.tsx';
+import { describeAnswer, describeRequest } from './quote-requests.tsx';
 
 const receiver = (answeredAt: string | null) => ({
   conversationId: 'one',
@@ -15,13 +15,13 @@ test.each([
   [[null, 'x', null], 'Yesterday', 'Sent yesterday to 3 businesses, 1 has answered.'],
   [['x', 'x'], 'Nov 3, 2026', 'Sent on Nov 3, 2026 to 2 businesses, 2 have answered.'],
 ])('describes when a request was sent, to how many and who has answered: %j, %s', (answers, day, words) => {
-  expect(askedWords({ receivers: answers.map(receiver) }, day)).toBe(words);
+  expect(describeRequest({ receivers: answers.map(receiver) }, day)).toBe(words);
 });
 
 test("shows each business's first answer and unread messages", () => {
-  expect(answerWords({ answeredAt: null, unread: 0 }, '')).toBe('No answer yet');
-  expect(answerWords({ answeredAt: 'x', unread: 0 }, 'Today')).toBe('Answered today');
-  expect(answerWords({ answeredAt: 'x', unread: 2 }, 'Nov 3, 2026')).toBe('Answered on Nov 3, 2026, 2 unread');
+  expect(describeAnswer({ answeredAt: null, unread: 0 }, '')).toBe('No answer yet');
+  expect(describeAnswer({ answeredAt: 'x', unread: 0 }, 'Today')).toBe('Answered today');
+  expect(describeAnswer({ answeredAt: 'x', unread: 2 }, 'Nov 3, 2026')).toBe('Answered on Nov 3, 2026, 2 unread');
 });
 
 test('shows kind and time of a job as others see them', () => {

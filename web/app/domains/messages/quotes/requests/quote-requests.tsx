@@ -12,7 +12,7 @@ import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
-import { dayWords } from '../../inbox/thread-view.ts';
+import { formatDay } from '../../inbox/thread-view.ts';
 import { useNow } from '../../own-clock.ts';
 import { JobFacts } from './quoted-job.tsx';
 import styles from './quote-requests.module.css';
@@ -26,14 +26,14 @@ const counted = (count: number, one: string, more: string) => `${count} ${count 
 const within = (day: string) => (/^[A-Z][a-z]+$/.test(day) ? day.toLowerCase() : `on ${day}`);
 
 /** "Sent today to 3 businesses, 1 has answered." */
-export function askedWords({ receivers }: Pick<QuoteRequest, 'receivers'>, day: string): string {
+export function describeRequest({ receivers }: Pick<QuoteRequest, 'receivers'>, day: string): string {
   const answers = receivers.filter(({ answeredAt }) => answeredAt !== null).length;
   const said = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
   return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${said}.`;
 }
 
 /** What has become of it at one business. */
-export function answerWords({ answeredAt, unread }: Pick<Receiver, 'answeredAt' | 'unread'>, day: string): string {
+export function describeAnswer({ answeredAt, unread }: Pick<Receiver, 'answeredAt' | 'unread'>, day: string): string {
   if (answeredAt === null) return 'No answer yet';
   return unread > 0 ? `Answered ${within(day)}, ${unread} unread` : `Answered ${within(day)}`;
 }
@@ -135,12 +135,14 @@ function Request({ request, onClose }: { request: QuoteRequest; onClose: () => v
         )}
       </div>
       <JobFacts {...request} />
-      <p className={styles.asked}>{askedWords(request, dayWords(createdAt, now, zone))}</p>
+      <p className={styles.asked}>{describeRequest(request, formatDay(createdAt, now, zone))}</p>
       <ul className={styles.receivers}>
         {receivers.map((one) => (
           <li key={one.conversationId} data-answered={one.answeredAt !== null || undefined}>
             <Link to={paths.conversation(one.conversationId)}>{one.business}</Link>
-            <span className={styles.answer}>{answerWords(one, one.answeredAt === null ? '' : dayWords(one.answeredAt, now, zone))}</span>
+            <span className={styles.answer}>
+              {describeAnswer(one, one.answeredAt === null ? '' : formatDay(one.answeredAt, now, zone))}
+            </span>
           </li>
         ))}
       </ul>
