@@ -51,8 +51,8 @@ const onListings = {
 };
 const others = {
   primary: () => benchPrimary(run.path, Number(values.losses)),
-  photos: benchPhotos,
   draw: benchDraw,
+  photos: benchPhotos,
   lighthouse: benchLighthouse,
 };
 const all = [...Object.keys(onListings), ...Object.keys(others)];

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imagePath } from '@handwise/demo/pictures';
 import { processPictures } from '@handwise/server/kit/images';
@@ -15,6 +15,8 @@ const rounds = 3;
 
 /** Ten photos of 12 megapixels to all sizes: the product against sharp alone, in turns. */
 export async function benchPhotos(): Promise<void> {
+  // The product's picture process has this priority, so that beside other work both wait alike.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const dir = mkdtempSync(join(tmpdir(), 'handwise-photos-'));
   try {
     const photos = await createPhotos(dir);
