@@ -8,9 +8,9 @@ import { trainModel } from './regression.ts';
 
 const share = ({ right, of }: { right: number; of: number }) => right / of;
 
-test('holds out 300 sentences: six per sub-category and three per group with sub-categories', () => {
-  expect(heldOutSentences).toHaveLength(300);
-  expect(new Set(heldOutSentences.map(({ sentence }) => sentence)).size).toBe(300);
+test('holds out at least 300 sentences: six per sub-category and three per group with sub-categories', () => {
+  expect(heldOutSentences.length).toBeGreaterThanOrEqual(300);
+  expect(new Set(heldOutSentences.map(({ sentence }) => sentence)).size).toBe(heldOutSentences.length);
   for (const { code, subCategories } of categories) {
     for (const sub of subCategories) expect(heldOutSentences.filter(({ subCategory }) => subCategory === sub.code)).toHaveLength(6);
     const ofGroup = heldOutSentences.filter(({ category, subCategory }) => category === code && subCategory === null);
