@@ -12,7 +12,7 @@ const world = await faultWorld({ databaseUrl: url });
 const client = patientClient(world, await world.startServer());
 const long = 3 * patience;
 
-type Behaviour = 'repeats' | 'chooses anew' | 'leaves';
+type Behaviour = 'repeats' | 'changes the plan' | 'leaves';
 type Caller = (seller: Seller, method: string, path: string, body?: object) => Promise<Answer>;
 
 const once: Caller = client.callOnce;
@@ -67,7 +67,7 @@ async function endings(sellers: readonly (readonly [Behaviour, Seller])[]): Prom
   for (const [behaviour, seller] of sellers) {
     const isPublished = (await world.listings(seller)).length > 0;
     expect(isPublished || behaviour !== 'repeats').toBe(true);
-    if (!isPublished) await publish(again, seller, behaviour === 'chooses anew' ? 'premium' : 'basic');
+    if (!isPublished) await publish(again, seller, behaviour === 'changes the plan' ? 'premium' : 'basic');
     all.push([...(await world.listings(seller)), ...(await world.charges(seller))].join(', '));
   }
   await world.expectBalancedBooks();
@@ -100,7 +100,7 @@ function killAt(matches: (call: string) => boolean, phase: 'before' | 'after', c
   });
 }
 
-const behaviours = ['repeats', 'chooses anew', 'leaves', 'repeats'] as const;
+const behaviours = ['repeats', 'changes the plan', 'leaves', 'repeats'] as const;
 
 async function newSellers<const B extends Behaviour>(all: readonly B[]) {
   const server = await client.alive();
@@ -218,7 +218,7 @@ test(
 
 type Wish = { call: 'plan' | 'reactivate'; behaviour: Behaviour; seller: Seller; listingId: string; cardId: string };
 const wishes = (['plan', 'reactivate'] as const).flatMap((call) =>
-  (['repeats', 'chooses anew', 'leaves'] as const).map((behaviour) => ({ call, behaviour })),
+  (['repeats', 'changes the plan', 'leaves'] as const).map((behaviour) => ({ call, behaviour })),
 );
 
 /** A seller with a saved card and a listing, expired if it is to be reactivated. */
@@ -258,7 +258,7 @@ async function expectWishesPaidOnce(all: readonly Wish[]) {
     // If the reconciler books the first choice before the second one is made, the second is a change of plan of its own, with what is left of the first
     // as credit.
     const booked =
-      behaviour === 'chooses anew' && call === 'plan' && isTrue === 'featured' ? [1500, newPrices.plan.premium, 1083] : charged;
+      behaviour === 'changes the plan' && call === 'plan' && isTrue === 'featured' ? [1500, newPrices.plan.premium, 1083] : charged;
     await expect.poll(() => world.charges(seller), { timeout: patience }).toBeOneOf([charged, booked]);
   }
   await world.expectBalancedBooks();
@@ -281,7 +281,7 @@ test.each(['before', 'after'] as const)(
     world.stripe.setFault('drop-webhooks');
     killAt((call) => call === 'POST /v1/payment_intents', phase, all.length);
     await Promise.all(all.map(wishThroughDeath));
-    for (const wish of all.filter(({ behaviour }) => behaviour === 'chooses anew')) await ask(again, wish, 'featured');
+    for (const wish of all.filter(({ behaviour }) => behaviour === 'changes the plan')) await ask(again, wish, 'featured');
     await expectWishesPaidOnce(all);
     const left = all.filter(({ behaviour }) => behaviour === 'leaves');
     const shown = await Promise.all(left.map(({ seller }) => world.listings(seller)));

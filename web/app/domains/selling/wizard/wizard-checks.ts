@@ -7,7 +7,7 @@ import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { noEvidence } from '../fields/evidence-form.ts';
 import { evidenceTexts } from '../fields/evidence-schema.ts';
 
-// What checks a draft. It needs the library of schemas, so the wizard loads it through `load-checks.ts`.
+// The checks of a draft need the library of schemas, so the wizard loads this file through `loadChecks`.
 
 const text = z.string().max(10_000);
 const fileName = z.object({ id: z.string().max(100), name: text });

@@ -29,6 +29,8 @@ test('fills in missing fields of older drafts', () => {
   const { evidence, ...older } = typed();
   expect(parseDraft(JSON.stringify(older), null)).toEqual({ ...older, evidence: noEvidence });
   expect(parseDraft(JSON.stringify({ ...older, evidence: { ...evidence, priceFrom: '95' } }), null)?.evidence.priceFrom).toBe('95');
+  const { minimumCharge: _, ...oldEvidence } = evidence;
+  expect(parseDraft(JSON.stringify({ ...older, evidence: oldEvidence }), null)).toEqual({ ...older, evidence });
 });
 
 test('clears only the place on the site of another country', () => {
