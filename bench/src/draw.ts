@@ -12,7 +12,7 @@ import { appendLeaves, hashLeaf } from '@handwise/proof/tree';
 import { startPostgres } from '@handwise/sandbox/postgres';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { closeDueDraws, completeDueDraws, listEntriesWithProofs, readProof } from '@handwise/server/domains/draws/draws.service';
-import { type TicketContext, closingTimeOf, issueTickets, streamLogText } from '@handwise/server/domains/tickets/tickets.service';
+import { type TicketContext, getClosingTime, issueTickets, streamLogText } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { chromium } from '@playwright/test';
@@ -37,9 +37,9 @@ export async function benchDraw(): Promise<void> {
     await client.connect();
     const env = readEnv({ NODE_ENV: 'test', DATA_DIR: run.path });
     await withDemoContext(env, postgres.url, async (context, clock) => {
-      clock.time = new Date(closingTimeOf(month).getTime() - 86_400_000);
+      clock.time = new Date(getClosingTime(month).getTime() - 86_400_000);
       await fillMonth(client, context);
-      clock.time = closingTimeOf(month);
+      clock.time = getClosingTime(month);
       const [closing] = await timed(() => closeDueDraws(context));
       const draw = await context.db.selectFrom('draws').select(['total_entries', 'expected_at']).executeTakeFirstOrThrow();
       if (draw.total_entries < 0.98 * validEntries || !draw.expected_at) throw new Error(`${draw.total_entries} entries were frozen`);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { median, memoryOf, percentile, printBars, printTable, repeat, timed } from './load.ts';
+import { median, getMemory, percentile, printBars, printTable, repeat, timed } from './load.ts';
 import { type Stage, startWorker, stopChild } from './stage.ts';
 
 // They have somewhat more plans than half as many.
@@ -75,7 +75,7 @@ async function measure(client: pg.Client, address: string, worker: number) {
     { what: 'seconds until the last listing is out of the search', measured: seconds, atMost: 60 },
     { what: 'searches meanwhile against quiet, p50', measured: median(meanwhile) / median(quiet), atMost: 2 },
     { what: 'p99', measured: percentile(meanwhile, 0.99) / percentile(quiet, 0.99), atMost: 2 },
-    { what: 'most memory of the worker, MB', measured: memoryOf(worker).most, atMost: 250 },
+    { what: 'most memory of the worker, MB', measured: getMemory(worker).most, atMost: 250 },
   ]);
 }
 

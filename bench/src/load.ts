@@ -90,7 +90,7 @@ export const percentile = (numbers: readonly number[], share: number): number =>
 export const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
 /** Memory of a process in MB of 1,048,576 bytes: resident now, and the most so far. */
-export function memoryOf(pid: number): { now: number; most: number } {
+export function getMemory(pid: number): { now: number; most: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (line: string) => Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024;
   return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };

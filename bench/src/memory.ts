@@ -1,4 +1,4 @@
-import { load, memoryOf, printBars, printTable } from './load.ts';
+import { load, getMemory, printBars, printTable } from './load.ts';
 import { changeListings, zipfMix } from './mixed-load.ts';
 import type { Stage } from './stage.ts';
 
@@ -33,7 +33,7 @@ async function readMemory({ product, productPid }: Stage): Promise<number[]> {
   const metrics = await (await fetch(`${product}/metrics`)).text();
   const megabytes = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0) / 1_048_576;
   return [
-    memoryOf(productPid).now,
+    getMemory(productPid).now,
     megabytes('nodejs_heap_size_total_bytes'),
     megabytes('nodejs_heap_size_used_bytes'),
     megabytes('nodejs_external_memory_bytes'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { imagePath } from '@handwise/demo/pictures';
 import { processPictures } from '@handwise/server/kit/images';
 import sharp from 'sharp';
-import { median, memoryOf, printBars, printTable, timed } from './load.ts';
+import { median, getMemory, printBars, printTable, timed } from './load.ts';
 
 const kinds = [
   ...(['house', 'roof', 'garden-plants', 'room-paint', 'deck'] as const),
@@ -37,7 +37,7 @@ export async function benchPhotos(): Promise<void> {
     );
     printBars([
       { what: 'against sharp alone', measured: bare / product, atLeast: 0.8 },
-      { what: 'most memory of the picture process, MB', measured: memoryOf(pictureProcess()).most, atMost: 300 },
+      { what: 'most memory of the picture process, MB', measured: getMemory(pictureProcess()).most, atMost: 300 },
     ]);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
-import { type Load, compareLoads, median, memoryOf, percentile, printBars, printTable, timed } from './load.ts';
+import { type Load, compareLoads, median, getMemory, percentile, printBars, printTable, timed } from './load.ts';
 import type { Stage } from './stage.ts';
 
 const pathOf = (search: Record<string, string | number>) =>
@@ -127,5 +127,5 @@ export async function benchSearch(stage: Stage, seconds: number): Promise<void> 
   printTable('One request at a time, nothing cached, ms', ['shape', 'requests', 'p50', 'p99'], rows);
   const p50Of = (shape: keyof typeof single) => rows.find(([name]) => name === shape)?.[2] ?? 0;
   printBars((['category, page 50', 'last page'] as const).map((what) => ({ what: `${what}, p50 ms`, measured: p50Of(what), atMost: 20 })));
-  console.log(`\nMemory of the server process afterwards: ${memoryOf(stage.productPid).now.toFixed(0)} MB`);
+  console.log(`\nMemory of the server process afterwards: ${getMemory(stage.productPid).now.toFixed(0)} MB`);
 }

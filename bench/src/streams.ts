@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import type pg from 'pg';
-import { memoryOf, percentile, printBars, printTable } from './load.ts';
+import { getMemory, percentile, printBars, printTable } from './load.ts';
 import { type Stage, createPerson } from './stage.ts';
 
 const streams = 1_000;
@@ -17,7 +17,7 @@ export async function benchStreams({ client, product, productPid }: Stage): Prom
   // What the server loads for its first stream is not counted.
   (await openEventStream(product, tokens[0] ?? '')).close();
   await pause(2_000);
-  const before = memoryOf(productPid).now;
+  const before = getMemory(productPid).now;
   const delays: number[] = [];
   const open = [];
   for (const token of tokens)
@@ -28,7 +28,7 @@ export async function benchStreams({ client, product, productPid }: Stage): Prom
     );
   await Promise.all(open.map((stream) => stream.untilCount('unread', 1)));
   await pause(2_000);
-  const kilobytes = ((memoryOf(productPid).now - before) * 1_024) / streams;
+  const kilobytes = ((getMemory(productPid).now - before) * 1_024) / streams;
 
   const startedAt = performance.now();
   const sending: Promise<number>[] = [];
@@ -50,7 +50,7 @@ export async function benchStreams({ client, product, productPid }: Stage): Prom
         statuses.filter((status) => status !== 200).length,
         delays.length,
         ...[0.5, 0.99, 1].map((share) => percentile(delays, share)),
-        memoryOf(productPid).now,
+        getMemory(productPid).now,
       ],
     ],
   );

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  clockOf,
+  getClock,
   clocksName,
-  clockText,
-  dateText,
+  formatClock,
+  formatDate,
   daysBetween,
-  momentOf,
-  momentText,
+  getMoment,
+  formatMoment,
   monthName,
   ownTimeZone,
   periodName,
@@ -15,9 +15,9 @@ import {
 
 test('a day is the one on the clocks of its place', () => {
   const end = '2027-01-15T11:30:00Z'; // 22:30 on the 15th in Sydney.
-  expect(dateText(end, 'Australia/Sydney')).toBe('Jan 15, 2027');
-  expect(dateText(end, 'Pacific/Auckland')).toBe('Jan 16, 2027');
-  expect(dateText(new Date(end), 'Australia/Perth')).toBe('Jan 15, 2027');
+  expect(formatDate(end, 'Australia/Sydney')).toBe('Jan 15, 2027');
+  expect(formatDate(end, 'Pacific/Auckland')).toBe('Jan 16, 2027');
+  expect(formatDate(new Date(end), 'Australia/Perth')).toBe('Jan 15, 2027');
 });
 
 test('months are named, and count from 1', () => {
@@ -31,8 +31,8 @@ test.each([
   ['2026-12-31T23:00:00.000Z', 'Pacific/Auckland', 'Jan 1, 2027, 12:00 pm'],
   ['2026-12-31T23:00:00.000Z', 'Australia/Perth', 'Jan 1, 2027, 7:00 am'],
 ])('%s is told by the clocks of %s: %s', (time, zone, text) => {
-  expect([momentText(time, zone), momentText(new Date(time), zone)]).toEqual([text, text]);
-  expect([dateText(time, zone), clockText(time, zone)].join(', ')).toBe(text);
+  expect([formatMoment(time, zone), formatMoment(new Date(time), zone)]).toEqual([text, text]);
+  expect([formatDate(time, zone), formatClock(time, zone)].join(', ')).toBe(text);
 });
 
 test('clocks are called by the place that has them', () => {
@@ -43,8 +43,8 @@ test('clocks are called by the place that has them', () => {
 test('clocks show a day, its weekday and its hour', () => {
   // Midnight on a Monday in Auckland, Sunday evening in Perth.
   const time = new Date('2027-02-28T11:00:00Z');
-  expect(clockOf(time, 'Pacific/Auckland')).toEqual({ day: '2027-03-01', weekday: 1, hour: 0, clock: '00:00' });
-  expect(clockOf(time, 'Australia/Perth')).toEqual({ day: '2027-02-28', weekday: 0, hour: 19, clock: '19:00' });
+  expect(getClock(time, 'Pacific/Auckland')).toEqual({ day: '2027-03-01', weekday: 1, hour: 0, clock: '00:00' });
+  expect(getClock(time, 'Australia/Perth')).toEqual({ day: '2027-02-28', weekday: 0, hour: 19, clock: '19:00' });
 });
 
 test('a time is written in one way for each place', () => {
@@ -78,5 +78,5 @@ test.each([
   ['2029-04-01', '03:30', 'Pacific/Auckland', '2029-03-31T15:30:00.000Z'],
   ['2027-01-15', '23:30', 'Australia/Perth', '2027-01-15T15:30:00.000Z'],
 ])('%s %s by the clocks of %s is one moment', (day, clock, zone, moment) => {
-  expect(momentOf(day, clock, zone).toISOString()).toBe(moment);
+  expect(getMoment(day, clock, zone).toISOString()).toBe(moment);
 });

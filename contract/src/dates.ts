@@ -28,16 +28,16 @@ const writeClock = timeWriter('en-NZ', { hour: '2-digit', minute: '2-digit', hou
 const writeMonth = timeWriter('en-NZ', { month: 'long', year: 'numeric' });
 
 /** A day as mails, invoices and pages write it, by the clocks of a time zone: "Jan 15, 2027" (MMM d, yyyy). */
-export const dateText = (time: Date | string, timeZone: string) => writeDate(time, timeZone);
+export const formatDate = (time: Date | string, timeZone: string) => writeDate(time, timeZone);
 
 /** A time of day: "11:30 pm". Put together by hand: servers and browsers write it with different spaces. */
-export function clockText(time: Date | string, timeZone: string): string {
+export function formatClock(time: Date | string, timeZone: string): string {
   const [hour = '', minute = ''] = writeClock(time, timeZone).split(':');
   return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'am' : 'pm'}`;
 }
 
 /** A day and a time of it as mails and pages write them: "Jan 15, 2027, 11:30 pm". */
-export const momentText = (time: Date | string, timeZone: string) => `${dateText(time, timeZone)}, ${clockText(time, timeZone)}`;
+export const formatMoment = (time: Date | string, timeZone: string) => `${formatDate(time, timeZone)}, ${formatClock(time, timeZone)}`;
 
 /** Whose clocks a time zone's are, for a sentence that names a time: "New Zealand time", "Perth time". */
 export const clocksName = (timeZone: string) =>
@@ -50,10 +50,10 @@ export const monthName = (year: number, month: number) => writeMonth(Date.UTC(ye
 export const periodName = (period: string) => writeMonth(`${period}-01`, 'UTC');
 
 /** The day of a time by the clocks of a time zone: "2027-01-15", which is midnight in UTC to `Date.parse`. */
-export const dayOf = (time: Date, timeZone: string) => writeDay(time, timeZone);
+export const getDay = (time: Date, timeZone: string) => writeDay(time, timeZone);
 
 /** What the clocks of a time zone show: the day, its weekday, of which Sunday is 0, its hour from 0, and "07:30". */
-export function clockOf(time: Date, timeZone: string): { day: string; weekday: number; hour: number; clock: string } {
+export function getClock(time: Date, timeZone: string): { day: string; weekday: number; hour: number; clock: string } {
   const [day = '', clock = ''] = writeMoment(time, timeZone).split(' ');
   return { day, weekday: new Date(day).getUTCDay(), hour: Number(clock.slice(0, 2)), clock: clock.slice(0, 5) };
 }
@@ -61,13 +61,13 @@ export function clockOf(time: Date, timeZone: string): { day: string; weekday: n
 /** So many days after a day; negative before it. */
 export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-const dayNumber = (time: Date, timeZone: string) => Date.parse(dayOf(time, timeZone)) / dayMs;
+const getDayNumber = (time: Date, timeZone: string) => Date.parse(getDay(time, timeZone)) / dayMs;
 
 /** How many midnights of a time zone lie between two times: 0 on the same day, 1 from today to tomorrow, negative backwards. */
-export const daysBetween = (from: Date, to: Date, timeZone: string) => dayNumber(to, timeZone) - dayNumber(from, timeZone);
+export const daysBetween = (from: Date, to: Date, timeZone: string) => getDayNumber(to, timeZone) - getDayNumber(from, timeZone);
 
 /** The moment when the clocks of a time zone show a time of a day: "2029-09-30", "23:30". Where clocks are put on over it, as far behind. */
-export function momentOf(day: string, clock: string, timeZone: string): Date {
+export function getMoment(day: string, clock: string, timeZone: string): Date {
   const wanted = Date.parse(`${day}T${clock}Z`);
   const ahead = (time: number) => Date.parse(`${writeMoment(time, timeZone).replace(' ', 'T')}Z`) - time;
   // Asked again at the first guess: on a day that changes the clocks, the offset at midnight in Greenwich may be the other one.

@@ -168,7 +168,7 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /** What `too_many_requests` says where it is known how long to wait. */
-export function tooManyText(seconds: number): string {
+export function formatTooMany(seconds: number): string {
   const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second'];
   return `Too many attempts. Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
 }

@@ -11,11 +11,11 @@ export const withDecimals = (value: number, decimals: number) => value.toFixed(d
 export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 
 /** A total of a search: "24", "1,000+" where more match than are counted. */
-export const totalText = (total: number, isExact = true) => `${count(total)}${isExact ? '' : '+'}`;
+export const formatTotal = (total: number, isExact = true) => `${count(total)}${isExact ? '' : '+'}`;
 
 /** "24 listings", "1,000+ listings"; "Listings" where the total is not known. */
 export const totalOfListings = (total: number | null, isExact = true) =>
-  total === null ? 'Listings' : `${totalText(total, isExact)} ${total === 1 ? 'listing' : 'listings'}`;
+  total === null ? 'Listings' : `${formatTotal(total, isExact)} ${total === 1 ? 'listing' : 'listings'}`;
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 

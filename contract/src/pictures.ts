@@ -28,7 +28,7 @@ export const headBytes = 64;
 const textAt = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
 /** What a file is by its first bytes, whatever its name says; undefined where it is none of ours. */
-export function formatOf(bytes: Uint8Array): UploadFormat | undefined {
+export function getFormat(bytes: Uint8Array): UploadFormat | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
   if (textAt(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
   if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP') return 'webp';

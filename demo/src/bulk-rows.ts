@@ -1,14 +1,14 @@
-import { type BusinessRegister, registerOf } from '@handwise/contract/evidence/business-number';
+import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import type { CountryCode } from '@handwise/contract/markets';
-import { abnOf, nzbnOf, pricesOf } from './evidence.ts';
-import { type Random, randomFrom, seedOf } from './random.ts';
+import { createAbn, createNzbn, createPrices } from './evidence.ts';
+import { type Random, randomFrom, getSeed } from './random.ts';
 import { meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { categories } from '@handwise/contract/listings/categories';
 import { plans as contractPlans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { regions } from '@handwise/contract/places/regions';
-import { serviceAreaOf } from './service-areas.ts';
-import { wordsOf } from './words.ts';
+import { createServiceArea } from './service-areas.ts';
+import { getWords } from './words.ts';
 import { districtWeights, firstNames, localNames, surnames } from './words-people.ts';
 
 /** The random numbers of a listing's evidence, the same in every file of a fill. */
@@ -17,7 +17,7 @@ const evidenceRandom = (number: number): Random => randomFrom(Math.imul(number, 
 /** A quarter of the listings are verified, each with its own number. */
 function bulkRegistrationOf(number: number, country: CountryCode): { register: BusinessRegister; number: string } | undefined {
   if (!evidenceRandom(number).chance(0.25)) return undefined;
-  return { register: registerOf(country), number: country === 'NZ' ? nzbnOf(90_000_000 + number) : abnOf(900_000_000 + number) };
+  return { register: getRegister(country), number: country === 'NZ' ? createNzbn(90_000_000 + number) : createAbn(900_000_000 + number) };
 }
 
 const hasNightWork = new Set([3, 5, 6, 9]);
@@ -26,7 +26,7 @@ const hasNightWork = new Set([3, 5, 6, 9]);
 function bulkEvidenceFields(number: number, country: CountryCode, categoryCode: number, year: number): (string | number)[] {
   const random = evidenceRandom(number);
   const isVerified = random.chance(0.25);
-  const [unit, low, high] = pricesOf(categoryCode);
+  const [unit, low, high] = createPrices(categoryCode);
   const from = Math.round((low + (high - low) * random.next() ** 2) / 5) * 500;
   const hasPrice = random.chance(0.6);
   return [
@@ -75,14 +75,14 @@ const districts = weightedList(
 const popularity = [6, 12, 5, 4, 11, 1, 10, 8, 2, 9, 7, 3];
 const subCategories = weightedList(
   categories.flatMap((category) =>
-    category.subCategories.map((sub, index) => ({ category, sub, heads: wordsOf(sub.code).heads, place: index })),
+    category.subCategories.map((sub, index) => ({ category, sub, heads: getWords(sub.code).heads, place: index })),
   ),
   ({ category, place }) => 14 / (1 + popularity.indexOf(category.code)) / (1 + place * 0.6) + 0.3,
 );
 
 /** Made-up names, most frequent first; titles pick them by rank, so that word frequencies resemble a language's. */
 function makeVocabulary(): string[] {
-  const random = randomFrom(seedOf('vocabulary'));
+  const random = randomFrom(getSeed('vocabulary'));
   const starts =
     'Bar Bel Bran Cal Car Cor Dal Den Dor El Fair Far Fen Gal Glen Har Haw Hol Kal Kar Kel Ko Lan Lor Ma Mar Mel Mo Nor Oak Pa Pen Ra Ran Ro Sal Ser Sil Stan Ta Tar Te Tor Val Wa Wal Wes Whe Win'.split(
       ' ',
@@ -118,7 +118,7 @@ function idOf(kind: keyof typeof tags, number: number, part = 0): string {
 
 /** Sellers in order, numbered from the first free listing number. Uses its own random stream, so each run gives the same ones. */
 function* generateSellers(wanted: FillOptions): Generator<Seller> {
-  const random = randomFrom(seedOf('sellers', wanted.firstNumber, wanted.listings));
+  const random = randomFrom(getSeed('sellers', wanted.firstNumber, wanted.listings));
   const end = wanted.firstNumber + wanted.listings;
   for (let number = wanted.firstNumber; number < end;) {
     const seller: Seller = { number, subscriptions: [] };
@@ -156,7 +156,7 @@ const daysAgo = (plan: FillPlan, days: number) =>
   new Date(Math.round(plan.today.getTime() / day) * day - Math.round(days * day)).toISOString();
 
 export function* userLines(plan: FillPlan): Generator<string> {
-  const random = randomFrom(seedOf('fill users', plan.firstNumber));
+  const random = randomFrom(getSeed('fill users', plan.firstNumber));
   // The last digit of the code keeps sellers and reviewers apart.
   const line = (id: string, name: string, code: string) =>
     `${id}\t${random.pick(firstNames)} ${random.pick(surnames)}\t${name}\t${name}@fill.example\t!\t${code}\t${daysAgo(plan, 430 + random.int(0, 800))}\n`;
@@ -167,12 +167,12 @@ export function* userLines(plan: FillPlan): Generator<string> {
 
 /** When a subscription ends, in days from today; depends on its number alone. */
 const endOf = (number: number, ended: boolean) => {
-  const random = randomFrom(seedOf('end', number));
+  const random = randomFrom(getSeed('end', number));
   return ended ? -random.between(1, 200) : random.between(1, 30);
 };
 
 // A subscription covers listings of one country, chosen by the weights of its districts.
-const countryOf = (number: number) => randomFrom(seedOf('country', number)).pick(districts).region.country;
+const countryOf = (number: number) => randomFrom(getSeed('country', number)).pick(districts).region.country;
 const districtsOf = {
   NZ: districts.filter(({ region }) => region.country === 'NZ'),
   AU: districts.filter(({ region }) => region.country === 'AU'),
@@ -222,7 +222,7 @@ const titleOf = (random: Random, vocabulary: readonly string[], head: string, to
 export function* listingLines(plan: FillPlan): Generator<string> {
   const vocabulary = makeVocabulary();
   const ranks = new Map(plan.plans.map((one) => [one.plan_type, one.rank]));
-  const random = randomFrom(seedOf('fill listings', plan.firstNumber));
+  const random = randomFrom(getSeed('fill listings', plan.firstNumber));
   for (const seller of generateSellers(plan)) {
     for (const { number: first, plan: type, listings, ended } of seller.subscriptions) {
       const endsAt = daysAgo(plan, -endOf(first, ended));
@@ -231,7 +231,7 @@ export function* listingLines(plan: FillPlan): Generator<string> {
         const place = random.pick(districtsOf[country]);
         const { category, sub, heads } = random.pick(subCategories);
         const town = random.pick(place.towns);
-        const area = serviceAreaOf(randomFrom(seedOf('area', number)), place.district.code);
+        const area = createServiceArea(randomFrom(getSeed('area', number)), place.district.code);
         const head = random.pick(heads);
         const business = `${random.pick(surnames)} ${category.name}`;
         const status = ended ? 'expired' : random.chance(0.04) ? 'inactive' : 'active';
@@ -285,7 +285,7 @@ export function* registerCheckLines(plan: FillPlan): Generator<string> {
       for (let number = first; number < first + listings; number++) {
         const registration = bulkRegistrationOf(number, country);
         if (!registration) continue;
-        const age = randomFrom(seedOf('register', number)).between(0, 80);
+        const age = randomFrom(getSeed('register', number)).between(0, 80);
         yield `${idOf('listing', number)}\t${registration.register}\t${registration.number}\tverified\tBUSINESS ${number} LIMITED\tt\t${daysAgo(plan, age)}\t${daysAgo(plan, age - 90)}\n`;
       }
     }
@@ -308,7 +308,7 @@ const comments = [
 ] as const;
 
 export function* reviewLines(plan: FillPlan): Generator<string> {
-  const random = randomFrom(seedOf('fill reviews', plan.firstNumber));
+  const random = randomFrom(getSeed('fill reviews', plan.firstNumber));
   for (let number = plan.firstNumber; number < plan.firstNumber + plan.listings; number++) {
     const { ratings } = starsOf(plan, number);
     const listing = idOf('listing', number);

@@ -83,7 +83,7 @@ const weightOf = (district: District) => districtWeights[district.name] ?? 1;
 const restWeightOf = (district: District) => weightOf(district) * (isFilledCity(district) ? 0.3 : 1);
 const regionWeight = (region: Region) => region.districts.reduce((sum, district) => sum + restWeightOf(district), 0);
 
-export const townOf = (random: Random, district: District) => random.pick(localNames[district.name] ?? [district.name]);
+export const getTown = (random: Random, district: District) => random.pick(localNames[district.name] ?? [district.name]);
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -200,7 +200,7 @@ export function makeBusinesses(random: Random, total: number): Business[] {
     }
     const surname = random.pick(surnames);
     const ownerFirst = random.pick(firstNames);
-    const town = townOf(random, district);
+    const town = getTown(random, district);
     const name = nameOf(region, town, category, subCode, surname, ownerFirst);
     businesses.push({
       name,

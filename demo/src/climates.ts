@@ -82,7 +82,7 @@ function listTraits(districtCode: number): Climate {
 const byDistrict = new Map<number, Climate>();
 const byTraits = new Map<string, Climate>();
 /** Returns the same object for places with the same traits, so that caches can use it as a key. */
-export function climateOf(districtCode: number): Climate {
+export function getClimate(districtCode: number): Climate {
   let climate = byDistrict.get(districtCode);
   if (!climate) {
     const own = listTraits(districtCode);

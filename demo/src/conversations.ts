@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf, siteTimeZone } from '@handwise/contract/dates';
+import { addDays, getDay, getMoment, siteTimeZone } from '@handwise/contract/dates';
 import { type DemoListing, textNames } from './listings.ts';
 import type { Random } from './random.ts';
 import { type Climate, filterByClimate } from './climates.ts';
@@ -240,9 +240,9 @@ export function makeMessages(
 
 /** When today, this month and last month begin in Auckland, in milliseconds. */
 export function aucklandDays(now: Date): { today: number; thisMonth: number; lastMonth: number } {
-  const today = dayOf(now, siteTimeZone);
+  const today = getDay(now, siteTimeZone);
   const thisMonth = `${today.slice(0, 7)}-01`;
   const lastMonth = `${addDays(thisMonth, -1).slice(0, 7)}-01`;
-  const midnightOf = (day: string) => momentOf(day, '00:00', siteTimeZone).getTime();
+  const midnightOf = (day: string) => getMoment(day, '00:00', siteTimeZone).getTime();
   return { today: midnightOf(today), thisMonth: midnightOf(thisMonth), lastMonth: midnightOf(lastMonth) };
 }

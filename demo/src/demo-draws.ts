@@ -3,7 +3,7 @@ import type { EntrySource } from '@handwise/contract/tickets/calls';
 import { roundTime, sandboxChain } from '@handwise/proof/beacon';
 import { closeDueDraws, completeDueDraws, getDrawManagement, payPrize, submitClaim } from '@handwise/server/domains/draws/draws.service';
 import {
-  closingTimeOf,
+  getClosingTime,
   issueTickets,
   type Month,
   drawMonthAt,
@@ -14,7 +14,7 @@ import type { Env } from '@handwise/server/env';
 import type { DrawContext } from '@handwise/server/domains/draws/draws.service';
 import type { Db } from '@handwise/server/kit/database';
 import { withDemoContext } from './demo-context.ts';
-import { randomFrom, seedOf } from './random.ts';
+import { randomFrom, getSeed } from './random.ts';
 
 type Planned = { entryId: string; userId: string; tickets: number; source: EntrySource; at: Date };
 
@@ -36,8 +36,8 @@ export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): 
     if (!administrator || (await isFilled(db))) return;
     const month = drawMonthAt(now);
     const last = previousMonth(month);
-    const closing = closingTimeOf(last);
-    const begins = new Date(closingTimeOf(previousMonth(last)).getTime() + day);
+    const closing = getClosingTime(last);
+    const begins = new Date(getClosingTime(previousMonth(last)).getTime() + day);
 
     const entrants = await listEntrants(db, begins);
     for (const entry of plan(last, entrants, begins, closing)) await issue(context, clock, entry);
@@ -56,7 +56,7 @@ export const fillDemoDraws = (env: Env, databaseUrl: string, now = new Date()): 
 /** Deterministic per month. */
 function plan(month: Month, entrants: readonly string[], from: Date, to: Date): Planned[] {
   const name = formatMonth(month);
-  const random = randomFrom(seedOf('draw', name));
+  const random = randomFrom(getSeed('draw', name));
   return entrants.map((userId, index) => ({
     ...random.pick(kinds),
     entryId: createHash('sha256').update(`demo ${name} ${index}`).digest('hex').slice(0, 32),

@@ -2,7 +2,7 @@ import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans/table';
 import { openRefundHooks } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
-import { asFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
+import { toFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
 import type { WholeContext } from '@handwise/server/contexts';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
@@ -54,7 +54,7 @@ async function pay(
     operatorEmail: env.supportEmail,
     onPaid: async (tx, payment) => {
       await tx.updateTable('subscriptions').set({ source: 'payment', payment_id: payment.id }).where('id', '=', subscriptionId).execute();
-      return asFulfilment(subscription, markets[country].timeZone);
+      return toFulfilment(subscription, markets[country].timeZone);
     },
   });
   const terms = {

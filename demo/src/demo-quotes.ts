@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@handwise/contract/dates';
+import { addDays, getDay } from '@handwise/contract/dates';
 import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { makeScriptedConversation } from './conversations.ts';
@@ -70,7 +70,7 @@ export function makeDemoQuotes(
       sub_category_code: kind.sub,
       place: `${findDistrictByCode(row.district_code)?.name}, ${findRegionByCode(row.region_code)?.name}`,
       timing: quote.when,
-      wanted_on: quote.inDays === undefined ? null : addDays(dayOf(new Date(today), 'Pacific/Auckland'), quote.inDays),
+      wanted_on: quote.inDays === undefined ? null : addDays(getDay(new Date(today), 'Pacific/Auckland'), quote.inDays),
       created_at: new Date(Math.round(begins)).toISOString(),
       closed_at: quote.closedAfterDays === undefined ? null : new Date(Math.round(begins + quote.closedAfterDays * day)).toISOString(),
     });

@@ -1,7 +1,7 @@
-import { type BusinessRegister, registerOf } from '@handwise/contract/evidence/business-number';
+import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
 import type { Business } from './businesses.ts';
-import { type Random, randomFrom, seedOf } from './random.ts';
+import { type Random, randomFrom, getSeed } from './random.ts';
 
 // Prices, hours, licences and registrations, from a random stream per business so that other data does not depend on them.
 
@@ -38,7 +38,7 @@ const prices: Record<number, readonly [PriceUnit, number, number]> = {
   12: ['hour', 55, 85],
 };
 
-export const pricesOf = (categoryCode: number) => prices[categoryCode] ?? (['hour', 60, 100] as const);
+export const createPrices = (categoryCode: number) => prices[categoryCode] ?? (['hour', 60, 100] as const);
 
 // Sub-categories whose prices differ from their category's.
 const pricesOfSub: Readonly<Record<number, readonly [PriceUnit, number, number]>> = {
@@ -106,45 +106,45 @@ function licenceOf(random: Random, { region, category, ownerFull }: Business) {
 const lastDigits = (number: number, count: number) => String(number).padStart(count, '0').slice(-count);
 
 /** An NZBN with these eight digits and a valid check digit. */
-export function nzbnOf(number: number): string {
+export function createNzbn(number: number): string {
   const body = `9429${lastDigits(number, 8)}`;
   const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
 /** An ABN with these nine digits and valid check digits. */
-export function abnOf(number: number): string {
+export function createAbn(number: number): string {
   const body = lastDigits(number, 9);
   const sum = [...body].reduce((all, digit, place) => all + Number(digit) * (3 + 2 * place), 0);
   return `${10 + ((89 - (sum % 89)) % 89)}${body}`;
 }
 
 const numberOf = ({ slug, region }: Business): string => {
-  const seed = seedOf('business number', slug);
-  return region.country === 'NZ' ? nzbnOf(seed) : abnOf(seed);
+  const seed = getSeed('business number', slug);
+  return region.country === 'NZ' ? createNzbn(seed) : createAbn(seed);
 };
 
 /** A business's entry in a public register; undefined for most. */
-export function registrationOf(business: Business): { register: BusinessRegister; number: string; name: string } | undefined {
-  const random = randomFrom(seedOf('registration', business.slug));
+export function createRegistration(business: Business): { register: BusinessRegister; number: string; name: string } | undefined {
+  const random = randomFrom(getSeed('registration', business.slug));
   if (!random.chance({ basic: 0.18, premium: 0.4, featured: 0.6 }[business.plan])) return undefined;
   const { country } = business.region;
   const name = `${business.name.replace(/’|'/g, '')} ${country === 'NZ' ? 'Limited' : 'Pty Ltd'}`.toUpperCase();
-  return { register: registerOf(country), number: numberOf(business), name };
+  return { register: getRegister(country), number: numberOf(business), name };
 }
 
 /** `year` is the current one. */
-export function evidenceOf(
+export function createEvidence(
   business: Business,
   { category: { code }, subCode }: Pick<Business, 'category' | 'subCode'>,
   year: number,
 ): EvidenceRow {
-  const random = randomFrom(seedOf('evidence', business.slug, subCode));
-  const [unit, low, high] = pricesOfSub[subCode] ?? pricesOf(code);
+  const random = randomFrom(getSeed('evidence', business.slug, subCode));
+  const [unit, low, high] = pricesOfSub[subCode] ?? createPrices(code);
   const hasPrice = random.chance(0.6);
   // Skewed to the lower end, with a few far above the range.
   const from = Math.round((low + (high - low) * random.next() ** 2 * (random.chance(0.06) ? 2 : 1)) / 5) * 500;
-  const registration = registrationOf(business);
+  const registration = createRegistration(business);
   return {
     price_from_minor: hasPrice ? from : null,
     price_unit: hasPrice ? unit : null,

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { aucklandDays } from './conversations.ts';
 import { demoSeed, generateDemo, registeredBusinesses } from './generate.ts';
 import { imagePath, scenes } from './pictures.ts';
-import { wordsOf } from './words.ts';
+import { getWords } from './words.ts';
 
 const now = new Date('2026-11-21T03:00:00Z');
 const demo = generateDemo(demoSeed, now);
@@ -169,7 +169,7 @@ test('every picture has an image, every image is unique and used, and all have a
   const contents = stored.map((path) => readFileSync(path));
   expect(new Set(contents.map((bytes) => bytes.toString('base64'))).size).toBe(stored.length);
   expect(contents.reduce((total, bytes) => total + bytes.length, 0)).toBeLessThanOrEqual(4_000_000);
-  for (const category of categories) for (const sub of category.subCategories) expect(wordsOf(sub.code).scenes.length).toBeGreaterThan(2);
+  for (const category of categories) for (const sub of category.subCategories) expect(getWords(sub.code).scenes.length).toBeGreaterThan(2);
 });
 
 test.each([undefined, 'NZ', 'AU'])('shows no picture twice on the first page of a category: %s', (country) => {

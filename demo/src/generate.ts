@@ -1,15 +1,15 @@
 import { makeReviews, assignReviewersAsSenders, addAnswersAndRemovals } from './reviews.ts';
-import { addDays, dayOf } from '@handwise/contract/dates';
+import { addDays, getDay } from '@handwise/contract/dates';
 import { addAnswers, aucklandDays, groupIntoConversations, makeDemoConversations, makeMessages } from './conversations.ts';
 import { makeDemoQuotes } from './demo-quotes.ts';
 import { makeSaved, makeSaves, makeViews } from './analytics.ts';
 import { writeListingTexts } from './listing-texts.ts';
-import { demoSellerOf, makeListings, makeRegisterChecks, numberListings } from './listings.ts';
+import { getDemoSeller, makeListings, makeRegisterChecks, numberListings } from './listings.ts';
 import { makeBusinesses } from './businesses.ts';
-import { registrationOf } from './evidence.ts';
+import { createRegistration } from './evidence.ts';
 import { makeModeration } from './moderation.ts';
 import { createIdFactory, createUserFactory } from './people.ts';
-import { randomFrom, seedOf } from './random.ts';
+import { randomFrom, getSeed } from './random.ts';
 
 export const demoSeed = 20_261;
 /** Approximate number of listings. */
@@ -31,7 +31,7 @@ const day = 86_400_000;
  * spreads the messages outside of last month differently.
  */
 export function generateDemo(seed: number, now: Date) {
-  const random = (part: string) => randomFrom(seedOf(seed, part));
+  const random = (part: string) => randomFrom(getSeed(seed, part));
   const { today } = aucklandDays(now);
   const newUser = createUserFactory(random('people'), createIdFactory(random('user ids')));
 
@@ -141,7 +141,7 @@ export function generateDemo(seed: number, now: Date) {
       ...makeSaved(random('saved'), made.listings, buyer, today),
       ...makeSaves(random('saves'), made.listings, settled, today, sizes.viewDays, sizes.saves),
     ],
-    views: makeViews(random('views'), made.listings, addDays(dayOf(new Date(today), 'Pacific/Auckland'), -1), sizes.viewDays, {
+    views: makeViews(random('views'), made.listings, addDays(getDay(new Date(today), 'Pacific/Auckland'), -1), sizes.viewDays, {
       sellerId: seller.id,
       days: sizes.viewDaysOfDemoSeller,
     }),
@@ -153,9 +153,9 @@ export type Demo = ReturnType<typeof generateDemo>;
 
 /** Numbers and registered names of the demo's businesses, for the sandbox registers. Deterministic. */
 export function* registeredBusinesses(): Generator<readonly [string, { name: string }]> {
-  const businesses = makeBusinesses(randomFrom(seedOf(demoSeed, 'listings')), demoListings);
-  for (const business of [...businesses, demoSellerOf(businesses)]) {
-    const registration = registrationOf(business);
+  const businesses = makeBusinesses(randomFrom(getSeed(demoSeed, 'listings')), demoListings);
+  for (const business of [...businesses, getDemoSeller(businesses)]) {
+    const registration = createRegistration(business);
     if (registration) yield [registration.number, { name: registration.name }];
   }
 }

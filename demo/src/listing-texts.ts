@@ -1,6 +1,6 @@
 import { type DemoListing, workScenes } from './listings.ts';
 import { type SceneKind, scenes as images } from './pictures.ts';
-import { type Random, randomFrom, seedOf } from './random.ts';
+import { type Random, randomFrom, getSeed } from './random.ts';
 import { filterByClimate } from './climates.ts';
 import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
 import { closings, manners, openers } from './words-shared.ts';
@@ -142,7 +142,7 @@ const isFilledBy = (text: string, names: Names) =>
   (!text.includes('{s}') || names.s !== undefined) && (!text.includes('{s2}') || names.s2 !== undefined);
 
 /** A service of the listing as named within a sentence, if one fits. */
-export const serviceOf = (listing: DemoListing): string | undefined => namesOf(listing, 0).s;
+export const getService = (listing: DemoListing): string | undefined => namesOf(listing, 0).s;
 
 // Facts that can open a description.
 const opensText = /^(?:We|Our|You|Every|Each|All)\b/;
@@ -232,7 +232,7 @@ export function writeListingTexts(seed: number, listings: readonly DemoListing[]
       other.listing_number - one.listing_number,
   );
   for (const listing of inOrder) {
-    const random = randomFrom(seedOf(seed, 'texts', listing.row.id));
+    const random = randomFrom(getSeed(seed, 'texts', listing.row.id));
     const bank = wordsFor(listing.subCode, listing.climate);
     const { stem, title } = writeTitle(random, tracker, listing, bank, taken);
     const { opening, text } = writeDescription(random, tracker, listing, bank, namesOf(listing, year - listing.years));

@@ -2,14 +2,14 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Bank } from './bank.ts';
-import { type Business, isFilledCity, makeBusinesses, spotIn, townOf } from './businesses.ts';
-import { type Climate, climateOf, filterByClimate } from './climates.ts';
-import { type EvidenceRow, evidenceOf, registrationOf } from './evidence.ts';
+import { type Business, isFilledCity, makeBusinesses, spotIn, getTown } from './businesses.ts';
+import { type Climate, getClimate, filterByClimate } from './climates.ts';
+import { type EvidenceRow, createEvidence, createRegistration } from './evidence.ts';
 import type { LogoChoice } from './logos.ts';
 import type { UserRow, createUserFactory } from './people.ts';
 import { type PictureChoice, type SceneKind, scenes as images } from './pictures.ts';
-import { type Random, randomFrom, seedOf } from './random.ts';
-import { serviceAreaOf } from './service-areas.ts';
+import { type Random, randomFrom, getSeed } from './random.ts';
+import { createServiceArea } from './service-areas.ts';
 import { fill, type Names, wordsFor } from './words.ts';
 import { abouts } from './words-shared.ts';
 
@@ -54,7 +54,7 @@ type ListingRow = EvidenceRow & {
 export type DemoListing = {
   row: ListingRow;
   pictures: PictureChoice[];
-  registration: ReturnType<typeof registrationOf>;
+  registration: ReturnType<typeof createRegistration>;
   logo: LogoChoice | undefined;
   owner: string;
   town: string;
@@ -69,7 +69,7 @@ export type DemoListing = {
 type Spot = Pick<Business, 'region' | 'district' | 'category' | 'subCode'>;
 
 const day = 86_400_000;
-const hasWebsite = ({ slug }: Business) => randomFrom(seedOf('website', slug)).chance(0.8);
+const hasWebsite = ({ slug }: Business) => randomFrom(getSeed('website', slug)).chance(0.8);
 const iso = (instant: number) => new Date(instant).toISOString();
 
 // Scenes that do not show the job, so they are never the cover.
@@ -93,7 +93,7 @@ function choosePictures(random: Random, plan: Business['plan'], { scenes }: Bank
 }
 
 /** The demo seller's business, a handyman in Wellington. */
-export function demoSellerOf(businesses: readonly Business[]): Business {
+export function getDemoSeller(businesses: readonly Business[]): Business {
   const model = businesses.find((business) => business.district.name === 'Wellington City' && business.category.code === 12);
   if (!model) throw new Error('There is no handyman in Wellington');
   return {
@@ -139,8 +139,8 @@ export function makeListings(
 
   const list = (business: Business, user: UserRow, subscription: SubscriptionRow, status: ListingStatus, spot: Spot) => {
     const { region, district, category, subCode } = spot;
-    const town = district === business.district ? business.town : townOf(random, district);
-    const climate = climateOf(district.code);
+    const town = district === business.district ? business.town : getTown(random, district);
+    const climate = getClimate(district.code);
     const bank = wordsFor(subCode, climate);
     const year = new Date(today).getUTCFullYear();
     const names = {
@@ -168,7 +168,7 @@ export function makeListings(
         country: region.country,
         region_code: region.code,
         district_code: district.code,
-        ...serviceAreaOf(randomFrom(seedOf('area', listings.length)), district.code, town),
+        ...createServiceArea(randomFrom(getSeed('area', listings.length)), district.code, town),
         main_category: category.mainCategory,
         category_code: category.code,
         sub_category_code: subCode,
@@ -179,15 +179,15 @@ export function makeListings(
         business_title: business.name,
         business_email: `hello@${business.slug}.example`,
         business_info: fill(
-          randomFrom(seedOf('about', business.slug)).pick(filterByClimate(abouts, climateOf(business.district.code))),
+          randomFrom(getSeed('about', business.slug)).pick(filterByClimate(abouts, getClimate(business.district.code))),
           names,
         ),
         website: hasWebsite(business) ? `https://www.${business.slug}.example` : '',
         logo_color: business.logoColor,
         created_at: iso(createdAt),
-        ...evidenceOf(business, spot, year),
+        ...createEvidence(business, spot, year),
       },
-      registration: registrationOf(business),
+      registration: createRegistration(business),
       pictures: choosePictures(random, business.plan, bank, town),
       logo: business.logo ? { categoryCode: business.category.code, color: business.logoColor, seed: business.slug } : undefined,
       owner: business.ownerFirst,
@@ -227,7 +227,7 @@ export function makeListings(
 
   /** Adds a running premium subscription, earlier ones, and listings in each status. */
   const addDemoSeller = (user: UserRow) => {
-    const business = { ...demoSellerOf(businesses), ownerFull: user.full_name };
+    const business = { ...getDemoSeller(businesses), ownerFull: user.full_name };
     // Six consecutive months, a gap of a week, and the running one.
     for (const month of [5, 4, 3, 2, 1]) subscribe(user, business, Math.round(today - (16 + month * subscriptionDays) * day));
     const ended = subscribe(user, business, Math.round(today - 16 * day));

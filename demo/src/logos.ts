@@ -1,4 +1,4 @@
-import { randomFrom, seedOf } from './random.ts';
+import { randomFrom, getSeed } from './random.ts';
 
 const channels = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
@@ -49,7 +49,7 @@ const signs: Record<number, readonly string[]> = {
 };
 
 export function drawLogo({ categoryCode, color, seed }: LogoChoice): string {
-  const random = randomFrom(seedOf('logo', seed));
+  const random = randomFrom(getSeed('logo', seed));
   const dark = mix(color, '#0f2a2e', random.between(0.25, 0.6));
   const shape = random.pick([
     '<rect width="160" height="160" fill="url(#g)"/>',

@@ -12,7 +12,7 @@ export type Random = {
 };
 
 /** A 32-bit seed (FNV-1a). Separate seeds keep a change in one part from shifting the random numbers of others. */
-export function seedOf(...parts: readonly (string | number)[]): number {
+export function getSeed(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const char of parts.join('\u0000')) {
     hash ^= char.codePointAt(0) ?? 0;

@@ -1,6 +1,6 @@
 import { plans } from '@handwise/contract/plans/table';
 import { filterByClimate } from './climates.ts';
-import { serviceOf } from './listing-texts.ts';
+import { getService } from './listing-texts.ts';
 import { type DemoListing, textNames } from './listings.ts';
 import type { MessageRow } from './conversations.ts';
 import type { UserRow } from './people.ts';
@@ -51,7 +51,7 @@ function createDeck<T>(random: Random, cards: readonly T[]): () => T {
 /** Writes reviews of one listing from texts that fit its trade and place, without repeating them early. */
 function createCommentWriter(random: Random, listing: DemoListing) {
   const { climate } = listing;
-  const s = serviceOf(listing);
+  const s = getService(listing);
   const names = { ...textNames(listing), ...(s !== undefined && { s }) };
   const deck = (texts: readonly string[]) => createDeck(random, filterByClimate(texts, climate));
   const own = deck(wordsFor(listing.subCode, climate).praise);

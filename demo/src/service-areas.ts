@@ -43,7 +43,7 @@ function neighboursOf(district: number): readonly number[] {
 }
 
 /** `town` becomes the base if it is a town of the district. */
-export function serviceAreaOf(random: Random, district: number, town?: string): ServiceAreaRow {
+export function createServiceArea(random: Random, district: number, town?: string): ServiceAreaRow {
   const area: ServiceAreaRow = { base_locality_code: null, service_radius_km: null, service_districts: null };
   const towns = townsOf(district);
   if (random.chance(shares.base) && towns.length > 0) {

@@ -17,7 +17,7 @@ export function wordsFor(subCategoryCode: number, climate: Climate): LocalBank {
   cache.set(climate, banks);
   let bank = banks.get(subCategoryCode);
   if (!bank) {
-    const { scenes, heads, leads, facts, services, praise, asks } = wordsOf(subCategoryCode);
+    const { scenes, heads, leads, facts, services, praise, asks } = getWords(subCategoryCode);
     const regional = regionalFacts.filter(({ where, subs }) => climate.has(where) && subs.includes(subCategoryCode));
     bank = {
       scenes,
@@ -34,7 +34,7 @@ export function wordsFor(subCategoryCode: number, climate: Climate): LocalBank {
   return bank;
 }
 
-export function wordsOf(subCategoryCode: number): Bank {
+export function getWords(subCategoryCode: number): Bank {
   const found = words[subCategoryCode];
   if (!found) throw new Error(`There are no words for sub-category ${subCategoryCode}`);
   return found;

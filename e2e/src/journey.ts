@@ -35,7 +35,7 @@ export async function atRest(page: Page) {
 }
 
 /** The payment settings of the site, retried while the machine is busy. */
-export async function paymentsOf(page: Page) {
+export async function listPayments(page: Page) {
   let payments = { apiBase: '', publishableKey: '' };
   await expect(async () => {
     const answer = await page.request.get('/api/config');
@@ -53,7 +53,7 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
     async ({ page, provoked }, use) => {
       const complaints: string[] = [];
       watchRequests(page);
-      const payments = await paymentsOf(page);
+      const payments = await listPayments(page);
       // Cards go from the browser straight to the payment provider, here to its stand-in.
       const own = new Set([new URL(test.info().project.use.baseURL ?? '').origin, new URL(payments.apiBase).origin]);
       page.on('console', (message) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, paymentsOf, test } from './journey.ts';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, listPayments, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 import { buyPlan, earnFreeMonth, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
@@ -236,7 +236,7 @@ test('a card is checked while typing, declined by the provider, saved, and delet
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByText('Card saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete Visa •••• 4242' })).toBeVisible();
-  const { apiBase } = await paymentsOf(page);
+  const { apiBase } = await listPayments(page);
   expect(new Set(asked), 'where the card number went').toEqual(new Set([new URL(apiBase).origin]));
   await expectSound(page);
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { usePostgres } from '@handwise/sandbox/postgres';
 import type { APIRequestContext, Page } from '@playwright/test';
 import pg from 'pg';
-import { expect, freshName, paymentsOf } from './journey.ts';
+import { expect, freshName, listPayments } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 
 type PlanType = 'basic' | 'premium' | 'featured';
@@ -39,7 +39,7 @@ async function planId(page: Page, type: PlanType): Promise<string> {
 
 /** Confirms an intent at the provider as its script does, with a confirmed bank check. */
 async function confirmAtProvider(page: Page, kind: 'payment_intents' | 'setup_intents', clientSecret: string, method: string) {
-  const payments = await paymentsOf(page);
+  const payments = await listPayments(page);
   const form = { key: payments.publishableKey, client_secret: clientSecret };
   const address = `${payments.apiBase}/v1/${kind}/${clientSecret.split('_secret_')[0]}/confirm`;
   const { status } = await answered(await page.request.post(address, { form: { ...form, payment_method: method } }));

@@ -47,13 +47,13 @@ export function sortEntries(entries: readonly Entry[]): Entry[] {
 
 export const countTickets = (entries: readonly Entry[]) => entries.reduce((total, { tickets }) => total + tickets, 0);
 
-const entryText = ({ id, tickets }: Entry) => `${id}:${tickets}`;
-export const hashEntry = (entry: Entry) => hashLeaf(entryText(entry));
+const formatEntry = ({ id, tickets }: Entry) => `${id}:${tickets}`;
+export const hashEntry = (entry: Entry) => hashLeaf(formatEntry(entry));
 
 /** In hexadecimal. */
 export function computeEntriesRoot(sorted: readonly Entry[]): string {
   const tree = new IncrementalTree();
-  for (const entry of sorted) tree.add(entryText(entry));
+  for (const entry of sorted) tree.add(formatEntry(entry));
   return toHex(tree.root());
 }
 

@@ -72,7 +72,7 @@ const floorLog2 = (leaves: number) => Math.floor(Math.log2(leaves));
 const splitSize = (leaves: number) => 2 ** floorLog2(leaves - 1);
 
 /** The complete subtrees of a range, from the left. */
-function subtreesOf({ from, to }: Range): NodePosition[] {
+function getSubtrees({ from, to }: Range): NodePosition[] {
   const positions: NodePosition[] = [];
   for (let at = from; at < to;) {
     const level = floorLog2(to - at);
@@ -85,7 +85,7 @@ function subtreesOf({ from, to }: Range): NodePosition[] {
 const combineHashes = (hashes: Uint8Array[]) => hashes.reduceRight((right, left) => hashChildren(left, right));
 
 async function readRangeHashes(ranges: Range[], read: ReadNodes): Promise<Uint8Array[]> {
-  const parts = ranges.map(subtreesOf);
+  const parts = ranges.map(getSubtrees);
   const hashes = await read(parts.flat());
   let taken = 0;
   return parts.map((positions) => combineHashes(hashes.slice(taken, (taken += positions.length))));
@@ -93,7 +93,7 @@ async function readRangeHashes(ranges: Range[], read: ReadNodes): Promise<Uint8A
 
 /** The new nodes to store, leaves included, when leaves are appended to a tree of this size. */
 export async function appendLeaves(size: number, leaves: Uint8Array[], read: ReadNodes): Promise<StoredNode[]> {
-  const edge = subtreesOf({ from: 0, to: size });
+  const edge = getSubtrees({ from: 0, to: size });
   const hashes = await read(edge);
   const open: StoredNode[] = edge.map((position, at) => ({ ...position, hash: hashes[at] ?? emptyRoot }));
   const added: StoredNode[] = [];

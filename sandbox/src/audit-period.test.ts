@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { periodOf } from './audit-period.ts';
+import { getAuditPeriod } from './audit-period.ts';
 
 const now = new Date('2026-11-22T10:00:00Z');
 const days = (asked: { from?: string; to?: string }) => {
-  const { from, to } = periodOf({ provider: true, ...asked }, now);
+  const { from, to } = getAuditPeriod({ provider: true, ...asked }, now);
   return `${from.toISOString()} ${to.toISOString()}`;
 };
 
@@ -13,7 +13,7 @@ test('a period includes its last day; the default is the last 30 days and today'
   expect(days({ from: '2024-02-29' })).toBe('2024-02-29T00:00:00.000Z 2026-11-22T10:00:00.000Z');
   expect(days({ to: '2026-11-10' })).toBe('2026-10-11T00:00:00.000Z 2026-11-11T00:00:00.000Z');
   expect(days({})).toBe('2026-10-22T10:00:00.000Z 2026-11-22T10:00:00.000Z');
-  expect(periodOf({}, now).to).toEqual(now);
+  expect(getAuditPeriod({}, now).to).toEqual(now);
 });
 
 test.each([
@@ -32,6 +32,6 @@ test.each([
 });
 
 test('rejects days without the provider, because they would be ignored', () => {
-  expect(() => periodOf({ from: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
-  expect(() => periodOf({ to: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
+  expect(() => getAuditPeriod({ from: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
+  expect(() => getAuditPeriod({ to: '2026-11-01' }, now)).toThrow('--from and --to are for --provider');
 });

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { auditAtProvider, runAudits, formatAudit, hasHead } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
-import { periodOf } from './audit-period.ts';
+import { getAuditPeriod } from './audit-period.ts';
 import { withDatabase } from './with-database.ts';
 
 // `npm run audit`: exits with 0 if the ledger balances, else with 1. With `-- --head <number>:<hash>` the audit log must
@@ -14,8 +14,8 @@ await withDatabase('The books could not be read', async (db) => {
   });
   const [, number, hash] = values.head === undefined ? [] : (/^(\d+):([0-9a-f]{64})$/i.exec(values.head) ?? []);
   if (values.head !== undefined && hash === undefined) throw new Error('--head wants <number>:<hash>, as the server has logged it');
-  const period = periodOf(values, new Date());
-  const stripe = values.provider ? providerOf(process.env) : undefined;
+  const period = getAuditPeriod(values, new Date());
+  const stripe = values.provider ? getProvider(process.env) : undefined;
   const reports = [...(await runAudits(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
   console.log(formatAudit(reports).join('\n'));
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
@@ -27,7 +27,7 @@ await withDatabase('The books could not be read', async (db) => {
 });
 
 /** The environment's provider, or the stand-in on STRIPE_SANDBOX_PORT. */
-function providerOf(environment: Record<string, string | undefined>): StripeSettings {
+function getProvider(environment: Record<string, string | undefined>): StripeSettings {
   const { stripe, stripeSandbox } = readEnv(environment);
   if (stripe) return { ...stripe, apiBase: null };
   if (stripeSandbox.port === 0)

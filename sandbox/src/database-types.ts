@@ -28,7 +28,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     const pictures = 'ColumnType<StoredPicture[], string | undefined, string>';
     const hours = 'ColumnType<Hours | null, string | null | undefined, string | null>';
     const columns = {
-      ...(await statesOf(client)),
+      ...(await getStates(client)),
       'listings.pictures': pictures,
       'messages.pictures': pictures,
       'quote_requests.pictures': pictures,
@@ -63,7 +63,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
 }
 
 /** Text columns that a constraint limits to a few values, and references to them, as a union of these values. */
-async function statesOf(client: pg.Client): Promise<Record<string, string>> {
+async function getStates(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ column: string; definition: string; isNullable: boolean; isGenerated: boolean }>(`
     with held as (
       select conrelid, conkey[1] as attnum, pg_get_constraintdef(oid) as definition from pg_constraint

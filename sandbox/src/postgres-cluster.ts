@@ -28,7 +28,7 @@ export type Place = { cluster: string; owner: Owner | undefined };
 
 const shared = '/var/cache/handwise';
 
-export const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres-password');
+export const getPasswordFile = (dataDir: string): string => join(dataDir, 'postgres-password');
 
 const isFilled = (folder: string) => {
   try {
@@ -39,27 +39,27 @@ const isFilled = (folder: string) => {
 };
 
 // Earlier versions stored the cluster of a data folder that PostgreSQL could not enter elsewhere, and its path in this file.
-const noteOf = (dataDir: string) => join(dataDir, 'postgres-lies-in');
+const getNote = (dataDir: string) => join(dataDir, 'postgres-lies-in');
 
 /** The folder of a data folder's cluster, which may not exist yet. */
-export function clusterOf(dataDir: string): string {
+export function getCluster(dataDir: string): string {
   const cluster = join(resolve(dataDir), 'postgres');
-  if (isFilled(cluster) || !statSync(noteOf(dataDir), { throwIfNoEntry: false })?.isFile()) return cluster;
-  const noted = readFileSync(noteOf(dataDir), 'utf8').trim();
+  if (isFilled(cluster) || !statSync(getNote(dataDir), { throwIfNoEntry: false })?.isFile()) return cluster;
+  const noted = readFileSync(getNote(dataDir), 'utf8').trim();
   return isFilled(noted) ? noted : cluster;
 }
 
-export const hasCluster = (dataDir: string): boolean => isFilled(clusterOf(dataDir));
+export const hasCluster = (dataDir: string): boolean => isFilled(getCluster(dataDir));
 
 /** The cluster of a data folder, created if it is missing, and the user that PostgreSQL runs as. */
-export function placeOf(dataDir: string): Place {
+export function getClusterPlace(dataDir: string): Place {
   mkdirSync(dataDir, { recursive: true });
-  const cluster = clusterOf(dataDir);
-  return { cluster, owner: ownerOf(cluster) };
+  const cluster = getCluster(dataDir);
+  return { cluster, owner: getOwner(cluster) };
 }
 
 /** PostgreSQL does not run as root, but as the cluster's owner or the user `postgres`, which is created if it is missing. */
-function ownerOf(cluster: string): Owner | undefined {
+function getOwner(cluster: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const existing = statSync(cluster, { throwIfNoEntry: false });
   if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
@@ -174,7 +174,7 @@ const putBack = 'Nothing was changed. Put it back as it was, or move the folder 
 
 /** Throws if a data folder has lost its cluster, so that no empty one replaces it. */
 export function refuseLostCluster(dataDir: string, cluster: string): void {
-  const trace = [passwordFileOf(dataDir), noteOf(dataDir)].find((path) => existsSync(path));
+  const trace = [getPasswordFile(dataDir), getNote(dataDir)].find((path) => existsSync(path));
   if (trace === undefined) return;
   throw new StartupError(
     `The database is missing: ${cluster} is not there or empty, though ${trace} is there. Nothing was changed. Put the folder back, or restore a backup (npm run restore). To begin with an empty database, delete ${trace}.`,

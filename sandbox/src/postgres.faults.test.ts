@@ -19,7 +19,7 @@ import { StartupError } from '@handwise/server/startup-error';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { type Postgres, freePort, startPostgres, usePostgres } from './postgres.ts';
-import { clusterOf, hasCluster, passwordFileOf } from './postgres-cluster.ts';
+import { getCluster, hasCluster, getPasswordFile } from './postgres-cluster.ts';
 
 // If this is root, PostgreSQL may not enter it.
 const root = mkdtempSync(join(tmpdir(), 'handwise-clusters-'));
@@ -72,7 +72,7 @@ const dataDir = await newDataDir('site');
 const aside = join(root, 'aside');
 const cluster = join(dataDir, 'postgres');
 const version = join(cluster, 'PG_VERSION');
-const password = passwordFileOf(dataDir);
+const password = getPasswordFile(dataDir);
 
 /** What happens to a file, and how it is undone. */
 const damages = {
@@ -207,9 +207,9 @@ test('finds a cluster that an earlier version stored elsewhere, and notices its 
   const note = join(earlier, 'postgres-lies-in');
   renameSync(join(earlier, 'postgres'), elsewhere);
   writeFileSync(note, `${elsewhere}\n`);
-  expect(clusterOf(earlier)).toBe(elsewhere);
+  expect(getCluster(earlier)).toBe(elsewhere);
   await expectData(earlier);
-  rmSync(passwordFileOf(earlier));
+  rmSync(getPasswordFile(earlier));
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await expectData(earlier);
   vi.restoreAllMocks();

@@ -10,12 +10,12 @@ import { inUse, isStart } from './data-dir.ts';
 import {
   checkCluster,
   clusterArgument,
-  clusterOf,
+  getCluster,
   createCluster,
   inCluster,
   hasCluster,
-  passwordFileOf,
-  placeOf,
+  getPasswordFile,
+  getClusterPlace,
   programsFor,
   readPassword,
   refuseLostCluster,
@@ -53,12 +53,12 @@ export const isAlive = (pid: number): boolean => {
 // Identifies a server by its command after its folder was moved.
 const clusterName = (cluster: string) => `handwise-${statSync(cluster).ino}`;
 
-const pidFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
+const getPidFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /** The living process of a cluster's pid file. After a reboot it may be another program, which only Linux can detect. */
 function processOn(cluster: string): { pid: number; port: number; isServer: boolean } | undefined {
-  if (!existsSync(pidFileOf(cluster))) return undefined;
-  const [pid = 0, , , port = 0] = readFileSync(pidFileOf(cluster), 'utf8').split('\n').map(Number);
+  if (!existsSync(getPidFile(cluster))) return undefined;
+  const [pid = 0, , , port = 0] = readFileSync(getPidFile(cluster), 'utf8').split('\n').map(Number);
   if (!pid || !isAlive(pid)) return undefined;
   if (process.platform !== 'linux') return { pid, port, isServer: true };
   try {
@@ -71,10 +71,10 @@ function processOn(cluster: string): { pid: number; port: number; isServer: bool
 
 /** Deletes a pid file that names another program, because PostgreSQL takes any living process for a server. */
 function deleteStalePid(cluster: string) {
-  if (processOn(cluster)?.isServer === false) rmSync(pidFileOf(cluster), { force: true });
+  if (processOn(cluster)?.isServer === false) rmSync(getPidFile(cluster), { force: true });
 }
 
-function parentOf(pid: number): number {
+function getParent(pid: number): number {
   try {
     return Number(/\nPPid:\t(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   } catch {
@@ -89,7 +89,7 @@ async function stopLeftover(dataDir: string, cluster: string) {
   for (let waited = 0; waited < 10_000; waited += 100) {
     const found = processOn(cluster);
     if (!found) return;
-    const parent = parentOf(found.pid);
+    const parent = getParent(found.pid);
     if (isStart(parent)) throw inUse(dataDir, parent);
     if (waited === 0) process.kill(found.pid, 'SIGINT');
     await pause(100);
@@ -127,10 +127,10 @@ type StartOptions = {
  */
 export async function startPostgres(options: StartOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
-  const place = placeOf(dataDir);
+  const place = getClusterPlace(dataDir);
   const { cluster, owner } = place;
   const programs = programsFor(owner);
-  const passwordFile = passwordFileOf(dataDir);
+  const passwordFile = getPasswordFile(dataDir);
   const isNew = !hasCluster(dataDir);
 
   if (isNew) {
@@ -172,7 +172,7 @@ export async function startPostgres(options: StartOptions): Promise<Postgres> {
   let password = readPassword(passwordFile) ?? replacePassword();
   let child = launch();
   await untilReady(child, withinMs);
-  if (!isNew && !(await acceptsPassword(urlOf(password, port)))) {
+  if (!isNew && !(await acceptsPassword(getUrl(password, port)))) {
     await stopServer(child);
     password = replacePassword();
     child = launch();
@@ -180,7 +180,7 @@ export async function startPostgres(options: StartOptions): Promise<Postgres> {
   }
   const stop = options.onCrash ? restartOnCrash({ child, launch, cluster, onCrash: options.onCrash }) : () => stopServer(child);
   return {
-    url: urlOf(password, port),
+    url: getUrl(password, port),
     cluster,
     stop,
     async remove() {
@@ -241,17 +241,17 @@ function restartOnCrash(server: { child: ChildProcess; launch: () => ChildProces
 
 /** The database of a data folder, started if it is not running; `stop` ends what was started. Must not be called during a start. */
 export async function usePostgres(dataDir: string): Promise<Postgres> {
-  const cluster = clusterOf(dataDir);
+  const cluster = getCluster(dataDir);
   const running = processOn(cluster);
   if (!running?.isServer) return startPostgres({ dataDir });
-  const passwordFile = passwordFileOf(resolve(dataDir));
+  const passwordFile = getPasswordFile(resolve(dataDir));
   const password = readPassword(passwordFile);
   if (password === undefined) throw new StartupError(`${passwordFile} is missing. Stop the site and start it: that sets a new password.`);
   const nothing = () => Promise.resolve();
-  return { url: urlOf(password, running.port), cluster, stop: nothing, remove: nothing };
+  return { url: getUrl(password, running.port), cluster, stop: nothing, remove: nothing };
 }
 
-const urlOf = (password: string, port: number) => `postgres://handwise:${password}@127.0.0.1:${port}/postgres`;
+const getUrl = (password: string, port: number) => `postgres://handwise:${password}@127.0.0.1:${port}/postgres`;
 
 function untilReady(child: ChildProcess, withinMs: number): Promise<void> {
   return new Promise((done, fail) => {

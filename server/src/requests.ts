@@ -25,7 +25,7 @@ import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
-import { networkOf } from './kit/network.ts';
+import { getNetwork } from './kit/network.ts';
 import { addRequestLog } from './kit/logging.ts';
 import type { Policies } from './policies.ts';
 
@@ -109,7 +109,7 @@ export async function receiveRequests(options: Receiving) {
   // In development, browsers, tests and load tools share one address.
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.0\.0\.1)$/.test(address);
   // Behind a proxy, a connection's address is the proxy's.
-  const networkOfPeer = (address: string) => (env.trustProxy || isOwnMachine(address) ? null : networkOf(address));
+  const networkOfPeer = (address: string) => (env.trustProxy || isOwnMachine(address) ? null : getNetwork(address));
   const ended = limitSlowClients(app, limits.clients, networkOfPeer);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
@@ -119,7 +119,7 @@ export async function receiveRequests(options: Receiving) {
   app.addHook('onRequest', async (request, reply) => {
     // Read once, because behind a proxy the look-up takes as long as a response from the cache.
     const { ip } = request;
-    request.network = isOwnMachine(ip) ? null : networkOf(ip);
+    request.network = isOwnMachine(ip) ? null : getNetwork(ip);
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     reply.header('x-request-id', request.id);
     reply.header('permissions-policy', options.policies['permissions-policy']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Call } from '@handwise/contract/call';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
+import { type Field, listFields, makeCall, createSample } from '@handwise/sandbox/testing/call-samples';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startLook } from '../src/domains/accounts/accounts.sessions.ts';
@@ -88,9 +88,9 @@ const needed: Record<string, Record<string, unknown>> = {
 
 const sampled = (call: Call, more: Record<string, unknown> = {}) =>
   new Map<Field, unknown>(
-    fieldsOf(call).map((field) => {
+    listFields(call).map((field) => {
       const set = { ...needed[nameOf(call)], ...more };
-      return [field, field.name in set ? set[field.name] : sampleOf(field)];
+      return [field, field.name in set ? set[field.name] : createSample(field)];
     }),
   );
 
@@ -160,7 +160,7 @@ test.each(calls.map((one) => [nameOf(one), one] as const))('%s admits the roles 
 const guarded = calls.filter(({ access, url }) => access !== 'public' && url !== '/events');
 
 test.each(guarded.map((one) => [nameOf(one), one] as const))('%s rejects access before validating the input', async (_, one) => {
-  const invalid = new Map(fieldsOf(one).map((field) => [field, field.place === 'body' ? { not: 'valid' } : '\u0007']));
+  const invalid = new Map(listFields(one).map((field) => [field, field.place === 'body' ? { not: 'valid' } : '\u0007']));
   const tokens = { visitor: 'no-such-session-000000', suspended: suspended.token, look: look.token, member: member.token };
   for (const [role, token] of Object.entries(tokens) as [keyof typeof tokens, string][]) {
     // Visitors may make calls with optional sessions; an ended session is rejected.

@@ -2,7 +2,7 @@ import type { Call } from '@handwise/contract/call';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { type Field, fieldsOf, makeCall, sampleOf } from '@handwise/sandbox/testing/call-samples';
+import { type Field, listFields, makeCall, createSample } from '@handwise/sandbox/testing/call-samples';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { tools } from '../src/mcp/mcp.tools.ts';
@@ -22,7 +22,7 @@ const hostile = {
 const parametersOf = ({ input }: (typeof tools)[number]): Field[] =>
   Object.entries(input.shape).map(([name, schema]) => ({ place: 'body', name, schema: schema as Field['schema'] }));
 const named = [
-  ...calls.flatMap((call) => fieldsOf(call).map((field) => [`${call.method} ${call.url} ${field.place}.${field.name}`, field] as const)),
+  ...calls.flatMap((call) => listFields(call).map((field) => [`${call.method} ${call.url} ${field.place}.${field.name}`, field] as const)),
   ...tools.flatMap((tool) => parametersOf(tool).map((field) => [`the tool ${tool.name}, ${field.name}`, field] as const)),
 ];
 
@@ -34,7 +34,7 @@ const doesHarm = (text: string) =>
   !text.isWellFormed() || ['\0', '\u001b', '\u202e'].some((char) => text.includes(char)) || /^\u200b+$/.test(text);
 
 test.each(named)('%s rejects harmful text', (_, field) => {
-  const carrier = [sampleOf(field) ?? 'x'].flat()[0] ?? 'x';
+  const carrier = [createSample(field) ?? 'x'].flat()[0] ?? 'x';
   for (const spoil of Object.values(hostile)) {
     for (const value of [spoil(carrier), [spoil(carrier)], JSON.stringify([spoil('x')])]) {
       expect(textsIn(field.schema.safeParse(value).data).filter(doesHarm)).toEqual([]);
@@ -63,8 +63,8 @@ test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
   '%s answers hostile texts without a fault of its own',
   async (_, call) => {
     const { token } = await given.user();
-    const fields = fieldsOf(call);
-    const samples = new Map(fields.map((field) => [field, sampleOf(field)] as const));
+    const fields = listFields(call);
+    const samples = new Map(fields.map((field) => [field, createSample(field)] as const));
     for (const field of fields) {
       const carrier = [samples.get(field) ?? 'x'].flat()[0] ?? 'x';
       for (const [kind, spoil] of Object.entries(hostile)) {
@@ -138,10 +138,10 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
     parts.logged.length = 0;
     const parameters = parametersOf(tool);
     const samples = Object.fromEntries(
-      parameters.flatMap((field) => (field.schema.safeParse(undefined).success ? [] : [[field.name, sampleOf(field)]])),
+      parameters.flatMap((field) => (field.schema.safeParse(undefined).success ? [] : [[field.name, createSample(field)]])),
     );
     for (const field of parameters) {
-      const carrier = [sampleOf(field) ?? 'x'].flat()[0] ?? 'x';
+      const carrier = [createSample(field) ?? 'x'].flat()[0] ?? 'x';
       const values = { ...Object.fromEntries(Object.entries(hostile).map(([kind, spoil]) => [kind, spoil(carrier)])), ...foreign };
       for (const [kind, value] of Object.entries(values)) {
         const answer = await askTool(tool.name, { ...samples, [field.name]: value });

@@ -12,14 +12,14 @@ import {
 } from './report-words.ts';
 import { atMost, lines, requiredLines, secret } from '../text-fields.ts';
 
-const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
-export const reportKind = z.enum(keysOf<ReportKind>(reportKinds), 'Use listing, review, message or user');
-export const reportReason = z.enum(keysOf<ReportReason>(reportReasons), 'Choose a reason');
-export const decisionKind = z.enum(keysOf<DecisionKind>(decisionKinds));
+export const reportKind = z.enum(getKeys<ReportKind>(reportKinds), 'Use listing, review, message or user');
+export const reportReason = z.enum(getKeys<ReportReason>(reportReasons), 'Choose a reason');
+export const decisionKind = z.enum(getKeys<DecisionKind>(decisionKinds));
 /** Why moderators remove a review, as shown in place of the review. */
 export const moderatorsReason = z.enum(
-  keysOf(removalReasons).filter((reason) => reason !== 'withdrawn') as [Exclude<RemovalReason, 'withdrawn'>],
+  getKeys(removalReasons).filter((reason) => reason !== 'withdrawn') as [Exclude<RemovalReason, 'withdrawn'>],
   'Choose the kind of reason that the note in place of the review will show',
 );
 

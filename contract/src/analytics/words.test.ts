@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeText, metricsLine } from './words.ts';
+import { formatChange, formatMetrics } from './words.ts';
 
 test.each([
   [0, 0, 'None in the 30 days before either'],
@@ -11,9 +11,9 @@ test.each([
   [1_010, 1_000, '1% more than in the 30 days before (1,000)'],
   [45_000, 45, '99,900% more than in the 30 days before (45)'],
 ])('%i after %i reads: %s', (now, before, said) => {
-  expect(changeText(now, before, 'in the 30 days before')).toBe(said);
+  expect(formatChange(now, before, 'in the 30 days before')).toBe(said);
 });
 
 test('writes views, saves and messages on one line', () => {
-  expect(metricsLine({ views: 1_200, visitors: 3, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
+  expect(formatMetrics({ views: 1_200, visitors: 3, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
 });

@@ -4,11 +4,11 @@ import { count, counted } from '../numbers.ts';
 // Without schemas, to keep them out of page scripts.
 
 /** "120 views · 3 saves · 1 message" */
-export const metricsLine = ({ views, saves, messages }: ListingMetrics): string =>
+export const formatMetrics = ({ views, saves, messages }: ListingMetrics): string =>
   [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');
 
 /** "12% more than in the 30 days before (45)" */
-export function changeText(now: number, before: number, then: string): string {
+export function formatChange(now: number, before: number, then: string): string {
   if (before === 0) return now === 0 ? `None ${then} either` : `None ${then}`;
   const percent = Math.round((Math.abs(now - before) / before) * 100);
   if (now === before) return `As many as ${then}`;

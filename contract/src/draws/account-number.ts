@@ -6,7 +6,7 @@ export type ReadAccountNumber = { number: string } | { problem: string };
 type Currency = 'NZD' | 'AUD';
 
 // Parts are separated by a space, a dash or nothing.
-const groupsOf = (typed: string) => typed.match(/\d+/g) ?? [];
+const getGroups = (typed: string) => typed.match(/\d+/g) ?? [];
 const isWritten = (typed: string) => /^[\d\s./‐-―−-]+$/.test(typed);
 
 type Check = 'byBase' | 'D' | 'E' | 'F' | 'G' | 'none';
@@ -125,7 +125,7 @@ const newZealandShape = 'A New Zealand account number has a bank, a branch, an a
 
 /** Bank, branch, account and suffix: 12-3456-0123459-00. */
 function readNewZealand(typed: string): ReadAccountNumber {
-  const groups = groupsOf(typed);
+  const groups = getGroups(typed);
   const digits = groups.join('');
   // Spaces separate the four parts if the first is short; otherwise they are only for legibility.
   const isInParts = groups.length === 4 && (groups[0] ?? '').length <= 2;
@@ -149,7 +149,7 @@ function readNewZealand(typed: string): ReadAccountNumber {
 
 /** BSB and account: 062-000 12345678. */
 function readAustralia(typed: string): ReadAccountNumber {
-  const digits = groupsOf(typed).join('');
+  const digits = getGroups(typed).join('');
   const [bsb, account] = [digits.slice(0, 6), digits.slice(6)];
   if (account.length === 0)
     return { problem: 'An Australian account number has a BSB of six digits and an account, like 062-000 12345678' };

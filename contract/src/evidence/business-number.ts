@@ -19,20 +19,20 @@ export const businessRegisters = {
 } as const satisfies Record<string, { country: CountryCode; number: string; name: string; page: (number: string) => string }>;
 export type BusinessRegister = keyof typeof businessRegisters;
 
-export const registerOf = (country: CountryCode): BusinessRegister => (country === 'NZ' ? 'nzbn' : 'abn');
+export const getRegister = (country: CountryCode): BusinessRegister => (country === 'NZ' ? 'nzbn' : 'abn');
 
-const weighed = (digits: readonly number[], weights: readonly number[]) =>
+const computeWeightedSum = (digits: readonly number[], weights: readonly number[]) =>
   digits.reduce((sum, digit, place) => sum + digit * (weights[place] ?? 0), 0);
 
 /** A GS1 global location number with New Zealand's prefix for businesses: 13 digits, the last one a check digit. */
 const isNzbn = (number: string) =>
-  /^94\d{11}$/.test(number) && weighed([...number].map(Number), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
+  /^94\d{11}$/.test(number) && computeWeightedSum([...number].map(Number), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
 
 /** 11 digits, the first two check digits: the weighted sum, with 1 subtracted from the first digit, is divisible by 89. */
 function isAbn(number: string): boolean {
   if (!/^[1-9]\d{10}$/.test(number)) return false;
   const [first = 0, ...others] = [...number].map(Number);
-  return weighed([first - 1, ...others], [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0;
+  return computeWeightedSum([first - 1, ...others], [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) % 89 === 0;
 }
 
 /** The digits without grouping; undefined if the number is not valid in this country. */

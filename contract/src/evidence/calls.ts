@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseBusinessNumber, businessRegisters, registerOf } from './business-number.ts';
+import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
 import { type Hours, type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits, type Weekday, weekdays } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
@@ -7,7 +7,7 @@ import { atMost, line } from '../text-fields.ts';
 
 // Facts that help people choose a seller, as edited and as shown. All fields are optional; a blank one clears the stored value.
 
-const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
 const maxPriceDollars = 100_000;
 const firstYearInTrade = 1850;
@@ -23,7 +23,7 @@ const amount = (least: number, tooLittle: string) =>
     .refine((minor) => minor === null || minor <= maxPriceDollars * 100, `Use at most $${count(maxPriceDollars)}`);
 
 const choice = <Key extends string>(table: Record<Key, unknown>, problem: string) =>
-  z.union([z.literal(''), z.enum(keysOf(table))], problem).transform((key) => (key === '' ? null : key));
+  z.union([z.literal(''), z.enum(getKeys(table))], problem).transform((key) => (key === '' ? null : key));
 
 const yearProblem = 'Use a year, such as 2009';
 const opening = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -33,7 +33,7 @@ const dayHours = z
   .refine(([from, until]) => from < until, 'Close after you open');
 
 const hoursSchema = z.strictObject(
-  Object.fromEntries(keysOf(weekdays).map((day) => [day, dayHours.optional()])) as Record<Weekday, z.ZodOptional<typeof dayHours>>,
+  Object.fromEntries(getKeys(weekdays).map((day) => [day, dayHours.optional()])) as Record<Weekday, z.ZodOptional<typeof dayHours>>,
 );
 
 const yesNo = z.enum(['true', 'false', '']).transform((text) => text === 'true');
@@ -90,9 +90,9 @@ export type EvidenceForm = z.output<typeof evidenceForm>;
 type Fault = { field: keyof EvidenceForm; message: string };
 
 /** Contradictions between fields, in the order of the form. `year` is the current one. */
-export function evidenceFaults(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
+export function validateEvidence(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
   const { priceFrom, priceUnit, inTradeSince, licenceRegister, licenceNumber, licenceName, businessNumber } = form;
-  const { number } = businessRegisters[registerOf(country)];
+  const { number } = businessRegisters[getRegister(country)];
   const faults: (Fault | false)[] = [
     Boolean(priceFrom) && !priceUnit && { field: 'priceUnit', message: 'Choose what the price is for' },
     Boolean(priceUnit) && !priceFrom && { field: 'priceFrom', message: 'Say where your prices begin' },
@@ -117,13 +117,13 @@ export function evidenceFaults(form: EvidenceForm, country: CountryCode, year: n
 
 const priceGuide = z.object({
   from: z.int().nullable().meta({ description: 'In cents, GST included' }),
-  unit: z.enum(keysOf<PriceUnit>(priceUnits)).nullable(),
+  unit: z.enum(getKeys<PriceUnit>(priceUnits)).nullable(),
   callOut: z.int().nullable().meta({ description: 'The call-out fee in cents; 0 if there is none' }),
   minimumCharge: z.int().nullable().meta({ description: 'The least that a job costs, in cents; 0 if there is no minimum' }),
   currency: z.enum(['NZD', 'AUD']),
 });
 
-const register = z.enum(keysOf(businessRegisters));
+const register = z.enum(getKeys(businessRegisters));
 
 /** A public register's entry of the business, with the date of the check. */
 const verification = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkText, type Hours, hoursText, openingNow, priceText, weekdays } from './words.ts';
+import { formatCheck, type Hours, formatHours, getOpeningState, formatPrice, weekdays } from './words.ts';
 
 const none = { from: null, unit: null, callOut: null, minimumCharge: null, currency: 'NZD' } as const;
 
@@ -12,9 +12,9 @@ test.each([
   [{ ...none, callOut: 6000, minimumCharge: 12_050 }, 'Call-out $60, minimum charge $120.50'],
   [{ ...none, from: 9500, unit: 'hour', minimumCharge: 0 }, 'From $95 per hour, no minimum charge'],
   [{ ...none, minimumCharge: 12_000 }, 'Minimum charge $120'],
-] as const)('%j reads “%s”', (guide, text) => expect(priceText(guide)).toBe(text));
+] as const)('%j reads “%s”', (guide, text) => expect(formatPrice(guide)).toBe(text));
 
-const lines = (hours: Hours) => hoursText(hours).map(({ days, times }) => `${days}, ${times}`);
+const lines = (hours: Hours) => formatHours(hours).map(({ days, times }) => `${days}, ${times}`);
 const long: [string, string] = ['07:30', '17:00'];
 
 test('merges consecutive days with the same hours, and splits at closed days', () => {
@@ -61,12 +61,12 @@ test.each([
   ['2026-09-26T14:00:00Z', 'Pacific/Auckland', { sun: ['02:30', '03:30'] }, true, 'Open now, until 3:30 am'],
   ['2027-04-03T14:15:00Z', 'Pacific/Auckland', { sun: ['02:00', '03:00'] }, true, 'Open now, until 3 am'],
 ] as const)('at %s by the clocks of %s a business with the hours %j is open: %s, “%s”', (now, timeZone, hours, isOpen, text) => {
-  expect(openingNow(hours as Hours, new Date(now), timeZone)).toEqual({ isOpen, text });
+  expect(getOpeningState(hours as Hours, new Date(now), timeZone)).toEqual({ isOpen, text });
 });
 
 test('describes the state of a check to the seller', () => {
-  const said = (state: Parameters<typeof checkText>[0]['state'], registerName: string | null = null) =>
-    checkText({ register: 'nzbn', state, registerName });
+  const said = (state: Parameters<typeof formatCheck>[0]['state'], registerName: string | null = null) =>
+    formatCheck({ register: 'nzbn', state, registerName });
   expect(said('claimed')).toMatch(/^We are asking/);
   expect(said('valid')).toMatch(/your listing shows no badge/);
   expect(said('verified', 'KINGI LIMITED')).toMatch(/^Verified: .*“KINGI LIMITED”/);

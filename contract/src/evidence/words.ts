@@ -1,5 +1,5 @@
 import { type BusinessRegister, businessRegisters } from './business-number.ts';
-import { clockOf } from '../dates.ts';
+import { getClock } from '../dates.ts';
 import type { CountryCode } from '../markets.ts';
 import { withDecimals } from '../numbers.ts';
 
@@ -27,14 +27,14 @@ type PriceGuide = {
 const dollars = (minor: number): string => `$${withDecimals(minor / 100, minor % 100 === 0 ? 0 : 2)}`;
 
 const formatCallOut = (minor: number) => (minor === 0 ? 'no call-out fee' : `call-out ${dollars(minor)}`);
-const minimumText = (minor: number) => (minor === 0 ? 'no minimum charge' : `minimum charge ${dollars(minor)}`);
+const formatMinimum = (minor: number) => (minor === 0 ? 'no minimum charge' : `minimum charge ${dollars(minor)}`);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "From $95 per hour, call-out $60, minimum charge $120" */
-export function priceText({ from, unit, callOut, minimumCharge }: PriceGuide): string {
+export function formatPrice({ from, unit, callOut, minimumCharge }: PriceGuide): string {
   const price = from === null || unit === null ? [] : [`from ${dollars(from)} ${priceUnits[unit]}`];
   const fee = callOut === null ? [] : [formatCallOut(callOut)];
-  const minimum = minimumCharge === null ? [] : [minimumText(minimumCharge)];
+  const minimum = minimumCharge === null ? [] : [formatMinimum(minimumCharge)];
   return capital([...price, ...fee, ...minimum].join(', '));
 }
 
@@ -46,17 +46,17 @@ export type Hours = { [day in Weekday]?: [string, string] | undefined };
 const days = Object.keys(weekdays) as Weekday[];
 
 /** "7:30 am" from "07:30"; "24:00" is midnight. */
-function timeText(time: string): string {
+function formatTime(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   if (hour % 24 === 0 && minute === 0) return 'midnight';
   return `${hour % 12 || 12}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`} ${hour % 24 < 12 ? 'am' : 'pm'}`;
 }
 
 const formatOpening = ([from, until]: [string, string]) =>
-  from === '00:00' && until === '24:00' ? 'all day' : `${timeText(from)} to ${timeText(until)}`;
+  from === '00:00' && until === '24:00' ? 'all day' : `${formatTime(from)} to ${formatTime(until)}`;
 
 /** One line per run of days with the same hours: `{ days: "Mon to Fri", times: "7:30 am to 5 pm" }`. Closed days are omitted. */
-export function hoursText(hours: Hours): { days: string; times: string }[] {
+export function formatHours(hours: Hours): { days: string; times: string }[] {
   const lines: { first: Weekday; last: Weekday; times: string }[] = [];
   for (const [place, day] of days.entries()) {
     const open = hours[day];
@@ -76,8 +76,8 @@ export function hoursText(hours: Hours): { days: string; times: string }[] {
  * Whether a business is open now, and until or from when, in its time zone: "Open now, until 5 pm", "Closed now, opens Mon at 7:30 am".
  * Hours that continue after midnight are one opening.
  */
-export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen: boolean; text: string } {
-  const { weekday, clock } = clockOf(now, timeZone);
+export function getOpeningState(hours: Hours, now: Date, timeZone: string): { isOpen: boolean; text: string } {
+  const { weekday, clock } = getClock(now, timeZone);
   const dayIn = (later: number) => days[(weekday + 6 + later) % 7] ?? 'mon';
   const today = hours[dayIn(0)];
   if (today && today[0] <= clock && clock < today[1]) {
@@ -85,13 +85,13 @@ export function openingNow(hours: Hours, now: Date, timeZone: string): { isOpen:
     // For hours that continue after midnight, the end is named only if it is on the next day.
     const next = hours[dayIn(1)];
     if (until === '24:00' && next?.[0] === '00:00') [, until] = next;
-    return { isOpen: true, text: until === '24:00' && next?.[0] === '00:00' ? 'Open now' : `Open now, until ${timeText(until)}` };
+    return { isOpen: true, text: until === '24:00' && next?.[0] === '00:00' ? 'Open now' : `Open now, until ${formatTime(until)}` };
   }
   for (let later = 0; later <= 7; later += 1) {
     const from = hours[dayIn(later)]?.[0];
     if (from === undefined || (later === 0 && from <= clock)) continue;
     const day = ['', ' tomorrow'][later] ?? ` ${weekdays[dayIn(later)]}`;
-    return { isOpen: false, text: `Closed now, opens${day} at ${timeText(from)}` };
+    return { isOpen: false, text: `Closed now, opens${day} at ${formatTime(from)}` };
   }
   return { isOpen: false, text: 'Closed now' };
 }
@@ -186,7 +186,7 @@ export type RegisterCheckState = 'claimed' | 'valid' | 'verified' | 'refused' | 
 type Check = { register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
 
 /** The state of a check, for the seller. */
-export function checkText({ register, state, registerName }: Check): string {
+export function formatCheck({ register, state, registerName }: Check): string {
   const { number, name } = businessRegisters[register];
   switch (state) {
     case 'claimed':

@@ -8,7 +8,7 @@ export type SubCategory = { code: number; name: string; slug: string };
 export type Category = { code: number; name: string; slug: string; mainCategory: MainCategory; subCategories: readonly SubCategory[] };
 
 // Codes are stored in the database: append, never renumber. A sub-category's code is its group's × 100 + its position.
-const category = (code: number, main: MainCategory, name: string, subCategories: string[]): Category => ({
+const createCategory = (code: number, main: MainCategory, name: string, subCategories: string[]): Category => ({
   code,
   name,
   slug: slug(name),
@@ -17,10 +17,16 @@ const category = (code: number, main: MainCategory, name: string, subCategories:
 });
 
 export const categories: readonly Category[] = [
-  category(1, 'domestic', 'Cleaning', ['Residential', 'Commercial', 'Deep cleaning', 'Window cleaning']),
-  category(2, 'domestic', 'Home Improvement', ['Home security', 'Appliance repairs', 'Home organization', 'Pest control', 'Painting']),
-  category(3, 'trade', 'Alarm & Security', ['Home security', 'Alarm monitoring', 'Security cameras', 'Smart home systems']),
-  category(4, 'trade', 'Building & Construction', [
+  createCategory(1, 'domestic', 'Cleaning', ['Residential', 'Commercial', 'Deep cleaning', 'Window cleaning']),
+  createCategory(2, 'domestic', 'Home Improvement', [
+    'Home security',
+    'Appliance repairs',
+    'Home organization',
+    'Pest control',
+    'Painting',
+  ]),
+  createCategory(3, 'trade', 'Alarm & Security', ['Home security', 'Alarm monitoring', 'Security cameras', 'Smart home systems']),
+  createCategory(4, 'trade', 'Building & Construction', [
     'General contractor',
     'Residential',
     'Commercial',
@@ -28,8 +34,8 @@ export const categories: readonly Category[] = [
     'Custom homes',
     'Demolition',
   ]),
-  category(5, 'trade', 'Electrical & Gas', ['Electricians', 'Gas fitting', 'Appliance repairs']),
-  category(6, 'trade', 'Plumbing', [
+  createCategory(5, 'trade', 'Electrical & Gas', ['Electricians', 'Gas fitting', 'Appliance repairs']),
+  createCategory(6, 'trade', 'Plumbing', [
     'Residential plumbing',
     'Commercial plumbing',
     'Emergency plumbing',
@@ -37,18 +43,18 @@ export const categories: readonly Category[] = [
     'Drain cleaning',
     'Water heater services',
   ]),
-  category(7, 'trade', 'Roofing', ['Roofing']),
-  category(8, 'trade', 'Painting', ['Painting & plastering']),
-  category(9, 'trade', 'Window & Glazing', ['Window cleaning', 'Window installation', 'Glass repairs']),
-  category(10, 'trade', 'Concrete & Driveways', ['Landscaping', 'Concrete work', 'Fencing & gates', 'Carpentry']),
-  category(11, 'other', 'Landscape & Lawn Maintenance', [
+  createCategory(7, 'trade', 'Roofing', ['Roofing']),
+  createCategory(8, 'trade', 'Painting', ['Painting & plastering']),
+  createCategory(9, 'trade', 'Window & Glazing', ['Window cleaning', 'Window installation', 'Glass repairs']),
+  createCategory(10, 'trade', 'Concrete & Driveways', ['Landscaping', 'Concrete work', 'Fencing & gates', 'Carpentry']),
+  createCategory(11, 'other', 'Landscape & Lawn Maintenance', [
     'Lawn maintenance',
     'Tree services',
     'Irrigation & sprinkler systems',
     'Landscaping',
     'Garden installations',
   ]),
-  category(12, 'other', 'Handyman', ['Minor home repairs', 'Furniture assembly', 'General maintenance']),
+  createCategory(12, 'other', 'Handyman', ['Minor home repairs', 'Furniture assembly', 'General maintenance']),
 ];
 
 export const mainCategoryNames = { domestic: 'Domestic', trade: 'Trade', other: 'Other' } as const satisfies Record<MainCategory, string>;

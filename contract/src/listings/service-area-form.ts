@@ -13,21 +13,21 @@ export const noServiceArea: ServiceAreaForm = { base: '', reach: '', serviceDist
 export const isDistance = (reach: string) => reach !== '' && reach !== 'districts';
 
 /** Converts a form for the calls. */
-export const serviceAreaInput = ({ base, reach, serviceDistricts }: ServiceAreaForm) => ({
+export const toServiceAreaInput = ({ base, reach, serviceDistricts }: ServiceAreaForm) => ({
   base,
   serviceRadiusKm: isDistance(reach) ? reach : '',
   serviceDistricts: reach === 'districts' ? serviceDistricts.join(',') : '',
 });
 
 /** Converts a form for its preview. */
-export const serviceAreaShown = ({ base, reach, serviceDistricts }: ServiceAreaForm): ShownServiceArea => ({
+export const toShownServiceArea = ({ base, reach, serviceDistricts }: ServiceAreaForm): ShownServiceArea => ({
   base: base.trim() || null,
   serviceRadiusKm: isDistance(reach) ? Number(reach) : null,
   serviceDistricts: reach === 'districts' ? serviceDistricts : [],
 });
 
 /** The initial form of an existing listing. */
-export const serviceAreaStart = ({ base, serviceRadiusKm, serviceDistricts }: ShownServiceArea): ServiceAreaForm => ({
+export const toServiceAreaForm = ({ base, serviceRadiusKm, serviceDistricts }: ShownServiceArea): ServiceAreaForm => ({
   base: base ?? '',
   reach: serviceRadiusKm !== null ? String(serviceRadiusKm) : serviceDistricts.length > 0 ? 'districts' : '',
   serviceDistricts: [...serviceDistricts],

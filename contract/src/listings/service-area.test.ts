@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasBaseForDistance, serviceAreaFields } from './service-area.ts';
-import { noServiceArea, serviceAreaInput, serviceAreaShown, serviceAreaStart } from './service-area-form.ts';
-import { serviceAreaText } from './service-area-words.ts';
+import { noServiceArea, toServiceAreaInput, toShownServiceArea, toServiceAreaForm } from './service-area-form.ts';
+import { formatServiceArea } from './service-area-words.ts';
 
 test.each([
   [{ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] }, 'Based in Cambridge · works within 30 km'],
@@ -11,29 +11,29 @@ test.each([
   [{ base: 'Cambridge', serviceRadiusKm: null, serviceDistricts: [] }, 'Based in Cambridge'],
   [{ base: null, serviceRadiusKm: null, serviceDistricts: [] }, ''],
 ])('describes %o as “%s”', (area, text) => {
-  expect(serviceAreaText(area, 'Waipā')).toBe(text);
-  expect(serviceAreaShown(serviceAreaStart(area))).toEqual(area);
+  expect(formatServiceArea(area, 'Waipā')).toBe(text);
+  expect(toShownServiceArea(toServiceAreaForm(area))).toEqual(area);
 });
 
 test.each([
   ['New Plymouth', 'New Plymouth'],
   ['Wellington', 'Wellington City'],
 ])('omits the base %s below %s', (base, district) => {
-  expect(serviceAreaText({ base, serviceRadiusKm: null, serviceDistricts: [] }, district)).toBe('');
-  expect(serviceAreaText({ base, serviceRadiusKm: 20, serviceDistricts: [] }, district)).toBe('Works within 20 km');
+  expect(formatServiceArea({ base, serviceRadiusKm: null, serviceDistricts: [] }, district)).toBe('');
+  expect(formatServiceArea({ base, serviceRadiusKm: 20, serviceDistricts: [] }, district)).toBe('Works within 20 km');
 });
 
 const fields = z.object(serviceAreaFields);
 
 test('converts a form with a distance, districts or nothing for the calls', () => {
   const area = { base: 'Cambridge', reach: '30', serviceDistricts: ['Waipā'] };
-  expect(fields.parse(serviceAreaInput(area))).toEqual({ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] });
-  expect(fields.parse(serviceAreaInput({ ...area, reach: 'districts', serviceDistricts: ['Waipā', 'Hamilton'] }))).toEqual({
+  expect(fields.parse(toServiceAreaInput(area))).toEqual({ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] });
+  expect(fields.parse(toServiceAreaInput({ ...area, reach: 'districts', serviceDistricts: ['Waipā', 'Hamilton'] }))).toEqual({
     base: 'Cambridge',
     serviceRadiusKm: null,
     serviceDistricts: ['Waipā', 'Hamilton'],
   });
-  expect(fields.parse(serviceAreaInput(noServiceArea))).toEqual({ base: '', serviceRadiusKm: null, serviceDistricts: [] });
+  expect(fields.parse(toServiceAreaInput(noServiceArea))).toEqual({ base: '', serviceRadiusKm: null, serviceDistricts: [] });
   expect(fields.parse({})).toEqual({});
 });
 

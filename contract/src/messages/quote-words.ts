@@ -1,4 +1,4 @@
-import { dateText } from '../dates.ts';
+import { formatDate } from '../dates.ts';
 
 // Without schemas, because the page for visitors imports these words.
 
@@ -11,9 +11,9 @@ export const quoteTimes = {
 } as const;
 export type QuoteTime = keyof typeof quoteTimes;
 
-export const wantedText = (when: QuoteTime, date: string | null): string =>
-  when === 'date' && date !== null ? `On ${dateText(date, 'UTC')}` : when === 'flexible' ? 'Any time' : quoteTimes[when];
+export const formatWanted = (when: QuoteTime, date: string | null): string =>
+  when === 'date' && date !== null ? `On ${formatDate(date, 'UTC')}` : when === 'flexible' ? 'Any time' : quoteTimes[when];
 
 /** What a job is about: "Plumbing, pipe repairs". */
-export const tradeText = (category: string, subCategory: string | null): string =>
+export const formatTrade = (category: string, subCategory: string | null): string =>
   subCategory === null || subCategory === category ? category : `${category}: ${subCategory}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replyTimeText } from './reply-time.ts';
+import { formatReplyTime } from './reply-time.ts';
 
 test.each([
   [0, 'Usually replies within 10 minutes'],
@@ -12,5 +12,5 @@ test.each([
   [10_080, 'Usually replies within a week'],
   [10_081, 'Usually takes more than a week to reply'],
 ])('a median of %i minutes reads “%s”', (minutes, text) => {
-  expect(replyTimeText(minutes)).toBe(text);
+  expect(formatReplyTime(minutes)).toBe(text);
 });

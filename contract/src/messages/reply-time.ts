@@ -20,7 +20,7 @@ const steps = [
 ] as const;
 
 /** "Usually replies within 2 hours" */
-export function replyTimeText(medianMinutes: number): string {
+export function formatReplyTime(medianMinutes: number): string {
   const [, words] = steps.find(([minutes]) => medianMinutes <= minutes) ?? [];
   return words ? `Usually replies within ${words}` : 'Usually takes more than a week to reply';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declineText } from './decline-words.ts';
+import { describeDecline } from './decline-words.ts';
 
 const keptListing = 'Nothing was charged. Your listing is kept.';
 const another = 'Try another card.';
@@ -43,7 +43,7 @@ test.each([
   ['card_declined', 'live_mode_test_card', mode, another],
   ['card_declined', 'test_mode_live_card', mode, another],
 ])('explains a card declined with %s (%s): what happened, what is kept and what to do', (code, declineCode, what, next) => {
-  expect(declineText({ code, declineCode }, 'pay')).toBe(`${what} ${keptListing} ${next}`);
+  expect(describeDecline({ code, declineCode }, 'pay')).toBe(`${what} ${keptListing} ${next}`);
 });
 
 test.each([
@@ -57,13 +57,13 @@ test.each([
   undefined,
   null,
 ])('describes a card that is %s only as declined', (declineCode) => {
-  expect(declineText({ code: 'card_declined', declineCode }, 'pay')).toBe(`Your card was declined. ${keptListing} ${another}`);
+  expect(describeDecline({ code: 'card_declined', declineCode }, 'pay')).toBe(`Your card was declined. ${keptListing} ${another}`);
 });
 
 test('prefers the issuer’s reason to the provider’s error', () => {
-  expect(declineText({ code: 'processing_error', declineCode: 'insufficient_funds' }, 'pay')).toContain('insufficient funds');
+  expect(describeDecline({ code: 'processing_error', declineCode: 'insufficient_funds' }, 'pay')).toContain('insufficient funds');
 });
 
 test('says that a card was not saved', () => {
-  expect(declineText({}, 'save')).toBe('Your card was declined. Nothing was charged. The card was not saved. Try another card.');
+  expect(describeDecline({}, 'save')).toBe('Your card was declined. Nothing was charged. The card was not saved. Try another card.');
 });

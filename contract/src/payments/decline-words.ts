@@ -85,7 +85,7 @@ const known: ReadonlyMap<string, Words> = new Map([
 ]);
 
 /** Says what happened, what is kept and what to do: "Your card has expired. Nothing was charged. Your listing is kept. …" */
-export function declineText({ code, declineCode }: Decline, purpose: Purpose): string {
+export function describeDecline({ code, declineCode }: Decline, purpose: Purpose): string {
   const { what, next } = known.get(declineCode ?? '') ?? known.get(code ?? '') ?? declined;
   return `${what} ${kept[purpose]} ${next}`;
 }

@@ -8,7 +8,7 @@ const arrived = {
 } as const;
 
 /** The state of a refund as its payer reads it. */
-export function refundText({ status, isOwed, by }: Pick<OwnRefund, 'status' | 'isOwed' | 'by'>): string {
+export function describeRefund({ status, isOwed, by }: Pick<OwnRefund, 'status' | 'isOwed' | 'by'>): string {
   if (status === 'succeeded') return arrived[by];
   if (status === 'pending') return 'On its way. Your bank has not confirmed it yet; you don’t need to do anything.';
   return isOwed
@@ -17,7 +17,7 @@ export function refundText({ status, isOwed, by }: Pick<OwnRefund, 'status' | 'i
 }
 
 /** The provider's failure reason as people read it. */
-export function failureText(reason: string): string {
+export function describeRefundFailure(reason: string): string {
   const known: Record<string, string> = {
     lost_or_stolen_card: 'The card was lost or stolen.',
     expired_or_canceled_card: 'The card has expired or was cancelled.',

@@ -26,7 +26,7 @@ const stateTimeZones: Partial<Record<string, string>> = {
 };
 
 // Codes are stored in the database: append, never renumber. A district's code is its region's × 100 + its position.
-const region = (code: number, country: CountryCode, name: string, districts: string[], abbreviation?: string): Region => ({
+const createRegion = (code: number, country: CountryCode, name: string, districts: string[], abbreviation?: string): Region => ({
   code,
   name,
   slug: slug(name),
@@ -41,9 +41,9 @@ const region = (code: number, country: CountryCode, name: string, districts: str
  * are listed under Canterbury, which serves them. Australia: the 8 states and territories with their largest cities.
  */
 export const regions: readonly Region[] = [
-  region(1, 'NZ', 'Northland', ['Far North', 'Kaipara', 'Whangārei']),
-  region(2, 'NZ', 'Auckland', ['Auckland']),
-  region(3, 'NZ', 'Waikato', [
+  createRegion(1, 'NZ', 'Northland', ['Far North', 'Kaipara', 'Whangārei']),
+  createRegion(2, 'NZ', 'Auckland', ['Auckland']),
+  createRegion(3, 'NZ', 'Waikato', [
     'Hamilton',
     'Hauraki',
     'Matamata-Piako',
@@ -55,12 +55,20 @@ export const regions: readonly Region[] = [
     'Waipā',
     'Waitomo',
   ]),
-  region(4, 'NZ', 'Bay of Plenty', ['Kawerau', 'Ōpōtiki', 'Rotorua Lakes', 'Tauranga', 'Western Bay of Plenty', 'Whakatāne']),
-  region(5, 'NZ', 'Gisborne', ['Gisborne']),
-  region(6, 'NZ', "Hawke's Bay", ["Central Hawke's Bay", 'Hastings', 'Napier', 'Wairoa']),
-  region(7, 'NZ', 'Taranaki', ['New Plymouth', 'South Taranaki', 'Stratford']),
-  region(8, 'NZ', 'Manawatū-Whanganui', ['Horowhenua', 'Manawatū', 'Palmerston North', 'Rangitīkei', 'Ruapehu', 'Tararua', 'Whanganui']),
-  region(9, 'NZ', 'Wellington', [
+  createRegion(4, 'NZ', 'Bay of Plenty', ['Kawerau', 'Ōpōtiki', 'Rotorua Lakes', 'Tauranga', 'Western Bay of Plenty', 'Whakatāne']),
+  createRegion(5, 'NZ', 'Gisborne', ['Gisborne']),
+  createRegion(6, 'NZ', "Hawke's Bay", ["Central Hawke's Bay", 'Hastings', 'Napier', 'Wairoa']),
+  createRegion(7, 'NZ', 'Taranaki', ['New Plymouth', 'South Taranaki', 'Stratford']),
+  createRegion(8, 'NZ', 'Manawatū-Whanganui', [
+    'Horowhenua',
+    'Manawatū',
+    'Palmerston North',
+    'Rangitīkei',
+    'Ruapehu',
+    'Tararua',
+    'Whanganui',
+  ]),
+  createRegion(9, 'NZ', 'Wellington', [
     'Carterton',
     'Kāpiti Coast',
     'Lower Hutt',
@@ -70,11 +78,11 @@ export const regions: readonly Region[] = [
     'Upper Hutt',
     'Wellington City',
   ]),
-  region(10, 'NZ', 'Tasman', ['Tasman']),
-  region(11, 'NZ', 'Nelson', ['Nelson']),
-  region(12, 'NZ', 'Marlborough', ['Marlborough']),
-  region(13, 'NZ', 'West Coast', ['Buller', 'Grey', 'Westland']),
-  region(14, 'NZ', 'Canterbury', [
+  createRegion(10, 'NZ', 'Tasman', ['Tasman']),
+  createRegion(11, 'NZ', 'Nelson', ['Nelson']),
+  createRegion(12, 'NZ', 'Marlborough', ['Marlborough']),
+  createRegion(13, 'NZ', 'West Coast', ['Buller', 'Grey', 'Westland']),
+  createRegion(14, 'NZ', 'Canterbury', [
     'Ashburton',
     'Christchurch',
     'Hurunui',
@@ -86,9 +94,9 @@ export const regions: readonly Region[] = [
     'Waimate',
     'Chatham Islands',
   ]),
-  region(15, 'NZ', 'Otago', ['Central Otago', 'Clutha', 'Dunedin', 'Queenstown-Lakes', 'Waitaki']),
-  region(16, 'NZ', 'Southland', ['Gore', 'Invercargill', 'Southland District']),
-  region(
+  createRegion(15, 'NZ', 'Otago', ['Central Otago', 'Clutha', 'Dunedin', 'Queenstown-Lakes', 'Waitaki']),
+  createRegion(16, 'NZ', 'Southland', ['Gore', 'Invercargill', 'Southland District']),
+  createRegion(
     17,
     'AU',
     'New South Wales',
@@ -106,21 +114,21 @@ export const regions: readonly Region[] = [
     ],
     'NSW',
   ),
-  region(
+  createRegion(
     18,
     'AU',
     'Victoria',
     ['Melbourne', 'Geelong', 'Ballarat', 'Bendigo', 'Melton', 'Shepparton', 'Wodonga', 'Mildura', 'Warrnambool', 'Traralgon'],
     'VIC',
   ),
-  region(
+  createRegion(
     19,
     'AU',
     'Queensland',
     ['Brisbane', 'Gold Coast', 'Sunshine Coast', 'Townsville', 'Cairns', 'Toowoomba', 'Mackay', 'Rockhampton', 'Bundaberg', 'Hervey Bay'],
     'QLD',
   ),
-  region(
+  createRegion(
     20,
     'AU',
     'South Australia',
@@ -138,22 +146,22 @@ export const regions: readonly Region[] = [
     ],
     'SA',
   ),
-  region(
+  createRegion(
     21,
     'AU',
     'Western Australia',
     ['Perth', 'Mandurah', 'Bunbury', 'Geraldton', 'Kalgoorlie', 'Albany', 'Busselton', 'Broome', 'Port Hedland', 'Karratha'],
     'WA',
   ),
-  region(
+  createRegion(
     22,
     'AU',
     'Tasmania',
     ['Hobart', 'Launceston', 'Devonport', 'Burnie', 'Kingston', 'Ulverstone', 'George Town', 'Wynyard', 'New Norfolk', 'Sorell'],
     'TAS',
   ),
-  region(23, 'AU', 'Northern Territory', ['Darwin', 'Palmerston', 'Alice Springs', 'Katherine', 'Nhulunbuy', 'Tennant Creek'], 'NT'),
-  region(
+  createRegion(23, 'AU', 'Northern Territory', ['Darwin', 'Palmerston', 'Alice Springs', 'Katherine', 'Nhulunbuy', 'Tennant Creek'], 'NT'),
+  createRegion(
     24,
     'AU',
     'Australian Capital Territory',
@@ -183,7 +191,7 @@ export const getRegionCode = (districtCode: number) => Math.floor(districtCode /
 
 export const findRegionByDistrict = (districtCode: number) => regionByCode.get(getRegionCode(districtCode));
 export const findDistrictByCode = (code: number) => districtByCode.get(code);
-export const regionsOf = (country: CountryCode) => regions.filter((one) => one.country === country);
+export const listRegions = (country: CountryCode) => regions.filter((one) => one.country === country);
 
 /** Finds a country by code, name or slug, whatever the case. */
 export const findCountry = (text: string) => countryByText.get(fold(text.trim()));
@@ -202,5 +210,5 @@ export function findDistrict(text: string, within: readonly Region[] = regions):
 }
 
 /** The location as the API and the listing write it: "district, region, country", smallest first. */
-export const locationText = (place: { district: string; region: string; country: CountryCode }) =>
+export const formatLocation = (place: { district: string; region: string; country: CountryCode }) =>
   [place.district, place.region, markets[place.country].name].join(', ');

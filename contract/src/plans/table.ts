@@ -27,7 +27,7 @@ const visibility: Record<PlanType, { search: string; more?: string }> = {
 };
 
 /** The features of a plan, in comparison order. */
-export function featuresOf(type: PlanType): string[] {
+export function listFeatures(type: PlanType): string[] {
   const { photos, slots } = plans[type];
   const { search, more } = visibility[type];
   return [search, `Up to ${photos} photos`, slots === 1 ? '1 listing' : `Up to ${slots} listings`, ...(more ? [more] : [])];

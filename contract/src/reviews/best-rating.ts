@@ -16,5 +16,5 @@ export function bestScore(counts: readonly number[], mean: number): number {
 }
 
 /** The average of a category to one decimal. */
-export const meanOf = ({ reviews, stars }: { reviews: number; stars: number }): number =>
+export const computeMean = ({ reviews, stars }: { reviews: number; stars: number }): number =>
   reviews === 0 ? meanWithoutReviews : Math.round((10 * stars) / reviews) / 10;

@@ -24,7 +24,7 @@ export const logoColors = [
 export const maxServices = 20;
 
 /** Splits typed text into services by commas, without blank and repeated entries. */
-export const servicesOf = (text: string): string[] => [
+export const listServices = (text: string): string[] => [
   ...new Map(
     text
       .split(',')

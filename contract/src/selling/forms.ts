@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evidenceFields } from '../evidence/calls.ts';
 import { inWords } from '../numbers.ts';
-import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, servicesOf } from './form-rules.ts';
+import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, listServices } from './form-rules.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
 import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
@@ -31,7 +31,7 @@ const serviceDescription = (missing: string) =>
 // Blank entries are dropped from lists as well.
 const serviceList = z
   .union([z.string(), z.array(z.string())], { error: noService })
-  .transform((sent) => (typeof sent === 'string' ? servicesOf(sent) : sent.filter((one) => one.trim() !== '')))
+  .transform((sent) => (typeof sent === 'string' ? listServices(sent) : sent.filter((one) => one.trim() !== '')))
   .pipe(z.array(service));
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
@@ -84,9 +84,9 @@ export const businessDetailsForm = z.object({
   region: requiredLine('Region is required', 60),
   district: requiredLine('District is required', 60),
   services: requiredLine('Services are required', 1000)
-    .refine((text) => servicesOf(text).length > 0, 'Services are required')
-    .refine((text) => servicesOf(text).length <= maxServices, atMost(maxServices, 'services')[1])
-    .refine((text) => servicesOf(text).every((one) => one.length <= serviceLength), atMost(serviceLength, 'characters for a service')[1]),
+    .refine((text) => listServices(text).length > 0, 'Services are required')
+    .refine((text) => listServices(text).length <= maxServices, atMost(maxServices, 'services')[1])
+    .refine((text) => listServices(text).every((one) => one.length <= serviceLength), atMost(serviceLength, 'characters for a service')[1]),
   aboutBusiness: businessInfo('Business description is required'),
   website: webAddress,
 });

@@ -43,7 +43,7 @@ export const getConfig = {
   errors: [],
 } as const satisfies Call;
 
-const slugOf = (known: readonly { slug: string }[]) =>
+const getSlug = (known: readonly { slug: string }[]) =>
   z
     .string({ error: 'Give this parameter once, as text' })
     .refine((slug) => known.some((one) => one.slug === slug), 'There is no such name here');
@@ -67,10 +67,10 @@ export const getFacts = {
   access: 'public',
   query: z.strictObject({
     country: countryCode.optional(),
-    category: slugOf(categories)
+    category: getSlug(categories)
       .optional()
       .meta({ description: 'Slug of a group, so that the regions count only its listings', example: 'plumbing' }),
-    region: slugOf(regions)
+    region: getSlug(regions)
       .optional()
       .meta({ description: 'Slug of a region, so that the categories count only its listings', example: 'otago' }),
   }),

@@ -6,14 +6,14 @@ import { openMetrics } from '@handwise/server/app-metrics';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startPostgres } from '../postgres.ts';
-import { placeOf } from '../postgres-cluster.ts';
+import { getClusterPlace } from '../postgres-cluster.ts';
 import { archiveSettings, openSpool } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-archiving-'));
 // The database runs as another user if this process is root.
 chmodSync(root, 0o755);
 const dataDir = join(root, 'site');
-const { cluster, owner } = placeOf(dataDir);
+const { cluster, owner } = getClusterPlace(dataDir);
 const spool = openSpool(cluster, owner);
 const held = join(root, 'held');
 const archive = archiveSettings(spool, owner, 0);

@@ -53,7 +53,7 @@ export function claimFolder(folder: BackupFolder, systemIdentifier: string): voi
 
 const small = 4_000_000;
 
-export async function sha256Of(path: string): Promise<string> {
+export async function computeSha256(path: string): Promise<string> {
   const hash = createHash('sha256');
   // Most files are small, and streams would take ten times as long.
   if (statSync(path).size <= small) return hash.update(readFileSync(path)).digest('hex');

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { type Postgres, startPostgres } from '../postgres.ts';
-import { placeOf } from '../postgres-cluster.ts';
+import { getClusterPlace } from '../postgres-cluster.ts';
 import { pruneFiles } from './backup-files.ts';
 import { claimFolder, openFolder, readManifest } from './backup-folder.ts';
 import { copyBase } from './base-copy.ts';
 import { faultsOfCopy, planRestore, restore } from './restore.ts';
-import { archiveSettings, openSpool, pruneWal, spoolOf, walShipper } from './wal-shipping.ts';
+import { archiveSettings, openSpool, pruneWal, getSpool, walShipper } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-backup-'));
 const running: Postgres[] = [];
@@ -50,7 +50,7 @@ async function contentOf(restored: string) {
 }
 
 // One database for all tests, because creating a cluster takes seconds.
-const { cluster, owner } = placeOf(dataDir);
+const { cluster, owner } = getClusterPlace(dataDir);
 const spool = openSpool(cluster, owner);
 const postgres = await start({ dataDir, settings: { ...small, ...archiveSettings(spool, owner, 0) } });
 const client = await open(postgres.url);
@@ -94,7 +94,7 @@ test('restores everything archived last with its pictures, and reuses no number'
   expect(words).toEqual(['before the copy', 'after the copy', 'later']);
   expect(nextId).toBeGreaterThan(1_000);
   // The next backup gets the new timeline's history.
-  expect(readdirSync(spoolOf(cluster))).toContain('00000002.history');
+  expect(readdirSync(getSpool(cluster))).toContain('00000002.history');
 });
 
 test('restores the requested time, names each damaged picture, and rejects a time outside the backup', async () => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnv } from '@handwise/server/env';
 import { usePostgres } from '../postgres.ts';
-import { hasCluster, passwordFileOf } from '../postgres-cluster.ts';
+import { hasCluster, getPasswordFile } from '../postgres-cluster.ts';
 import { pruneFiles } from './backup-files.ts';
 import { openFolder, readManifest, type BackupFolder } from './backup-folder.ts';
 import { copyBase } from './base-copy.ts';
@@ -44,7 +44,7 @@ try {
 async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): Promise<void> {
   const postgres = await usePostgres(dataDir);
   try {
-    const password = readFileSync(passwordFileOf(dataDir), 'utf8');
+    const password = readFileSync(getPasswordFile(dataDir), 'utf8');
     const { base, bytes, files } = await copyBase({
       url: postgres.url,
       cluster: postgres.cluster,

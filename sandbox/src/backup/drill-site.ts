@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, isAlive } from '../postgres.ts';
-import { clusterOf } from '../postgres-cluster.ts';
+import { getCluster } from '../postgres-cluster.ts';
 
 const here = join(import.meta.dirname, '..');
 
@@ -70,7 +70,7 @@ export async function drillSite(root: string, seconds: number) {
 
     /** Kills the site and its database, as a power cut does. */
     async kill(): Promise<void> {
-      const pid = Number(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const pid = Number(readFileSync(join(getCluster(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
       const ended = site && once(site, 'exit');
       site?.kill('SIGKILL');
       process.kill(pid, 'SIGKILL');

@@ -14,7 +14,7 @@ try {
   const { values, positionals } = parseArgs({ options: { until: { type: 'string' }, yes: { type: 'boolean' } }, allowPositionals: true });
   const [path] = positionals;
   if (!path) throw new Error(usage);
-  const until = values.until === undefined ? null : momentOf(values.until);
+  const until = values.until === undefined ? null : getMoment(values.until);
   const env = readEnv(process.env);
   if (env.databaseUrl)
     throw new Error('DATABASE_URL names a database of your own: restore it with pgBackRest, as docs/operations.md says.');
@@ -51,7 +51,7 @@ try {
   process.exitCode = 1;
 }
 
-function momentOf(text: string): Date {
+function getMoment(text: string): Date {
   // Without a zone, the time would depend on the machine.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text))) throw new Error(usage);
   return new Date(text);

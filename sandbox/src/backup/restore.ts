@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../postgres.ts';
-import { clusterOf, giveTo, passwordFileOf, type Place, placeOf } from '../postgres-cluster.ts';
+import { getCluster, giveTo, getPasswordFile, type Place, getClusterPlace } from '../postgres-cluster.ts';
 import { keysIn, readChecksums } from './backup-files.ts';
-import { type BackupFolder, type Manifest, readManifest, sha256Of } from './backup-folder.ts';
+import { type BackupFolder, type Manifest, readManifest, computeSha256 } from './backup-folder.ts';
 import { feedWal, restoreSettings } from './wal-feeding.ts';
-import { archiveSettings, openSpool, spoolOf } from './wal-shipping.ts';
+import { archiveSettings, openSpool, getSpool } from './wal-shipping.ts';
 
 export type RestorePlan = { base: string; manifest: Manifest; until: Date | null };
 
@@ -23,8 +23,8 @@ export function planRestore(folder: BackupFolder, until: Date | null): RestorePl
 
 /** Throws if there is already a site, which is never overwritten. */
 export function refuseLiving(dataDir: string): void {
-  const cluster = clusterOf(dataDir);
-  const places = [cluster, spoolOf(cluster), join(resolve(dataDir), 'files')];
+  const cluster = getCluster(dataDir);
+  const places = [cluster, getSpool(cluster), join(resolve(dataDir), 'files')];
   const lives = places.filter((path) => existsSync(path) && readdirSync(path).length > 0);
   if (lives.length > 0)
     throw new Error(`Nothing was restored: ${lives.join(' and ')} must not be there. Stop the site, move them away, and try again.`);
@@ -36,7 +36,7 @@ export async function faultsOfCopy(folder: BackupFolder, { base, manifest }: Res
   for (const [path, wanted] of Object.entries(manifest.sha256)) {
     const file = join(folder.root, base, 'postgres', path);
     if (!existsSync(file)) faults.push(`${path} is missing`);
-    else if ((await sha256Of(file)) !== wanted) faults.push(`${path} was changed`);
+    else if ((await computeSha256(file)) !== wanted) faults.push(`${path} was changed`);
   }
   return faults;
 }
@@ -58,14 +58,14 @@ const numbersLeftOut = 1_000;
  */
 export async function restore(dataDir: string, folder: BackupFolder, plan: RestorePlan): Promise<Restored> {
   refuseLiving(dataDir);
-  const place = placeOf(dataDir);
+  const place = getClusterPlace(dataDir);
   const { cluster, owner } = place;
   const filesDir = join(resolve(dataDir), 'files');
   let postgres: Postgres | undefined;
   try {
     layDown(folder, plan, place);
     // It only admits this machine, and the copy contains the same password.
-    writeFileSync(passwordFileOf(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
+    writeFileSync(getPasswordFile(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
     const target = plan.until && { recovery_target_time: plan.until.toISOString().replace('T', ' ').replace('Z', '+00') };
     const spool = openSpool(cluster, owner);
     // The history of the new timeline stays for the next backup.
@@ -84,7 +84,7 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
     return { lastChangeAt, files: keys.length - missing.length, missing };
   } catch (error) {
     await postgres?.stop();
-    for (const path of [cluster, spoolOf(cluster), filesDir, passwordFileOf(resolve(dataDir))])
+    for (const path of [cluster, getSpool(cluster), filesDir, getPasswordFile(resolve(dataDir))])
       rmSync(path, { recursive: true, force: true });
     throw error;
   }

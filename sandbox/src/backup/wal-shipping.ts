@@ -7,18 +7,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { inDatabase } from '../in-database.ts';
-import { canEnter, type Owner, placeOf } from '../postgres-cluster.ts';
+import { canEnter, type Owner, getClusterPlace } from '../postgres-cluster.ts';
 import { fileMirror } from './backup-files.ts';
-import { type BackupFolder, claimFolder, openFolder, sha256Of, shellWord, syncPath } from './backup-folder.ts';
+import { type BackupFolder, claimFolder, openFolder, computeSha256, shellWord, syncPath } from './backup-folder.ts';
 
 /** Names of archived files: segments, timeline histories and backup labels. */
 const isWal = (name: string) => /^[\dA-F]{24}(\.[\dA-F]{8}\.backup)?$|^[\dA-F]{8}\.history$/.test(name);
 
 /** PostgreSQL's archive folder beside its cluster, which it can write wherever the backup is. */
-export const spoolOf = (cluster: string) => `${cluster}-wal`;
+export const getSpool = (cluster: string) => `${cluster}-wal`;
 
 export function openSpool(cluster: string, owner: Owner | undefined): string {
-  const spool = spoolOf(cluster);
+  const spool = getSpool(cluster);
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   if (!owner) return spool;
   chownSync(spool, owner.uid, owner.gid);
@@ -65,7 +65,7 @@ export function walShipper({ spool, folder, filesDir }: Shipping) {
     const target = join(folder.wal, `${name}.gz`);
     const from = join(spool, name);
     if (existsSync(target)) {
-      if ((await contentOf(target)) !== (await sha256Of(from)))
+      if ((await getContent(target)) !== (await computeSha256(from)))
         throw new Error(`${target} is there with other content: two databases have been archived into this folder`);
     } else {
       const part = join(folder.wal, `.${name}`);
@@ -86,7 +86,7 @@ export function walShipper({ spool, folder, filesDir }: Shipping) {
   };
 }
 
-async function contentOf(path: string): Promise<string> {
+async function getContent(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), createGunzip(), hash);
   return hash.digest('hex');
@@ -105,7 +105,7 @@ const readIdentifier = async (url: string): Promise<string> => {
 
 /** The continuous backup of a started database: its settings, and the shipping while it runs. */
 export function openArchive(dataDir: string, { dir, seconds }: { dir: string; seconds: number }) {
-  const { cluster, owner } = placeOf(dataDir);
+  const { cluster, owner } = getClusterPlace(dataDir);
   const folder = openFolder(dir);
   let shipping: ReturnType<typeof keepShipping> | undefined;
   return {
@@ -116,7 +116,7 @@ export function openArchive(dataDir: string, { dir, seconds }: { dir: string; se
       claimFolder(folder, await readIdentifier(url));
       if (folder.bases().length === 0)
         console.warn(`There is no copy of the database in ${folder.root} yet: npm run backup makes one while the site runs.`);
-      shipping = keepShipping({ spool: spoolOf(cluster), folder, filesDir: join(resolve(dataDir), 'files') });
+      shipping = keepShipping({ spool: getSpool(cluster), folder, filesDir: join(resolve(dataDir), 'files') });
     },
     /** Archives the last writes before the database stops. */
     finish: (url: string) => inDatabase(url, 'select pg_switch_wal()'),

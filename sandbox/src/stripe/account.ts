@@ -57,18 +57,18 @@ const longestPrefix = 10;
 const longest = 22;
 
 /** The part before a suffix: the prefix, or the beginning of the descriptor. */
-const prefixOf = ({ prefix, descriptor }: Statement) => prefix ?? descriptor?.slice(0, longestPrefix) ?? null;
+const getPrefix = ({ prefix, descriptor }: Statement) => prefix ?? descriptor?.slice(0, longestPrefix) ?? null;
 
 export function checkSuffix({ statement }: World, suffix: string | null): void {
-  if (suffix === null || prefixOf(statement) !== null) return;
+  if (suffix === null || getPrefix(statement) !== null) return;
   const message =
     'A statement descriptor suffix needs a statement descriptor or a prefix of it in the settings of the account, which has neither.';
   throw invalidRequest(message, { param: 'statement_descriptor_suffix' });
 }
 
 /** The text of a charge on the payer's statement. */
-export const statementOf = ({ statement }: World, suffix: string | null) =>
-  suffix === null ? (statement.descriptor ?? statement.prefix) : `${prefixOf(statement) ?? ''}* ${suffix}`.slice(0, longest);
+export const getStatement = ({ statement }: World, suffix: string | null) =>
+  suffix === null ? (statement.descriptor ?? statement.prefix) : `${getPrefix(statement) ?? ''}* ${suffix}`.slice(0, longest);
 
 export const endpointParams = 'description enabled_events metadata url';
 export const endpointChanges = `${endpointParams} disabled`;
@@ -82,7 +82,7 @@ export function createEndpoint({ store }: World, params: Params): WebhookEndpoin
     application: null,
     created: unixNow(),
     description: text(params, 'description'),
-    enabled_events: required(eventsOf(params), 'enabled_events'),
+    enabled_events: required(getEvents(params), 'enabled_events'),
     livemode: false,
     metadata: metadata(params),
     status: 'enabled',
@@ -98,7 +98,7 @@ export function updateEndpoint({ store }: World, params: Params, id: string): We
   const endpoint: WebhookEndpoint = {
     ...before,
     description: 'description' in params ? text(params, 'description') : before.description,
-    enabled_events: eventsOf(params) ?? before.enabled_events,
+    enabled_events: getEvents(params) ?? before.enabled_events,
     metadata: metadata(params, before.metadata),
     status: disabled === null ? before.status : disabled ? 'disabled' : 'enabled',
     url: webAddress(params, 'url') ?? before.url,
@@ -113,7 +113,7 @@ export function deleteEndpoint({ store }: World, _params: Params, id: string) {
   return { id, object: 'webhook_endpoint', deleted: true };
 }
 
-function eventsOf(params: Params) {
+function getEvents(params: Params) {
   const events = list(params, 'enabled_events');
   const strange = events.find((event) => !/^(\*|[a-z_0-9]+(\.[a-z_0-9]+)+)$/.test(event));
   if (strange !== undefined) throw invalidRequest(`Invalid enabled_events: ${strange.slice(0, 100)}`, { param: 'enabled_events' });

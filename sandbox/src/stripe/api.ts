@@ -39,10 +39,10 @@ export function openApi({ database, webhooks, keys, salt, settings }: Options) {
   function answer(request: ApiRequest, fault: FaultKind | null): ApiAnswer {
     const requestId = newId('req');
     const headers = { 'content-type': 'application/json', 'request-id': requestId };
-    const key = headerOf(request, 'idempotency-key');
+    const key = getHeader(request, 'idempotency-key');
     try {
       const params = parseForm(request.method === 'POST' ? new URLSearchParams(request.body) : request.query);
-      const { byBrowser, ...scope } = keys.callerOf(request, headerOf(request, 'authorization'), params);
+      const { byBrowser, ...scope } = keys.callerOf(request, getHeader(request, 'authorization'), params);
       const world = worldOf(scope, { id: requestId, idempotency_key: key });
       const run = prepare(world, request, params, byBrowser);
       const isKeyed = key !== null && request.method === 'POST';
@@ -88,7 +88,7 @@ function attempt(database: Database, run: Run, keyed: boolean): Answer {
 
 /** Checks the call before anything is carried out. */
 function prepare(world: World, request: ApiRequest, params: Params, byBrowser: boolean): Run {
-  const { route, ids } = routeOf(request);
+  const { route, ids } = getRoute(request);
   if (byBrowser) return prepareForBrowser(world, route, params, ids);
   if (route.browser === 'only') throw unrecognized(request);
   const unknown = Object.keys(params).filter((name) => !route.takes.has(name));
@@ -123,7 +123,7 @@ function errorForBrowser({ status, body, executed }: ApiError) {
   return new ApiError(status, shown as ApiError['body'], { executed });
 }
 
-function routeOf({ method, path }: ApiRequest) {
+function getRoute({ method, path }: ApiRequest) {
   for (const route of routes) {
     const match = route.method === method ? route.path.exec(path) : null;
     if (match) return { route, ids: match.slice(1) };
@@ -136,7 +136,7 @@ const unrecognized = ({ method, path }: Pick<ApiRequest, 'method' | 'path'>) =>
 
 const serialize = (document: object) => JSON.stringify(document, null, 2);
 
-export function headerOf({ headers }: Pick<ApiRequest, 'headers'>, name: string) {
+export function getHeader({ headers }: Pick<ApiRequest, 'headers'>, name: string) {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -17,7 +17,7 @@ export function cardOfParams(params: Params) {
   const cvc = text(params, 'cvc');
   if (!/^\d{12,19}$/.test(number)) throw cardError('invalid_number', 'number', 'Your card number is incorrect.');
   if (!passesLuhn(number)) throw cardError('incorrect_number', 'number', 'Your card number is incorrect.');
-  const expiry = expiryOf(month, shortYear);
+  const expiry = getExpiry(month, shortYear);
   const card = testCardOfNumber(number);
   if (cvc !== null && !(card?.brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/).test(cvc)) {
     throw cardError('invalid_cvc', 'cvc', "Your card's security code is invalid.");
@@ -34,7 +34,7 @@ export function cardOfParams(params: Params) {
   return details(card, expiry);
 }
 
-function expiryOf(month: number, shortYear: number) {
+function getExpiry(month: number, shortYear: number) {
   const year = shortYear < 100 ? 2000 + shortYear : shortYear;
   const now = new Date();
   if (month < 1 || month > 12) throw cardError('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
@@ -66,7 +66,7 @@ function details({ number, brand, authenticates }: TestCard, expiry: { month: nu
     display_brand: brand,
     exp_month: expiry.month,
     exp_year: expiry.year,
-    fingerprint: fingerprintOf(number),
+    fingerprint: getFingerprint(number),
     funding: 'credit',
     generated_from: null,
     last4: number.slice(-4),
@@ -139,17 +139,17 @@ const testCards: TestCard[] = [
   visa('4000000000005423', 'createIssuerFraudRecord', { warned: true }),
 ];
 
-const fingerprintOf = (number: string) => createHash('sha256').update(number).digest('base64url').slice(0, 16);
-const byFingerprint = new Map(testCards.map((card) => [fingerprintOf(card.number), card]));
+const getFingerprint = (number: string) => createHash('sha256').update(number).digest('base64url').slice(0, 16);
+const byFingerprint = new Map(testCards.map((card) => [getFingerprint(card.number), card]));
 const byName = new Map(testCards.map((card) => [`pm_card_${card.name}`, card]));
 
 /** The test card of a stored method, which has no number. */
-export function testCardOf(card: Pick<Stripe.PaymentMethod.Card, 'fingerprint'>): TestCard {
+export function getTestCard(card: Pick<Stripe.PaymentMethod.Card, 'fingerprint'>): TestCard {
   const found = byFingerprint.get(card.fingerprint ?? '');
   if (!found) throw new Error('a payment method without a test card');
   return found;
 }
 
-const testCardOfNumber = (number: string) => byFingerprint.get(fingerprintOf(number)) ?? null;
+const testCardOfNumber = (number: string) => byFingerprint.get(getFingerprint(number)) ?? null;
 
 const testCardOfName = (name: string) => byName.get(name) ?? byName.get(name.replace('pm_card_visa_', 'pm_card_')) ?? null;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { statementOf } from './account.ts';
+import { getStatement } from './account.ts';
 import type { Decline } from './cards.ts';
 import { newId, unixNow } from './store.ts';
 import type { Charge, EarlyFraudWarning, PaymentIntent, PaymentMethod } from './objects.ts';
@@ -21,7 +21,7 @@ export function charge(world: World, intent: PaymentIntent, method: PaymentMetho
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: method.billing_details,
-    calculated_statement_descriptor: statementOf(world, intent.statement_descriptor_suffix),
+    calculated_statement_descriptor: getStatement(world, intent.statement_descriptor_suffix),
     captured: !decline,
     created: unixNow(),
     currency,
@@ -35,7 +35,7 @@ export function charge(world: World, intent: PaymentIntent, method: PaymentMetho
     livemode: false,
     metadata: intent.metadata,
     on_behalf_of: null,
-    outcome: outcomeOf(decline),
+    outcome: getOutcome(decline),
     paid: !decline,
     payment_intent: intent.id,
     payment_method: method.id,
@@ -82,7 +82,7 @@ export function charge(world: World, intent: PaymentIntent, method: PaymentMetho
   return made;
 }
 
-function outcomeOf(decline: Decline | undefined): Stripe.Charge.Outcome {
+function getOutcome(decline: Decline | undefined): Stripe.Charge.Outcome {
   const codes = { advice_code: null, network_advice_code: null, network_decline_code: null };
   if (!decline) {
     const seller_message = 'Payment complete.';

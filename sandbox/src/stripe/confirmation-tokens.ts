@@ -1,5 +1,5 @@
 import { rejection } from './errors.ts';
-import { metadata, oneOf, type Params, text, webAddress } from './params.ts';
+import { metadata, parseChoice, type Params, text, webAddress } from './params.ts';
 import { findMethod } from './payment-methods.ts';
 import { newId, unixNow } from './store.ts';
 import type { ConfirmationToken, PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
@@ -24,9 +24,9 @@ export function createConfirmationToken(world: World, params: Params): Confirmat
     metadata: metadata(params),
     payment_intent: null,
     payment_method_options: null,
-    payment_method_preview: previewOf(method),
+    payment_method_preview: getPreview(method),
     return_url: webAddress(params, 'return_url'),
-    setup_future_usage: oneOf(params, 'setup_future_usage', ['on_session', 'off_session']),
+    setup_future_usage: parseChoice(params, 'setup_future_usage', ['on_session', 'off_session']),
     setup_intent: null,
     shipping: null,
     use_stripe_sdk: true,
@@ -36,7 +36,7 @@ export function createConfirmationToken(world: World, params: Params): Confirmat
   return token;
 }
 
-const previewOf = ({ allow_redisplay, billing_details, card, customer, type }: PaymentMethod) =>
+const getPreview = ({ allow_redisplay, billing_details, card, customer, type }: PaymentMethod) =>
   ({
     allow_redisplay,
     billing_details,

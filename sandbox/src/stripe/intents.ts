@@ -1,6 +1,18 @@
-import { testCardOf } from './cards.ts';
+import { getTestCard } from './cards.ts';
 import { invalidRequest, notFound, unexpectedState } from './errors.ts';
-import { amountOf, currencyOf, descriptorSuffix, flag, list, nested, oneOf, only, type Params, required, text } from './params.ts';
+import {
+  parseAmount,
+  parseCurrency,
+  descriptorSuffix,
+  flag,
+  list,
+  nested,
+  parseChoice,
+  only,
+  type Params,
+  required,
+  text,
+} from './params.ts';
 import { findMethod, checkUsable } from './payment-methods.ts';
 import { newId, type Store, unixNow } from './store.ts';
 import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
@@ -74,7 +86,7 @@ type Step = { method: PaymentMethod; returnUrl: string | null; bySdk: boolean };
 /** The next action for 3-D Secure: a redirect to the bank's page, or a frame that Stripe's script shows. */
 export function authenticationStep({ address }: World, intent: Intent, { method, returnUrl, bySdk }: Step) {
   const url = `${address}/authenticate/${intent.id}?client_secret=${intent.client_secret}`;
-  const { redirects } = testCardOf(method.card);
+  const { redirects } = getTestCard(method.card);
   if (bySdk && !redirects) return { type: 'use_stripe_sdk' as const, use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } };
   if (bySdk && returnUrl === null) {
     throw invalidRequest('A `return_url` must be specified because this payment method redirects.', { param: 'return_url' });
@@ -99,7 +111,7 @@ export function browserView(document: object): object {
 /** A new payment intent with every field that Stripe sends. */
 export function paymentIntentObject(params: Params): PaymentIntent {
   const id = newId('pi');
-  const currency = currencyOf(params);
+  const currency = parseCurrency(params);
   if (text(params, 'statement_descriptor') !== null) {
     const message = "Transactions using cards don't support `statement_descriptor`: use `statement_descriptor_suffix`.";
     throw invalidRequest(message, { param: 'statement_descriptor', code: 'payment_intent_invalid_parameter' });
@@ -108,7 +120,7 @@ export function paymentIntentObject(params: Params): PaymentIntent {
     id,
     object: 'payment_intent',
     allowed_payment_method_types: allowedTypes(params),
-    amount: amountOf(params, currency),
+    amount: parseAmount(params, currency),
     amount_capturable: 0,
     amount_received: 0,
     application: null,
@@ -182,7 +194,7 @@ export function setupIntentObject(params: Params): SetupIntent {
     payment_method_types: ['card'],
     single_use_mandate: null,
     status: 'requires_payment_method',
-    usage: oneOf(params, 'usage', ['off_session', 'on_session']) ?? 'off_session',
+    usage: parseChoice(params, 'usage', ['off_session', 'on_session']) ?? 'off_session',
   };
 }
 
@@ -191,7 +203,7 @@ function automaticMethods(params: Params) {
   const given = nested(params, 'automatic_payment_methods');
   only(given, ['allow_redirects', 'enabled'], 'automatic_payment_methods');
   const enabled = 'automatic_payment_methods' in params ? required(flag(given, 'enabled'), 'automatic_payment_methods[enabled]') : true;
-  return enabled ? { allow_redirects: oneOf(given, 'allow_redirects', ['always', 'never']) ?? ('always' as const), enabled } : null;
+  return enabled ? { allow_redirects: parseChoice(given, 'allow_redirects', ['always', 'never']) ?? ('always' as const), enabled } : null;
 }
 
 const allowable = ['card', 'link'] as const;

@@ -13,7 +13,7 @@ export function openKeys() {
 
   /** Throws if the call has no known key, or one without permission. */
   function callerOf(call: Call, authorization: string | null, params: Params): Scope & { byBrowser: boolean } {
-    const given = keyOf(authorization) ?? text(params, 'key');
+    const given = getKey(authorization) ?? text(params, 'key');
     delete params['key'];
     if (given === null) {
       throw unauthorized(
@@ -61,7 +61,7 @@ function forbidden({ method, path }: Call, key: string, account: string) {
 const masked = (key: string) => `${key.slice(0, 7)}****${key.slice(-4)}`;
 
 /** The key in `Bearer <key>`, or the user name of `Basic`. */
-function keyOf(authorization: string | null) {
+function getKey(authorization: string | null) {
   const [scheme, value = ''] = authorization?.split(' ') ?? [];
   if (scheme?.toLowerCase() === 'bearer') return value;
   if (scheme?.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0] ?? null;

@@ -45,11 +45,11 @@ export function integer(params: Params, name: string): number | null {
 }
 
 export function flag(params: Params, name: string): boolean | null {
-  const value = oneOf(params, name, ['true', 'false', '1', '0']);
+  const value = parseChoice(params, name, ['true', 'false', '1', '0']);
   return value === null ? null : value === 'true' || value === '1';
 }
 
-export function oneOf<const T extends string>(params: Params, name: string, allowed: readonly T[]): T | null {
+export function parseChoice<const T extends string>(params: Params, name: string, allowed: readonly T[]): T | null {
   const value = text(params, name);
   if (value === null) return null;
   const found = allowed.find((one) => one === value);
@@ -112,7 +112,7 @@ export function metadata(params: Params, before: Record<string, string> | null =
   return Object.fromEntries(remaining);
 }
 
-export function shortText(params: Params, name: string, longest: number): string | null {
+export function parseShortText(params: Params, name: string, longest: number): string | null {
   const value = text(params, name);
   if (value === null || value.length <= longest) return value;
   throw invalidRequest(`Invalid string: ${value.slice(0, 10)}...${value.slice(-4)}; must be at most ${longest} characters`, {
@@ -121,7 +121,7 @@ export function shortText(params: Params, name: string, longest: number): string
 }
 
 export function email(params: Params, name: string): string | null {
-  const value = shortText(params, name, 512);
+  const value = parseShortText(params, name, 512);
   if (value === null || /^[^\s@,;<>()]+@[^\s@,;<>()]+\.[^\s@.,;<>()]{2,}$/.test(value)) return value;
   throw invalidRequest(`Invalid email address: ${value.slice(0, 100)}`, { param: name, code: 'email_invalid' });
 }
@@ -129,7 +129,7 @@ export function email(params: Params, name: string): string | null {
 /** The text on the payer's statement after the account's name. */
 export function descriptorSuffix(params: Params): string | null {
   const name = 'statement_descriptor_suffix';
-  const value = shortText(params, name, 22);
+  const value = parseShortText(params, name, 22);
   if (value === null) return null;
   if (/[<>\\'"*]/.test(value)) {
     throw invalidRequest(`The statement descriptor suffix contains invalid characters: none of < > \\ ' " * may be in it.`, {
@@ -172,7 +172,7 @@ const supported = new Set(['aud', 'nzd', 'usd']);
 /** In cents. */
 const smallestAmount = 50;
 
-export function currencyOf(params: Params) {
+export function parseCurrency(params: Params) {
   const currency = required(text(params, 'currency'), 'currency').toLowerCase();
   if (supported.has(currency)) return currency;
   const list = [...supported].join(', ');
@@ -181,7 +181,7 @@ export function currencyOf(params: Params) {
   });
 }
 
-export function amountOf(params: Params, currency: string) {
+export function parseAmount(params: Params, currency: string) {
   const amount = required(integer(params, 'amount'), 'amount');
   const details = (code: string) => ({ param: 'amount', code });
   if (amount < 1) throw invalidRequest('This value must be greater than or equal to 1.', details('parameter_invalid_integer'));

@@ -1,5 +1,5 @@
 import { checkSuffix } from './account.ts';
-import { type Decline, needsAuthentication, testCardOf } from './cards.ts';
+import { type Decline, needsAuthentication, getTestCard } from './cards.ts';
 import { charge, warn } from './charges.ts';
 import { applyToken } from './confirmation-tokens.ts';
 import { openDispute } from './disputes.ts';
@@ -13,7 +13,7 @@ import {
   setMethod,
   missingMethod,
 } from './intents.ts';
-import { email, flag, metadata, oneOf, type Params, shortText, text, webAddress } from './params.ts';
+import { email, flag, metadata, parseChoice, type Params, parseShortText, text, webAddress } from './params.ts';
 import { isSetUp, attachMethod, checkUsable, getCustomerParam, markSetUp } from './payment-methods.ts';
 import { unixNow } from './store.ts';
 import type { PaymentIntent, PaymentMethod } from './objects.ts';
@@ -45,9 +45,9 @@ function describe(world: World, intent: PaymentIntent, params: Params) {
     const customer = text(params, 'customer');
     intent.customer = customer === null ? null : getCustomerParam(world, customer).id;
   }
-  if ('description' in params) intent.description = shortText(params, 'description', 1000);
+  if ('description' in params) intent.description = parseShortText(params, 'description', 1000);
   if ('receipt_email' in params) intent.receipt_email = email(params, 'receipt_email');
-  if ('setup_future_usage' in params) intent.setup_future_usage = oneOf(params, 'setup_future_usage', ['on_session', 'off_session']);
+  if ('setup_future_usage' in params) intent.setup_future_usage = parseChoice(params, 'setup_future_usage', ['on_session', 'off_session']);
   intent.metadata = metadata(params, intent.metadata);
   setMethod(world, intent, params);
 }
@@ -65,7 +65,7 @@ function confirm(world: World, intent: PaymentIntent, params: Params): PaymentIn
   if (intent.payment_method === null) throw missingMethod(intent);
   const method = world.store.find('payment_method', intent.payment_method);
   checkUsable(world, method, intent.customer);
-  const { authenticates } = testCardOf(method.card);
+  const { authenticates } = getTestCard(method.card);
   const offSession = isOffSession(params);
   if (!authenticates || (authenticates === 'once' && offSession && isSetUp(world, method))) return pay(world, intent, method);
   if (offSession || flag(params, 'error_on_requires_action')) return fail(world, intent, method, needsAuthentication);
@@ -89,7 +89,7 @@ export function authenticatePayment(world: World, intent: PaymentIntent, passed:
 }
 
 function pay(world: World, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
-  const { processes, decline } = testCardOf(method.card);
+  const { processes, decline } = getTestCard(method.card);
   if (decline) return fail(world, intent, method, decline);
   intent.last_payment_error = null;
   intent.next_action = null;
@@ -110,7 +110,7 @@ function succeed(world: World, intent: PaymentIntent): PaymentIntent {
     if (intent.setup_future_usage === 'off_session') markSetUp(world, method);
   } else if (method.customer === null) world.store.run('insert or ignore into used_up values (?)', method.id);
   move(world, intent, 'succeeded', 'payment_intent.succeeded');
-  const { disputed, warned } = testCardOf(method.card);
+  const { disputed, warned } = getTestCard(method.card);
   if (warned) warn(world, paid);
   if (disputed === 'inquiry') openDispute(world, paid, { inquiry: true });
   else if (disputed) openDispute(world, paid, { reason: disputed });
@@ -141,7 +141,12 @@ function resetMethod(world: World, intent: PaymentIntent) {
 export function cancelPaymentIntent(world: World, params: Params, id: string): PaymentIntent {
   const intent = world.store.find('payment_intent', id);
   checkCancelable(intent);
-  intent.cancellation_reason = oneOf(params, 'cancellation_reason', ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']);
+  intent.cancellation_reason = parseChoice(params, 'cancellation_reason', [
+    'abandoned',
+    'duplicate',
+    'fraudulent',
+    'requested_by_customer',
+  ]);
   intent.canceled_at = unixNow();
   intent.next_action = null;
   return move(world, intent, 'canceled', 'payment_intent.canceled');

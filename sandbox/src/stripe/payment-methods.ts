@@ -1,12 +1,12 @@
 import { cardOfName, cardOfParams } from './cards.ts';
 import { notFound, missingParam, rejection } from './errors.ts';
-import { address, email, metadata, nested, oneOf, only, type Params, required, shortText, text } from './params.ts';
+import { address, email, metadata, nested, parseChoice, only, type Params, required, parseShortText, text } from './params.ts';
 import { newId, unixNow } from './store.ts';
 import type { Customer, PaymentMethod } from './objects.ts';
 import type { World } from './world.ts';
 
 function createPaymentMethod({ store }: World, params: Params): PaymentMethod {
-  required(oneOf(params, 'type', ['card']), 'type');
+  required(parseChoice(params, 'type', ['card']), 'type');
   const method = newMethod(cardOfParams(nested(params, 'card')), params);
   store.save(method);
   return method;
@@ -16,7 +16,7 @@ function newMethod(card: PaymentMethod['card'], params: Params): PaymentMethod {
   return {
     id: newId('pm'),
     object: 'payment_method',
-    allow_redisplay: displayOf(params) ?? 'unspecified',
+    allow_redisplay: getDisplay(params) ?? 'unspecified',
     billing_details: billingDetails(nested(params, 'billing_details')),
     card,
     created: unixNow(),
@@ -28,7 +28,7 @@ function newMethod(card: PaymentMethod['card'], params: Params): PaymentMethod {
   };
 }
 
-const displayOf = (params: Params) => oneOf(params, 'allow_redisplay', ['always', 'limited', 'unspecified']);
+const getDisplay = (params: Params) => parseChoice(params, 'allow_redisplay', ['always', 'limited', 'unspecified']);
 
 function billingDetails(params: Params) {
   only(params, ['address', 'email', 'name', 'phone', 'tax_id'], 'billing_details');
@@ -122,14 +122,14 @@ export function createCustomer({ store, emit }: World, params: Params): Customer
     currency: null,
     default_source: null,
     delinquent: false,
-    description: shortText(params, 'description', 5000),
+    description: parseShortText(params, 'description', 5000),
     discount: null,
     email: email(params, 'email'),
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
     metadata: metadata(params),
-    name: shortText(params, 'name', 256),
-    phone: shortText(params, 'phone', 20),
+    name: parseShortText(params, 'name', 256),
+    phone: parseShortText(params, 'phone', 20),
     preferred_locales: [],
     shipping: null,
     tax_exempt: 'none',

@@ -1,7 +1,7 @@
-import { testCardOf } from './cards.ts';
+import { getTestCard } from './cards.ts';
 import { closeWarnings } from './charges.ts';
 import { invalidRequest, rejection } from './errors.ts';
-import { integer, metadata, oneOf, type Params, required, text } from './params.ts';
+import { integer, metadata, parseChoice, type Params, required, text } from './params.ts';
 import { newId, unixNow } from './store.ts';
 import type { Charge, Refund } from './objects.ts';
 import type { World } from './world.ts';
@@ -11,9 +11,9 @@ export const refundParams = 'amount charge metadata payment_intent reason';
 /** Refunds all that is left of the charge unless an amount is given, and never more. */
 export function createRefund(world: World, params: Params): Refund {
   const { store, emit } = world;
-  const paid = chargeOf(world, params);
-  const amount = amountOf(world, paid, params);
-  const { refunds } = testCardOf(store.find('payment_method', paid.payment_method ?? '').card);
+  const paid = getCharge(world, params);
+  const amount = getAmount(world, paid, params);
+  const { refunds } = getTestCard(store.find('payment_method', paid.payment_method ?? '').card);
   const refund: Refund = {
     id: newId('re'),
     object: 'refund',
@@ -32,7 +32,7 @@ export function createRefund(world: World, params: Params): Refund {
     payment_intent: paid.payment_intent,
     payment_method: paid.payment_method,
     ...(refunds === 'pending' && { pending_reason: 'processing' }),
-    reason: oneOf(params, 'reason', ['duplicate', 'fraudulent', 'requested_by_customer']),
+    reason: parseChoice(params, 'reason', ['duplicate', 'fraudulent', 'requested_by_customer']),
     receipt_number: null,
     source_transfer_reversal: null,
     status: refunds === 'pending' ? 'pending' : 'succeeded',
@@ -55,7 +55,7 @@ function countRefunded(world: World, { charge }: Refund, change: number): Charge
   return after;
 }
 
-function amountOf({ store }: World, paid: Charge, params: Params): number {
+function getAmount({ store }: World, paid: Charge, params: Params): number {
   if (store.list('dispute', { where: { charge: paid.id }, limit: 100 }).data.some((dispute) => !dispute.is_charge_refundable)) {
     throw rejection(`Charge ${paid.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
   }
@@ -95,7 +95,7 @@ export function moveRefund(world: World, id: string, status: RefundStatus, failu
 /** Ends a pending refund as its test card says. */
 export function settleRefund(world: World, id: string) {
   const refund = world.store.find('refund', id);
-  const { refunds } = testCardOf(world.store.find('payment_method', refund.payment_method ?? '').card);
+  const { refunds } = getTestCard(world.store.find('payment_method', refund.payment_method ?? '').card);
   moveRefund(world, id, refunds === 'failing' ? 'failed' : 'succeeded');
 }
 
@@ -106,7 +106,7 @@ function changed({ store, emit }: World, refund: Refund): Refund {
   return refund;
 }
 
-function chargeOf({ store }: World, params: Params): Charge {
+function getCharge({ store }: World, params: Params): Charge {
   const intentId = text(params, 'payment_intent');
   if (intentId === null) {
     const paid = store.findParam('charge', required(text(params, 'charge'), 'payment_intent'), 'charge');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { startProvider, webhookSender } from '../testing/provider.ts';
-import { nameOf, type Request, requestErrors, resources } from './type-checker.ts';
+import { getTypeName, type Request, requestErrors, resources } from './type-checker.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -85,7 +85,7 @@ function callsInCode(): Set<string> {
 
 test('every call of the product has parameters that the installed library knows', async () => {
   await everything();
-  const made = new Set(recorded.map(nameOf));
+  const made = new Set(recorded.map(getTypeName));
   expect([...callsInCode()].filter((name) => !made.has(name))).toEqual([]);
   expect(await requestErrors(recorded)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { createEndpoint, deleteEndpoint, endpointChanges, endpointParams, readAc
 import { authenticate } from './authentication.ts';
 import { createConfirmationToken, tokenParams } from './confirmation-tokens.ts';
 import { invalidRequest } from './errors.ts';
-import { integer, nested, oneOf, type Params, required, text } from './params.ts';
+import { integer, nested, parseChoice, type Params, required, text } from './params.ts';
 import {
   cancelPaymentIntent,
   confirmPaymentIntent,
@@ -117,6 +117,6 @@ export const routes: Route[] = [
 ];
 
 function authenticateCall(world: World, params: Params) {
-  const outcome = required(oneOf(params, 'outcome', ['success', 'fail']), 'outcome');
+  const outcome = required(parseChoice(params, 'outcome', ['success', 'fail']), 'outcome');
   return authenticate(world, required(text(params, 'client_secret'), 'client_secret'), outcome === 'success');
 }

@@ -1,4 +1,4 @@
-import { testCardOf } from './cards.ts';
+import { getTestCard } from './cards.ts';
 import { applyToken } from './confirmation-tokens.ts';
 import { ApiError } from './errors.ts';
 import {
@@ -10,7 +10,7 @@ import {
   setMethod,
   missingMethod,
 } from './intents.ts';
-import { flag, metadata, oneOf, type Params, shortText, text, webAddress } from './params.ts';
+import { flag, metadata, parseChoice, type Params, parseShortText, text, webAddress } from './params.ts';
 import { attachMethod, checkUsable, getCustomerParam, markSetUp } from './payment-methods.ts';
 import type { PaymentMethod, SetupIntent } from './objects.ts';
 import type { World } from './world.ts';
@@ -31,7 +31,7 @@ export function createSetupIntent(world: World, given: Params): SetupIntent {
 function describe(world: World, intent: SetupIntent, params: Params) {
   const customer = text(params, 'customer');
   if (customer !== null) intent.customer = getCustomerParam(world, customer).id;
-  if ('description' in params) intent.description = shortText(params, 'description', 1000);
+  if ('description' in params) intent.description = parseShortText(params, 'description', 1000);
   intent.metadata = metadata(params, intent.metadata);
   setMethod(world, intent, params);
 }
@@ -49,7 +49,7 @@ function confirm(world: World, intent: SetupIntent, params: Params): SetupIntent
   if (intent.payment_method === null) throw missingMethod(intent);
   const method = world.store.find('payment_method', intent.payment_method);
   checkUsable(world, method, intent.customer);
-  const { authenticates, decline, savable } = testCardOf(method.card);
+  const { authenticates, decline, savable } = getTestCard(method.card);
   if (decline && !savable) {
     fail(world, intent, { type: 'card_error', ...decline, payment_method: method });
     throw new ApiError(402, { type: 'card_error', ...decline, payment_method: method, setup_intent: intent });
@@ -90,7 +90,7 @@ function fail(world: World, intent: SetupIntent, error: NonNullable<SetupIntent[
 export function cancelSetupIntent(world: World, params: Params, id: string): SetupIntent {
   const intent = world.store.find('setup_intent', id);
   checkCancelable(intent);
-  intent.cancellation_reason = oneOf(params, 'cancellation_reason', ['abandoned', 'duplicate', 'requested_by_customer']);
+  intent.cancellation_reason = parseChoice(params, 'cancellation_reason', ['abandoned', 'duplicate', 'requested_by_customer']);
   intent.next_action = null;
   return move(world, intent, 'canceled', 'setup_intent.canceled');
 }

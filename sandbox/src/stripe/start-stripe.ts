@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { defaultStatement } from './account.ts';
-import { type ApiAnswer, headerOf, openApi } from './api.ts';
+import { type ApiAnswer, getHeader, openApi } from './api.ts';
 import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './authentication.ts';
 import { openControl, settleDue } from './control.ts';
 import { ApiError } from './errors.ts';
@@ -64,10 +64,10 @@ export async function startStripe(options: StripeOptions) {
     const { method = 'GET' } = request;
     if (fault === 'down') return void request.socket.destroy();
     if (method === 'OPTIONS') return void response.writeHead(204, preflight(request)).end();
-    const body = await bodyOf(request);
+    const body = await getBody(request);
     if (body === null) return void response.writeHead(413, { connection: 'close' }).end();
-    const { pathname: path, searchParams: query } = addressOf(request.url);
-    const idempotencyKey = method === 'POST' ? headerOf(request, 'idempotency-key') : null;
+    const { pathname: path, searchParams: query } = getAddress(request.url);
+    const idempotencyKey = method === 'POST' ? getHeader(request, 'idempotency-key') : null;
     const callFault = faults.take({ method, path, idempotencyKey });
     await onRequest?.({ method, path }, 'before');
     if (closing.signal.aborted) return;
@@ -177,12 +177,12 @@ const preflight = ({ headers }: IncomingMessage) => ({
   'access-control-max-age': '600',
 });
 
-function addressOf(target = '/') {
+function getAddress(target = '/') {
   const base = 'http://localhost';
   return URL.canParse(target, base) ? new URL(target, base) : new URL(base);
 }
 
-async function bodyOf(request: IncomingMessage) {
+async function getBody(request: IncomingMessage) {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {

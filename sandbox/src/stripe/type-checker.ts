@@ -32,7 +32,7 @@ type Known<T> = T extends string ? (string & {} extends T ? never : T) : never;
 
 type Answer = { object?: string; data?: { object?: string }[]; error?: object };
 
-function typeOf({ object, data, error }: Answer): string {
+function getType({ object, data, error }: Answer): string {
   if (error) return '{ error: Stripe.PaymentIntent.LastPaymentError & { code?: Known<Stripe.PaymentIntent.LastPaymentError.Code> } }';
   if (object !== 'list') return types[object ?? ''] ?? 'never';
   const kinds = new Set((data ?? []).map((one) => types[one.object ?? ''] ?? 'never'));
@@ -43,7 +43,7 @@ function typeOf({ object, data, error }: Answer): string {
 export const typeErrors = (answers: { name: string; answer: object }[]): Promise<string | null> =>
   compilerErrors(
     head,
-    answers.map(({ name, answer }) => ({ name, value: answer, type: typeOf(answer as Answer) })),
+    answers.map(({ name, answer }) => ({ name, value: answer, type: getType(answer as Answer) })),
   );
 
 type Constant = { name: string; value: object; type: string };
@@ -93,7 +93,7 @@ export const resources = {
 } as const;
 
 /** The library's name of a call, such as `paymentIntents.create`; null for an unknown resource. */
-export function nameOf({ method, path }: Pick<Request, 'method' | 'path'>): string | null {
+export function getTypeName({ method, path }: Pick<Request, 'method' | 'path'>): string | null {
   if (path === '/v1/account') return 'accounts.retrieveCurrent';
   for (const [name, { path: base }] of Object.entries(resources)) {
     const rest = path === base ? '' : path.startsWith(`${base}/`) ? path.slice(base.length + 1) : null;
@@ -106,8 +106,8 @@ export function nameOf({ method, path }: Pick<Request, 'method' | 'path'>): stri
   return null;
 }
 
-function paramsTypeOf(request: Request): string {
-  const [, resource = '', verb = ''] = /^(.*)\.(\w+)$/.exec(nameOf(request) ?? '') ?? [];
+function getParamsType(request: Request): string {
+  const [, resource = '', verb = ''] = /^(.*)\.(\w+)$/.exec(getTypeName(request) ?? '') ?? [];
   const known = Object.entries(resources).find(([name]) => name === resource)?.[1];
   const deed = verb === 'del' ? 'Delete' : verb.charAt(0).toUpperCase() + verb.slice(1);
   return known ? `Sent<Stripe.${known.type}${deed}Params>` : 'never';
@@ -134,6 +134,6 @@ export const requestErrors = (requests: readonly Request[]): Promise<string | nu
     requests.map((request) => ({
       name: `${request.method} ${request.path} ${request.params.toString()}`,
       value: asSent(parseForm(request.params)),
-      type: paramsTypeOf(request),
+      type: getParamsType(request),
     })),
   );

@@ -1,7 +1,7 @@
 import type { testApp } from './app.ts';
 
 /** Emailed links to confirm an address or reset a password. */
-export function accountLinksOf({ db, callers, outbox }: Pick<Awaited<ReturnType<typeof testApp>>, 'db' | 'callers' | 'outbox'>) {
+export function getAccountLinks({ db, callers, outbox }: Pick<Awaited<ReturnType<typeof testApp>>, 'db' | 'callers' | 'outbox'>) {
   return {
     confirmation: (email: string) => outbox.mailed(email, /^Confirm your email address/),
     verify: (token: string) => callers.asVisitor.post('/auth/verify-email', { token }),

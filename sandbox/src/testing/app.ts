@@ -20,7 +20,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach } from 'vitest';
 import { startSandboxBeacon } from '../beacon.ts';
 import { startSandboxRegisters } from '../registers.ts';
-import { callersOf } from './callers.ts';
+import { createCallers } from './callers.ts';
 import { TestClock } from './clock.ts';
 import { testDatabase } from './database.ts';
 import { holdToDescription } from './described-answers.ts';
@@ -131,7 +131,7 @@ export async function testApp(
     return beside;
   };
 
-  const callers = callersOf(app);
+  const callers = createCallers(app);
   /** The data of the queued jobs of this name, oldest first. */
   const queued = (name: string): Promise<any[]> => jobs.listWaiting(name);
   const mails = (): Promise<Mail[]> => queued(sendMail.name);

@@ -28,12 +28,12 @@ const carriers = [
 
 export type Field = { place: 'params' | 'query' | 'body' | 'form'; name: string; schema: Call['response'] };
 /** All fields of a call. */
-export const fieldsOf = (call: Call): Field[] =>
+export const listFields = (call: Call): Field[] =>
   (['params', 'query', 'body', 'form'] as const).flatMap((place) =>
     Object.entries(call[place]?.shape ?? {}).map(([name, schema]) => ({ place, name, schema: schema as Call['response'] })),
   );
 /** A value that the field accepts: a text, or a list of one. */
-export const sampleOf = ({ schema }: Field) =>
+export const createSample = ({ schema }: Field) =>
   carriers.flatMap((text) => [text, [text]] as const).find((value) => schema.safeParse(value).success);
 
 type Caller = ReturnType<Callers['from']>;

@@ -9,7 +9,7 @@ export type Answer = { status: number; body: any; headers: Record<string, string
 type User = { token: string };
 
 /** Callers of the app's API, through HTTP without a network. */
-export function callersOf(app: App) {
+export function createCallers(app: App) {
   const caller = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') => {
     const send = async (
       method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -62,4 +62,4 @@ export function callersOf(app: App) {
   };
 }
 
-export type Callers = ReturnType<typeof callersOf>;
+export type Callers = ReturnType<typeof createCallers>;

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 
 /** The text of a PDF file as copied by a reader, by its tables from glyphs to characters. */
-export function textOf(pdf: Buffer): string {
+export function readPdfText(pdf: Buffer): string {
   const objects = new Map<string, string>();
   for (const [, id = '', body = ''] of pdf.toString('latin1').matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
     const start = body.indexOf('stream\n');
@@ -36,4 +36,4 @@ export function textOf(pdf: Buffer): string {
 }
 
 /** The number of pages. */
-export const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
+export const readPdfPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;

@@ -105,7 +105,7 @@ export const webpChunk = (type: string, data: Buffer) => {
   return Buffer.concat([Buffer.from(type, 'latin1'), size, data, Buffer.alloc(data.length % 2)]);
 };
 /** A WebP of these chunks. */
-export const webpOf = (...chunks: Buffer[]) => webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]));
+export const createWebp = (...chunks: Buffer[]) => webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]));
 
 function webpFrame(flags: number, width: number, height: number) {
   const data = Buffer.alloc(10);
@@ -117,7 +117,7 @@ function webpFrame(flags: number, width: number, height: number) {
 
 /** Adds chunks to a simple WebP; `flags` are their kinds. */
 export const withWebpChunks = (webp: Buffer, size: [number, number], flags: number, before: Buffer[], after: Buffer[] = []) =>
-  webpOf(webpFrame(flags, ...size), ...before, webp.subarray(12), ...after);
+  createWebp(webpFrame(flags, ...size), ...before, webp.subarray(12), ...after);
 
 /** An animation that repeats the picture of a simple WebP. */
 export function animatedWebp(webp: Buffer, [width, height]: [number, number], frames: number) {
@@ -126,7 +126,7 @@ export function animatedWebp(webp: Buffer, [width, height]: [number, number], fr
   place.writeUIntLE(height - 1, 9, 3);
   place.writeUIntLE(40, 12, 3);
   const frame = webpChunk('ANMF', Buffer.concat([place, webp.subarray(12)]));
-  return webpOf(webpFrame(0x02, width, height), webpChunk('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame));
+  return createWebp(webpFrame(0x02, width, height), webpChunk('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame));
 }
 
 /** A lossless WebP of one colour, small at any size. */
@@ -157,7 +157,7 @@ export type AvifItem = {
 };
 
 /** An AVIF of items, numbered from 1; the first is the picture. */
-export function avifOf(...items: AvifItem[]) {
+export function createAvif(...items: AvifItem[]) {
   const properties = items.flatMap((item) => item.properties ?? []);
   let used = 0;
   const links = items.map((item, index) => {
@@ -203,7 +203,7 @@ export function avifOf(...items: AvifItem[]) {
 export const sizeProperty = (width: number, height: number) => fullBox('ispe', 0, uint(4, width, height));
 
 /** The parts of a one-coloured AVIF: data header, frame and configuration. */
-export async function av1Of(width: number, height: number) {
+export async function createAv1(width: number, height: number) {
   const avif = await plain(width, height).avif({ effort: 0 }).toBuffer();
   const data = avif.subarray(avif.indexOf('mdat') + 4);
   // The first unit is an empty one in some versions; a header's first byte is 0x0a.

@@ -1,6 +1,6 @@
 import { deviceHeader } from '@handwise/contract/call';
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from './network.ts';
+import { getNetwork } from './network.ts';
 
 /** The client of a request. `device` is the token that the browser got at an earlier sign-in. */
 export type Caller = { network: string; device: string | undefined; browser: string };
@@ -8,7 +8,7 @@ export type Caller = { network: string; device: string | undefined; browser: str
 export function getCaller({ ip, raw, headers }: FastifyRequest): Caller {
   const device = headers[deviceHeader];
   return {
-    network: networkOf(ip),
+    network: getNetwork(ip),
     device: typeof device === 'string' && /^[\w-]{43}$/.test(device) ? device : undefined,
     browser: detectBrowser(raw.headers['user-agent']),
   };

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, tooManyText } from '@handwise/contract/errors';
+import { type ErrorCode, errors, formatTooMany } from '@handwise/contract/errors';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
@@ -159,7 +159,7 @@ test.each([
   [120.5, '3 minutes'],
   [900, '15 minutes'],
 ])('describes %d seconds as %s', (seconds, text) => {
-  expect(tooManyText(seconds)).toBe(`Too many attempts. Please try again in ${text}.`);
+  expect(formatTooMany(seconds)).toBe(`Too many attempts. Please try again in ${text}.`);
 });
 
 test.each([

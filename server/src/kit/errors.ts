@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errors, tooManyText } from '@handwise/contract/errors';
+import { type ErrorBody, type ErrorCode, errors, formatTooMany } from '@handwise/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseFull, isUnavailable } from './database/database.ts';
@@ -21,7 +21,7 @@ export class AppError extends Error {
   /** `message` replaces the contract's text, for example with the issuer's reason for a declined card. */
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     const wait = code === 'too_many_requests' ? details.retryAfterSeconds : undefined;
-    super(details.message ?? (wait === undefined ? errors[code].message : tooManyText(wait)));
+    super(details.message ?? (wait === undefined ? errors[code].message : formatTooMany(wait)));
     this.code = code;
     this.fields = details.fields ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds ?? retryAfterOf[errors[code].status];

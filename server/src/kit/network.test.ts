@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { getNetwork } from './network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -17,5 +17,5 @@ test.each([
   ['203.0.113.7, 10.0.0.1', 'unknown'],
   ['evil.example', 'unknown'],
 ])('the address %j belongs to the network %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(getNetwork(address)).toBe(network);
 });

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
  * The network that rate limits apply to: an IPv4 address, or the first 64 bits of an IPv6 address, because one household or server has all
  * addresses of that prefix. An IPv4-mapped IPv6 address is the same network as its IPv4 address.
  */
-export function networkOf(address: string): string {
+export function getNetwork(address: string): string {
   const version = isIP(address);
   if (version === 4) return address;
   if (version !== 6) return 'unknown';
@@ -20,8 +20,8 @@ export function networkOf(address: string): string {
   return `${[...groups].slice(0, 4).join(':')}::/64`;
 }
 
-/** The subnet of a result of `networkOf`: the /24 of an IPv4 address, the /64 itself for IPv6. */
-export const subnetOf = (network: string): string => (isIP(network) === 4 ? network.replace(/\d+$/, '0/24') : network);
+/** The subnet of a result of `getNetwork`: the /24 of an IPv4 address, the /64 itself for IPv6. */
+export const getSubnet = (network: string): string => (isIP(network) === 4 ? network.replace(/\d+$/, '0/24') : network);
 
 const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
 

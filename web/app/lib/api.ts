@@ -31,7 +31,7 @@ export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C
 
 async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
   const { params = {}, query = {}, headers = {}, body: payload } = (input ?? {}) as RequestParts;
-  const path = pathOf(address.url, params);
+  const path = getPath(address.url, params);
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(given).toString();
   const token = readUser()?.token;
@@ -61,7 +61,7 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
   if (response.ok && body !== undefined) return body as CallOutput<C>;
   // A proxy has answered in the server's place.
   if (response.ok) throw noResponse();
-  throw errorOf(response.status, body, token);
+  throw getError(response.status, body, token);
 }
 
 // The database position of our last write, so that reads from a replica include it. Replicas catch up within seconds.
@@ -95,7 +95,7 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
 
   // `fetch` reports no upload progress.
   const request = new XMLHttpRequest();
-  request.open(address.method, `/api${pathOf(address.url, params)}`);
+  request.open(address.method, `/api${getPath(address.url, params)}`);
   request.responseType = 'json';
   request.setRequestHeader('Accept', 'application/json');
   if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
@@ -105,19 +105,19 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
       const { status, response } = request;
       savePosition(request.getResponseHeader(positionHeader));
       if (status >= 200 && status < 300) resolve(response as CallOutput<C>);
-      else reject(errorOf(status, response, token));
+      else reject(getError(status, response, token));
     });
     for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
     request.send(body);
   });
 }
 
-const pathOf = (url: string, params: Record<string, unknown>) =>
+const getPath = (url: string, params: Record<string, unknown>) =>
   url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
 const noResponse = () => new ApiError(0, 'network', 'Network Error');
 
-function errorOf(status: number, body: unknown, token: string | undefined) {
+function getError(status: number, body: unknown, token: string | undefined) {
   const problem = body as Partial<ErrorBody> | null | undefined;
   const code = problem?.code ?? 'internal';
   if (token && code === 'not_authenticated') forgetUser(token);

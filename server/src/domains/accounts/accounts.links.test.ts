@@ -1,11 +1,11 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { accountLinksOf } from '@handwise/sandbox/testing/account-links';
+import { getAccountLinks } from '@handwise/sandbox/testing/account-links';
 import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const tested = await testApp();
 const { callers, given, db, outbox, parts } = tested;
-const { confirmation, verify, isConfirmed, endLinks, lifeOf } = accountLinksOf(tested);
+const { confirmation, verify, isConfirmed, endLinks, lifeOf } = getAccountLinks(tested);
 const { asVisitor, as } = callers;
 
 const hour = 3_600_000;

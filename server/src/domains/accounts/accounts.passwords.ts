@@ -68,7 +68,7 @@ export async function findUserByPassword(
     { key: `login-from:${from.network}`, limit: perNetwork },
   ];
   const device = from.device === undefined ? undefined : hashToken(from.device);
-  const isKnown = device !== undefined && (await queries.isDeviceOf(db, device, address));
+  const isKnown = device !== undefined && (await queries.isKnownDevice(db, device, address));
   const deviceKey = device && isKnown ? `login-device:${address} on ${device.toString('base64url')}` : undefined;
   if (deviceKey) await wait((await throttleAttempt(db, deviceKey, perKnownDevice)) * 1000);
   else await rejectExhausted(db, keys);
@@ -130,7 +130,7 @@ export async function changePassword(
   await setAuditActor(tx, user.id);
   await queries.updatePasswordHash(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
-  await queries.deleteDevicesOf(tx, user.id);
+  await queries.deleteDevices(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
   const change = await deleteAddressChange(tx, user.id);
   const pending = change && change.expires_at > clock.now() ? change.email : undefined;

@@ -13,13 +13,13 @@ import { findPendingAddress } from './accounts.addresses.queries.ts';
 import { changePassword, type ChangedBy, getUserByOwnPassword, rejectChangedPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { rejectWeakPassword } from './accounts.rules.ts';
-import { asSessionUser, startSession } from './accounts.sessions.ts';
+import { toSessionUser, startSession } from './accounts.sessions.ts';
 
 export async function getProfile(db: Reader, id: string, now: Date): Promise<Profile> {
   const [user, pendingEmail] = await Promise.all([queries.findProfile(db, id), findPendingAddress(db, id, now)]);
   if (!user) throw new AppError('not_authenticated');
   return {
-    ...asSessionUser(user),
+    ...toSessionUser(user),
     phoneNumber: user.phone_number,
     address: user.address,
     about: user.about,
@@ -47,14 +47,14 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
-  const newPassword = await newPasswordOf(context, id, change, from);
+  const newPassword = await getNewPassword(context, id, change, from);
   return db.transaction().execute(async (tx) => {
     const user = await queries.lockUserRow(tx, id);
     if (newPassword) rejectChangedPassword(newPassword.proven, user);
     if (change.username !== undefined && change.username !== user.username) {
       throw invalidField('username', 'Your username cannot be changed');
     }
-    await queries.setProfile(tx, id, columnsOf(change));
+    await queries.setProfile(tx, id, getColumns(change));
     if (!newPassword) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
     await changePassword(context, tx, user, newPassword.hash, from);
     const { data, device } = await startSession(tx, user, from, now);
@@ -62,14 +62,14 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
   });
 }
 
-const columnsOf = ({ fullName, phoneNumber, address, about }: ProfileChange) => ({
+const getColumns = ({ fullName, phoneNumber, address, about }: ProfileChange) => ({
   ...(fullName !== undefined && { full_name: fullName }),
   ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
   ...(address !== undefined && { address }),
   ...(about !== undefined && { about }),
 });
 
-async function newPasswordOf(context: Context, userId: string, change: ProfileChange, from: Caller) {
+async function getNewPassword(context: Context, userId: string, change: ProfileChange, from: Caller) {
   const { db } = context;
   const { password, currentPassword } = change;
   if (password === undefined) return undefined;

@@ -112,7 +112,7 @@ export async function endSessions(db: Reader, userId: string, now: Date, exceptI
 }
 
 /** Ends every session in which this member of staff views the site as a user. */
-export async function endLooksOf(db: Reader, staffId: string, now: Date): Promise<void> {
+export async function endLooksByAdmin(db: Reader, staffId: string, now: Date): Promise<void> {
   await endLook(db, now).where('looked_by', '=', staffId).execute();
 }
 
@@ -160,7 +160,7 @@ export const isDevice = async (db: Reader, tokenHash: Buffer) =>
   (await db.selectFrom('devices').select('user_id').where('token_hash', '=', tokenHash).limit(1).executeTakeFirst()) !== undefined;
 
 /** Whether the device has signed in as the user with this address. */
-export const isDeviceOf = async (db: Reader, tokenHash: Buffer, email: string) =>
+export const isKnownDevice = async (db: Reader, tokenHash: Buffer, email: string) =>
   (await db
     .selectFrom('devices')
     .innerJoin('users', 'users.id', 'devices.user_id')
@@ -203,7 +203,8 @@ export const saveDevice = (tx: Tx, device: { token_hash: Buffer; user_id: string
     .onConflict((conflict) => conflict.columns(['token_hash', 'user_id']).doUpdateSet({ last_used_at: device.last_used_at }))
     .execute();
 
-export const deleteDevices = (db: Reader, unusedSince: Date) => db.deleteFrom('devices').where('last_used_at', '<', unusedSince).execute();
+export const deleteUnusedDevices = (db: Reader, unusedSince: Date) =>
+  db.deleteFrom('devices').where('last_used_at', '<', unusedSince).execute();
 
 const contactColumns = ['id', 'full_name', 'email', 'role', 'email_confirmed_at', 'suspended_at', 'deleted_at'] as const;
 
@@ -264,7 +265,7 @@ export const confirmAddress = (tx: Tx, userId: string, email: string, now: Date)
 export const updatePasswordHash = (tx: Tx, userId: string, passwordHash: string) =>
   tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 
-export const deleteDevicesOf = (tx: Tx, userId: string) => tx.deleteFrom('devices').where('user_id', '=', userId).execute();
+export const deleteDevices = (tx: Tx, userId: string) => tx.deleteFrom('devices').where('user_id', '=', userId).execute();
 
 export const findOwnAccount = (db: Reader, id: string) =>
   db

@@ -8,8 +8,8 @@ import type { Context } from '../../kit/context.ts';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
-import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
 import * as links from './accounts.links.ts';
 import { deleteAccount, type OnAccountDeleted } from './accounts.account-deletion.ts';
@@ -37,7 +37,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(getSession),
-    handler: async (request) => ({ data: await accounts.getSessionUser(context.db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await accounts.getSessionUser(context.db, getViewer(request).id) }),
   });
 
   app.route({
@@ -51,50 +51,50 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   app.route({
     ...http(resendVerification),
     handler: async (request) => {
-      await links.resendConfirmation(context, viewerOf(request).id, networkOf(request.ip), request.query.conversation);
+      await links.resendConfirmation(context, getViewer(request).id, getNetwork(request.ip), request.query.conversation);
       return { message: 'We have sent you the link again' };
     },
   });
 
   app.route({
     ...http(getProfile),
-    handler: async (request) => ({ data: await profile.getProfile(context.db, viewerOf(request).id, context.clock.now()) }),
+    handler: async (request) => ({ data: await profile.getProfile(context.db, getViewer(request).id, context.clock.now()) }),
   });
 
   app.route({
     ...http(updateProfile),
-    handler: (request) => profile.updateProfile(context, viewerOf(request), request.body, { ...getCaller(request), timeZoneOf }),
+    handler: (request) => profile.updateProfile(context, getViewer(request), request.body, { ...getCaller(request), timeZoneOf }),
   });
 
   app.route({
     ...http(changeAddress),
-    handler: async (request) => ({ data: await addresses.changeAddress(context, viewerOf(request).id, request.body, getCaller(request)) }),
+    handler: async (request) => ({ data: await addresses.changeAddress(context, getViewer(request).id, request.body, getCaller(request)) }),
   });
 
   app.route({
     ...http(cancelAddressChange),
-    handler: async (request) => ({ data: await addresses.cancelAddressChange(context, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await addresses.cancelAddressChange(context, getViewer(request).id) }),
   });
 
   app.route({
     ...http(checkPassword),
     handler: async (request) => {
       const { currentPassword } = request.body;
-      return { isValid: await isOwnPassword(context, viewerOf(request).id, currentPassword, getCaller(request)) };
+      return { isValid: await isOwnPassword(context, getViewer(request).id, currentPassword, getCaller(request)) };
     },
   });
 
   app.route({
     ...http(setAvatar),
     handler: async (request) => {
-      const { id } = viewerOf(request);
+      const { id } = getViewer(request);
       return { data: await readCallForm(request, setAvatar, (_, [picture]) => profile.setAvatar(context, id, picture)) };
     },
   });
 
   app.route({
     ...http(removeAvatar),
-    handler: async (request) => ({ data: await profile.removeAvatar(context, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await profile.removeAvatar(context, getViewer(request).id) }),
   });
 
   app.route({
@@ -103,13 +103,13 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
       reply
         .type('application/zip')
         .header('content-disposition', 'attachment; filename="handwise-data.zip"')
-        .send(await exportData(context, viewerOf(request).id, allOwnData)),
+        .send(await exportData(context, getViewer(request).id, allOwnData)),
   });
 
   app.route({
     ...http(deleteCall),
     handler: async (request) => {
-      await deleteAccount(context, viewerOf(request).id, request.body.currentPassword, getCaller(request), onAccountDeleted);
+      await deleteAccount(context, getViewer(request).id, request.body.currentPassword, getCaller(request), onAccountDeleted);
       return { message: 'Your account has been deleted' };
     },
   });

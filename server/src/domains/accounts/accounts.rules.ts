@@ -9,16 +9,16 @@ const siteWords = [siteName, 'New Zealand', 'Aotearoa', 'Australia'];
 /** Letters that a password needs besides such words. */
 const minOtherLetters = 3;
 
-const lettersOf = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll(/\P{L}/gu, '');
-const partsOf = (text: string) => [text, ...text.split(/[^\p{L}\p{M}]+/u)].map(lettersOf);
+const getLetters = (text: string) => text.normalize('NFKD').toLowerCase().replaceAll(/\P{L}/gu, '');
+const getParts = (text: string) => [text, ...text.split(/[^\p{L}\p{M}]+/u)].map(getLetters);
 
 /** Whether a password has almost no letters besides the words of its account and this site. */
 export function isMadeOfOwnWords(password: string, { full_name, username, email }: Owner): boolean {
   const [mailbox = ''] = email.split('@');
-  const words = [...siteWords.map(lettersOf), ...[full_name, username, mailbox].flatMap(partsOf)]
+  const words = [...siteWords.map(getLetters), ...[full_name, username, mailbox].flatMap(getParts)]
     .filter((word) => word.length >= 3)
     .toSorted((a, b) => b.length - a.length);
-  const letters = lettersOf(password);
+  const letters = getLetters(password);
   const left = words.reduce((rest, word) => rest.replaceAll(word, ''), letters);
   return left.length < letters.length && left.length < minOtherLetters;
 }

@@ -87,7 +87,7 @@ export async function register(context: Context, form: RegisterForm, from: Calle
 }
 
 export const {
-  endLooksOf,
+  endLooksByAdmin,
   findContact,
   listContacts,
   lockFreeContacts,
@@ -102,7 +102,7 @@ export const {
 export const listUsersOfDevice = (db: Reader, device: string): Promise<string[]> => queries.listDeviceUserIds(db, hashToken(device));
 
 /** Deletes devices without a sign-in for a year. */
-export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteDevices(db, new Date(clock.now().getTime() - 365 * dayMs));
+export const deleteOldDevices = ({ db, clock }: Context) => queries.deleteUnusedDevices(db, new Date(clock.now().getTime() - 365 * dayMs));
 
 /**
  * Serializes everything that spends this user's money or entitlements, until the transaction ends. Throws `not_authenticated` when the

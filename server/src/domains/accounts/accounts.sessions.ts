@@ -22,7 +22,7 @@ const sessionEnd = (now: Date, begun: Date) =>
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
 
-export const asSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
+export const toSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   _id: user.id,
   name: user.full_name,
   fullName: user.full_name,
@@ -48,7 +48,7 @@ export async function startSession(tx: Tx, user: User, from: Pick<Caller, 'devic
     confirmed_at: now,
     expires_at: sessionEnd(now, now),
   });
-  return { data: { ...asSessionUser(user), token }, device: await saveSignInDevice(tx, user.id, from.device, now) };
+  return { data: { ...toSessionUser(user), token }, device: await saveSignInDevice(tx, user.id, from.device, now) };
 }
 
 /** Starts a session in which staff view the site as a user. The user sees it, with the reason, in their list of sessions. */
@@ -66,7 +66,7 @@ export async function startLook(tx: Tx, user: User, by: { id: string; reason: st
     confirmed_at: new Date(0),
     expires_at: new Date(now.getTime() + lookMs),
   });
-  return { ...asSessionUser(user), role: 'user', token };
+  return { ...toSessionUser(user), role: 'user', token };
 }
 
 /** Records that this device signed in as the user. An unknown token is replaced by a new one. */
@@ -102,7 +102,7 @@ export function deleteOldSessions({ db, clock }: Context) {
 export async function getSessionUser(db: Db, id: string) {
   const user = await queries.findUser(db, id);
   if (!user) throw new AppError('not_authenticated');
-  return asSessionUser(user);
+  return toSessionUser(user);
 }
 
 /** The viewer that a session token belongs to. Use extends the session, up to its maximum lifetime. */

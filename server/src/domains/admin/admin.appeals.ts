@@ -10,17 +10,17 @@ import * as queries from './admin.decisions.queries.ts';
 import type { DecisionRow } from './admin.decisions.queries.ts';
 import { isMeasure, rejectOwnMatter, recordUndo } from './admin.decisions.ts';
 import { notifyOfAppealAnswer } from './admin.notifications.ts';
-import { asOwnDecision } from './admin.views.ts';
+import { toOwnDecision } from './admin.views.ts';
 
 const linkLimit = { max: 60, windowSeconds: 60 * 60 };
 
 export const listOwnDecisions = async ({ db, clock }: Context, userId: string) =>
-  (await queries.listNotifiedDecisions(db, userId, queries.notifiedKinds)).map((row) => asOwnDecision(row, canAppeal(row, clock.now())));
+  (await queries.listNotifiedDecisions(db, userId, queries.notifiedKinds)).map((row) => toOwnDecision(row, canAppeal(row, clock.now())));
 
 /** The decision of an emailed link. Throws `decision_not_found`. */
 export async function getLinkedDecision(context: Context, token: string, network: string) {
   const row = await getLinkedRow(context, token, network);
-  return asOwnDecision(row, canAppeal(row, context.clock.now()));
+  return toOwnDecision(row, canAppeal(row, context.clock.now()));
 }
 
 async function getLinkedRow({ db }: Context, token: string, network: string) {

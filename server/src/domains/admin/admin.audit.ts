@@ -64,12 +64,12 @@ export async function listAuditLog(
     findHead(db),
     listEntries(db, { subject: query.subject, table: query.table, skip: (page - 1) * take, take }),
   ]);
-  return { entries: rows.map(asEntry), head, currentPage: page, totalPages: Math.ceil(total / take), total };
+  return { entries: rows.map(toEntry), head, currentPage: page, totalPages: Math.ceil(total / take), total };
 }
 
 type Row = Awaited<ReturnType<typeof listEntries>>['rows'][number];
 
-const asEntry = (row: Row): AuditEntry => ({
+const toEntry = (row: Row): AuditEntry => ({
   number: row.number,
   writtenAt: row.written_at.toISOString(),
   actor: row.actor_id === null ? null : { _id: row.actor_id, name: row.full_name ?? formerMember },

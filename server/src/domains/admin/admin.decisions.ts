@@ -77,7 +77,7 @@ async function decide(context: Context, adminId: string, about: DecisionSubject,
     if (decision === 'suspend_account' && about.concernedId === adminId) throw new AppError('own_matter');
     const listings = await applyDecision(tx, decision, about, removedBecause, clock.now());
     const made = await queries.insertDecision(tx, {
-      ...columnsOf(about),
+      ...getColumns(about),
       kind: decision,
       decided_by: adminId,
       reason,
@@ -128,7 +128,7 @@ export async function recordUndo(context: Context, tx: Tx, adminId: string, id: 
   if ((await queries.findDecision(tx, id))?.undone_at) throw new AppError('already_decided');
   const opposite = opposites[kind];
   const now = context.clock.now();
-  const made = await queries.insertDecision(tx, { ...columnsOf(about), kind: opposite, decided_by: adminId, reason, undoes: id });
+  const made = await queries.insertDecision(tx, { ...getColumns(about), kind: opposite, decided_by: adminId, reason, undoes: id });
   const changed = await revertDecision(tx, id, opposite, about, now);
   await queries.answerAppeal(tx, id, { upheld: true, answer: reason, answered_by: adminId, answered_at: now });
   return { id: made.id, kind: opposite, about, changed };
@@ -146,7 +146,7 @@ async function restoreAccount(context: Context, adminId: string, person: Subject
     await setAuditActor(tx, adminId);
     const { suspended_at: since } = await lockAccount(tx, person.concernedId);
     if (!since) throw new AppError('already_decided');
-    const made = await queries.insertDecision(tx, { ...columnsOf(person), kind: 'restore_account', decided_by: adminId, reason });
+    const made = await queries.insertDecision(tx, { ...getColumns(person), kind: 'restore_account', decided_by: adminId, reason });
     const shown = await revertDecision(tx, null, 'restore_account', person, context.clock.now());
     await notifyConcernedUser(context, tx, person.concernedId, { decision: 'restore_account', reason, title: person.title });
     return { id: made.id, changed: shown };
@@ -160,7 +160,7 @@ export async function rejectOwnMatter(db: Reader, adminId: string, concernedId: 
   if (adminId === concernedId && (await hasOtherAdministrators(db, adminId))) throw new AppError('own_matter');
 }
 
-const columnsOf = (about: DecisionSubject) => ({
+const getColumns = (about: DecisionSubject) => ({
   about_kind: about.kind,
   about_id: about.id,
   about_title: about.title.slice(0, 200),

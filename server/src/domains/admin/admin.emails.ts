@@ -1,7 +1,7 @@
 import { appealMonths } from '@handwise/contract/periods';
 import { type DecisionKind, decisionKinds } from '@handwise/contract/admin/report-words';
 import { siteName } from '@handwise/contract/site/name';
-import { type Mail, greetingOf, headerText } from '../../kit/mail/mail.ts';
+import { type Mail, formatGreeting, headerText } from '../../kit/mail/mail.ts';
 
 type Recipient = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };
@@ -14,7 +14,7 @@ export const decisionEmail = ({ to, name }: Recipient, { decision, reason, title
   to,
   subject: `${decisionKinds[decision].notice.replace(/\.$/, '')}: ${headerText(title, titleLength)}`,
   preview: 'Why, and what you can do about it.',
-  greeting: greetingOf(name),
+  greeting: formatGreeting(name),
   blocks: [
     { kind: 'text', text: decisionKinds[decision].notice },
     { kind: 'facts', rows: [{ label: 'About', value: title }] },
@@ -39,7 +39,7 @@ export const reportAnsweredEmail = ({ to, name }: Recipient, { decision, reason,
   to,
   subject: `Your report: ${headerText(title, titleLength)}`,
   preview: 'Thank you for telling us.',
-  greeting: greetingOf(name),
+  greeting: formatGreeting(name),
   blocks: [
     { kind: 'text', text: `Thank you for reporting “${title}”.` },
     ...(decision === 'dismiss'
@@ -60,7 +60,7 @@ export const appealAnsweredEmail = (
   to,
   subject: `Your objection: ${headerText(title, titleLength)}`,
   preview: upheld ? 'You were right.' : 'The decision stays.',
-  greeting: greetingOf(name),
+  greeting: formatGreeting(name),
   blocks: [
     { kind: 'text', text: upheld ? 'You were right: we have reversed the decision.' : 'We have looked at it again. The decision stays.' },
     { kind: 'facts', rows: [{ label: 'About', value: title }] },

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
-import { endLooksOf, findUser, findUserForAdmin, lookMs, startLook } from '../accounts/accounts.service.ts';
+import { endLooksByAdmin, findUser, findUserForAdmin, lookMs, startLook } from '../accounts/accounts.service.ts';
 import { insertLook } from './admin.queries.ts';
 
 /**
@@ -25,4 +25,4 @@ export async function viewAsUser(context: Context, adminId: string, userId: stri
 }
 
 /** Ends all sessions in which an administrator views the site as a user. */
-export const endLooks = ({ db, clock }: Context, adminId: string): Promise<void> => endLooksOf(db, adminId, clock.now());
+export const endLooks = ({ db, clock }: Context, adminId: string): Promise<void> => endLooksByAdmin(db, adminId, clock.now());

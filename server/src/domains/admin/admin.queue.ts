@@ -10,12 +10,12 @@ import { canAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit.ts';
 import * as decisions from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
-import { asAppeal, asCase, asDecision } from './admin.views.ts';
+import { toAppeal, toCase, toDecision } from './admin.views.ts';
 
 type Page = { page?: number | undefined; limit?: number | undefined };
 
-const windowOf = ({ page = 1, limit = adminPageSize }: Page) => ({ skip: (page - 1) * limit, take: limit });
-const pagesOf = ({ page = 1, limit = adminPageSize }: Page, total: number) => ({
+const getWindow = ({ page = 1, limit = adminPageSize }: Page) => ({ skip: (page - 1) * limit, take: limit });
+const getPages = ({ page = 1, limit = adminPageSize }: Page, total: number) => ({
   currentPage: page,
   totalPages: Math.ceil(total / limit),
   total,
@@ -27,7 +27,7 @@ export async function listReports(
   adminId: string,
   query: Page & { status?: 'open' | 'decided' | undefined; kind?: ReportKind | undefined },
 ) {
-  const { rows, total } = await queries.listCases(db, { status: query.status ?? 'open', kind: query.kind, ...windowOf(query) });
+  const { rows, total } = await queries.listCases(db, { status: query.status ?? 'open', kind: query.kind, ...getWindow(query) });
   const decided = new Map(
     (
       await decisions.listDecisionsByIds(
@@ -43,24 +43,24 @@ export async function listReports(
   const measures = new Map(counted.map((row) => [row.concerned_id, row.measures]));
   const others = await hasOtherAdministrators(db, adminId);
   const reports = rows.map((row) =>
-    asCase(row, {
+    toCase(row, {
       decision: decided.get(row.decision_id ?? ''),
       measures: measures.get(row.concerned_id) ?? 0,
       mayDecide: row.concerned_id !== adminId || !others,
     }),
   );
-  return { reports, ...pagesOf(query, total) };
+  return { reports, ...getPages(query, total) };
 }
 
 export async function listDecisions(db: Db, query: Page & { concerned?: string | undefined }) {
-  const { rows, total } = await decisions.listDecisionRows(db, query.concerned, windowOf(query));
-  return { decisions: rows.map(asDecision), ...pagesOf(query, total) };
+  const { rows, total } = await decisions.listDecisionRows(db, query.concerned, getWindow(query));
+  return { decisions: rows.map(toDecision), ...getPages(query, total) };
 }
 
 export async function listAppeals(db: Db, adminId: string, query: Page & { status?: 'open' | 'answered' | undefined }) {
-  const { rows, total } = await decisions.listAppealRows(db, query.status ?? 'open', windowOf(query));
-  const appeals = await Promise.all(rows.map(async (row) => asAppeal(row, await canAnswer(db, adminId, row))));
-  return { appeals, ...pagesOf(query, total) };
+  const { rows, total } = await decisions.listAppealRows(db, query.status ?? 'open', getWindow(query));
+  const appeals = await Promise.all(rows.map(async (row) => toAppeal(row, await canAnswer(db, adminId, row))));
+  return { appeals, ...getPages(query, total) };
 }
 
 /** Counts of everything that waits for administrators. */

@@ -8,8 +8,8 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as appeals from './admin.appeals.ts';
 import { createReport as report } from './admin.reports.ts';
 
@@ -20,30 +20,30 @@ export const reportRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (
   app.route({
     ...http(createReport),
     handler: async (request, reply) => {
-      const _id = await report(context, viewerOf(request).id, request.body);
+      const _id = await report(context, getViewer(request).id, request.body);
       return reply.code(201).send({ message: 'Thank you. We will look at it and tell you what we did.', _id });
     },
   });
 
   app.route({
     ...http(listOwnDecisions),
-    handler: async (request) => ({ decisions: await appeals.listOwnDecisions(context, viewerOf(request).id) }),
+    handler: async (request) => ({ decisions: await appeals.listOwnDecisions(context, getViewer(request).id) }),
   });
 
   app.route({
     ...http(appealDecision),
     handler: async (request) => {
-      await appeals.appealOwnDecision(context, viewerOf(request).id, request.params.id, request.body.text);
+      await appeals.appealOwnDecision(context, getViewer(request).id, request.params.id, request.body.text);
       return appealed;
     },
   });
 
-  app.route({ ...http(showLinkedDecision), handler: ({ body, ip }) => appeals.getLinkedDecision(context, body.token, networkOf(ip)) });
+  app.route({ ...http(showLinkedDecision), handler: ({ body, ip }) => appeals.getLinkedDecision(context, body.token, getNetwork(ip)) });
 
   app.route({
     ...http(appealLinkedDecision),
     handler: async ({ body, ip }) => {
-      await appeals.appealLinkedDecision(context, body.token, networkOf(ip), body.text);
+      await appeals.appealLinkedDecision(context, body.token, getNetwork(ip), body.text);
       return appealed;
     },
   });

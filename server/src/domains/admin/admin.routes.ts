@@ -12,7 +12,7 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as appeals from './admin.appeals.ts';
 import * as audit from './admin.audit.ts';
 import * as decisions from './admin.decisions.ts';
@@ -41,11 +41,11 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
 
   app.route({ ...http(getAdminOverview), handler: () => queue.getOverview(context) });
 
-  app.route({ ...http(listReports), handler: (request) => queue.listReports(db, viewerOf(request).id, request.query) });
+  app.route({ ...http(listReports), handler: (request) => queue.listReports(db, getViewer(request).id, request.query) });
 
   app.route({
     ...http(decideReport),
-    handler: async (request) => decided(await decisions.decideReport(context, viewerOf(request).id, request.params.id, request.body)),
+    handler: async (request) => decided(await decisions.decideReport(context, getViewer(request).id, request.params.id, request.body)),
   });
 
   app.route({ ...http(listDecisions), handler: ({ query }) => queue.listDecisions(db, query) });
@@ -53,21 +53,21 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
   app.route({
     ...http(createDecision),
     handler: async (request, reply) =>
-      reply.code(201).send(decided(await decisions.createDecision(context, viewerOf(request).id, request.body))),
+      reply.code(201).send(decided(await decisions.createDecision(context, getViewer(request).id, request.body))),
   });
 
   app.route({
     ...http(undoDecision),
     handler: async (request) =>
-      decided(await decisions.undoDecision(context, viewerOf(request).id, request.params.id, request.body.reason)),
+      decided(await decisions.undoDecision(context, getViewer(request).id, request.params.id, request.body.reason)),
   });
 
-  app.route({ ...http(listAppeals), handler: (request) => queue.listAppeals(db, viewerOf(request).id, request.query) });
+  app.route({ ...http(listAppeals), handler: (request) => queue.listAppeals(db, getViewer(request).id, request.query) });
 
   app.route({
     ...http(decideAppeal),
     handler: async (request) => {
-      await appeals.decideAppeal(context, viewerOf(request).id, request.params.id, request.body.uphold, request.body.reason);
+      await appeals.decideAppeal(context, getViewer(request).id, request.params.id, request.body.uphold, request.body.reason);
       return { message: 'Answered. The person concerned has been told.' };
     },
   });
@@ -88,14 +88,14 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
     ...http(startLook),
     handler: async (request, reply) => {
       const by = { reason: request.body.reason, browser: getCaller(request).browser };
-      return reply.code(201).send(await looks.viewAsUser(context, viewerOf(request).id, request.params.id, by));
+      return reply.code(201).send(await looks.viewAsUser(context, getViewer(request).id, request.params.id, by));
     },
   });
 
   app.route({
     ...http(endLooks),
     handler: async (request) => {
-      await looks.endLooks(context, viewerOf(request).id);
+      await looks.endLooks(context, getViewer(request).id);
       return { message: 'You are no longer viewing the site as somebody else.' };
     },
   });
@@ -107,7 +107,7 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
   app.route({
     ...http(refundPayment),
     handler: async (request, reply) => {
-      const refund = await payments.requestRefund(viewerOf(request).id, request.params.id, request.body);
+      const refund = await payments.requestRefund(getViewer(request).id, request.params.id, request.body);
       return reply.code(201).send({ message: 'Booked. The payer will be told when it has arrived.', refund });
     },
   });

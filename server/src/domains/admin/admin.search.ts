@@ -15,46 +15,46 @@ type PageQuery = { page?: number | undefined; limit?: number | undefined; q?: st
 /** Listings and payments shown on the page of an account. */
 const maxShown = 20;
 
-const windowOf = ({ page = 1, limit = adminPageSize, q }: PageQuery) => ({
+const getWindow = ({ page = 1, limit = adminPageSize, q }: PageQuery) => ({
   q: q === '' ? undefined : q,
   skip: (page - 1) * limit,
   take: limit,
   counted: maxCounted,
 });
-const pagesOf = ({ page = 1, limit = adminPageSize }: PageQuery, total: number) => ({
+const getPages = ({ page = 1, limit = adminPageSize }: PageQuery, total: number) => ({
   currentPage: page,
   totalPages: Math.ceil(total / limit),
   total,
 });
 
 export async function searchUsers(db: Db, query: PageQuery & { status?: accounts.UserStatus | undefined }) {
-  const { rows, total } = await accounts.searchAccounts(db, { ...windowOf(query), status: query.status ?? 'all' });
+  const { rows, total } = await accounts.searchAccounts(db, { ...getWindow(query), status: query.status ?? 'all' });
   const counted = await listings.countListingsBySeller(
     db,
     rows.map(({ id }) => id),
   );
-  return { users: rows.map((row) => asUser(row, counted.get(row.id) ?? 0)), ...pagesOf(query, total) };
+  return { users: rows.map((row) => toUser(row, counted.get(row.id) ?? 0)), ...getPages(query, total) };
 }
 
 export async function searchListings(db: Db, query: PageQuery & { status?: ListingStatus | 'all' | undefined }) {
   const sellerIds = query.q ? await accounts.listUserIdsByName(db, query.q) : [];
-  const { rows, total } = await listings.searchListingsForAdmin(db, { ...windowOf(query), sellerIds, status: query.status ?? 'all' });
-  return { listings: await asListings(db, rows), ...pagesOf(query, total) };
+  const { rows, total } = await listings.searchListingsForAdmin(db, { ...getWindow(query), sellerIds, status: query.status ?? 'all' });
+  return { listings: await toListings(db, rows), ...getPages(query, total) };
 }
 
 export async function searchReviews(db: Db, query: PageQuery & { stars?: number | undefined; status?: reviews.ReviewStatus | undefined }) {
   const [authorIds, listingIds] = query.q
     ? await Promise.all([accounts.listUserIdsByName(db, query.q), listings.listListingIdsByNumber(db, query.q)])
     : [[], []];
-  const filter = { ...windowOf(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
+  const filter = { ...getWindow(query), authorIds, listingIds, stars: query.stars, status: query.status ?? 'all' };
   const { rows, total } = await reviews.searchReviewsForAdmin(db, filter);
-  return { reviews: await asReviews(db, rows), ...pagesOf(query, total) };
+  return { reviews: await toReviews(db, rows), ...getPages(query, total) };
 }
 
 export async function searchPaymentsWithPayers(db: Db, query: PageQuery & { status?: payments.PaymentFilter | undefined }) {
   const payerIds = query.q ? await accounts.listUserIdsByName(db, query.q) : [];
-  const { rows, total } = await payments.searchPayments(db, { ...windowOf(query), payerIds, status: query.status ?? 'all' });
-  return { payments: await asPayments(db, rows), ...pagesOf(query, total) };
+  const { rows, total } = await payments.searchPayments(db, { ...getWindow(query), payerIds, status: query.status ?? 'all' });
+  return { payments: await toPayments(db, rows), ...getPages(query, total) };
 }
 
 /** One account with its listings, payments and sessions. Throws `user_not_found`. */
@@ -70,9 +70,9 @@ export async function getAccount(context: Context, id: string) {
     listLooksAt(db, id),
   ]);
   return {
-    user: asUser(row, counted.get(id) ?? 0),
-    listings: await asListings(db, theirListings),
-    payments: await asPayments(db, theirPayments),
+    user: toUser(row, counted.get(id) ?? 0),
+    listings: await toListings(db, theirListings),
+    payments: await toPayments(db, theirPayments),
     sessions: sessions
       .filter((one) => one.look_reason === null)
       .map((one) => ({ browser: one.browser, createdAt: one.created_at.toISOString(), lastUsedAt: one.last_used_at.toISOString() })),
@@ -80,7 +80,7 @@ export async function getAccount(context: Context, id: string) {
   };
 }
 
-const asUser = (row: accounts.AdminUserRow, count: number): FoundUser => ({
+const toUser = (row: accounts.AdminUserRow, count: number): FoundUser => ({
   _id: row.id,
   fullName: row.full_name,
   username: row.username,
@@ -99,7 +99,7 @@ async function memberOf<Row>(db: Db, rows: readonly Row[], idOf: (row: Row) => s
   return (row: Row) => names.get(idOf(row)) ?? { _id: idOf(row), name: formerMember, username: '' };
 }
 
-async function asListings(db: Db, rows: readonly listings.AdminListingRow[]): Promise<FoundListing[]> {
+async function toListings(db: Db, rows: readonly listings.AdminListingRow[]): Promise<FoundListing[]> {
   const named = await memberOf(db, rows, (row) => row.seller_id);
   return rows.map((row) => ({
     _id: row.id,
@@ -113,7 +113,7 @@ async function asListings(db: Db, rows: readonly listings.AdminListingRow[]): Pr
   }));
 }
 
-async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Promise<FoundPayment[]> {
+async function toPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Promise<FoundPayment[]> {
   const named = await memberOf(db, rows, (row) => row.user_id);
   return rows.map((row) => ({
     _id: row.id,
@@ -134,7 +134,7 @@ async function asPayments(db: Db, rows: readonly payments.AdminPaymentRow[]): Pr
   }));
 }
 
-async function asReviews(db: Db, rows: readonly reviews.ReviewSearchRow[]): Promise<FoundReview[]> {
+async function toReviews(db: Db, rows: readonly reviews.ReviewSearchRow[]): Promise<FoundReview[]> {
   const [named, titles] = await Promise.all([
     memberOf(db, rows, (row) => row.author_id),
     listings.getTitlesById(

@@ -9,19 +9,19 @@ import { grantAdminRole } from '../accounts/accounts.service.ts';
 import * as decisions from './admin.decisions.queries.ts';
 import type { DecisionRow } from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
-import { asOwnDecision } from './admin.views.ts';
+import { toOwnDecision } from './admin.views.ts';
 
 /** A user's reports and appeals, decisions about them, and staff views of their account. */
 export const getOwnModerationData = (db: Reader, userId: string): OwnData => ({
   lists: {
     'reports-by-you': () => queries.listReportsBy(db, userId),
-    'decisions-about-you': () => decisions.listNotifiedDecisions(db, userId, decisions.notifiedKinds).then((rows) => rows.map(asOwnRow)),
+    'decisions-about-you': () => decisions.listNotifiedDecisions(db, userId, decisions.notifiedKinds).then((rows) => rows.map(toOwnRow)),
     'looks-at-your-account': () =>
       queries.listLooksAt(db, userId).then((rows) => rows.map(({ reason, begun_at: begunAt }) => ({ reason, begunAt }))),
   },
 });
 
-const asOwnRow = (row: DecisionRow) => asOwnDecision(row, false);
+const toOwnRow = (row: DecisionRow) => toOwnDecision(row, false);
 
 const obstacles = {
   unknown: 'there is no account with this address yet',

@@ -4,7 +4,7 @@ import type { DecisionRow } from './admin.decisions.queries.ts';
 import type { listCases } from './admin.queries.ts';
 
 /** A decision for the person concerned, without the decider. */
-export const asOwnDecision = (row: DecisionRow, mayAppeal: boolean): OwnDecision => ({
+export const toOwnDecision = (row: DecisionRow, mayAppeal: boolean): OwnDecision => ({
   _id: row.id,
   decision: row.kind,
   about: { kind: row.about_kind, title: row.about_title },
@@ -18,7 +18,7 @@ export const asOwnDecision = (row: DecisionRow, mayAppeal: boolean): OwnDecision
   mayAppeal,
 });
 
-export const asDecision = (row: DecisionRow): AdminDecision => ({
+export const toDecision = (row: DecisionRow): AdminDecision => ({
   _id: row.id,
   decision: row.kind,
   about: { kind: row.about_kind, id: row.about_id, title: row.about_title, listingId: row.about_listing_id },
@@ -29,11 +29,11 @@ export const asDecision = (row: DecisionRow): AdminDecision => ({
   undone: row.undone_at !== null,
 });
 
-export const asAppeal = (row: DecisionRow, mayDecide: boolean): AdminAppeal => ({
+export const toAppeal = (row: DecisionRow, mayDecide: boolean): AdminAppeal => ({
   _id: row.appeal_id ?? '',
   words: row.appeal_words ?? '',
   createdAt: (row.appealed_at ?? row.created_at).toISOString(),
-  decision: asDecision(row),
+  decision: toDecision(row),
   upheld: row.upheld,
   answer: row.answer,
   mayDecide,
@@ -41,7 +41,7 @@ export const asAppeal = (row: DecisionRow, mayDecide: boolean): AdminAppeal => (
 
 type CaseRow = Awaited<ReturnType<typeof listCases>>['rows'][number];
 
-export const asCase = (row: CaseRow, more: { decision: DecisionRow | undefined; measures: number; mayDecide: boolean }): ReportCase => ({
+export const toCase = (row: CaseRow, more: { decision: DecisionRow | undefined; measures: number; mayDecide: boolean }): ReportCase => ({
   _id: row.id,
   about: { kind: row.kind, id: row.subject_id, title: row.title, listingId: row.listing_id },
   words: row.words,
@@ -54,6 +54,6 @@ export const asCase = (row: CaseRow, more: { decision: DecisionRow | undefined; 
   })),
   createdAt: new Date(row.created_at).toISOString(),
   earlier: more.measures,
-  decision: more.decision ? asDecision(more.decision) : null,
+  decision: more.decision ? toDecision(more.decision) : null,
   mayDecide: more.mayDecide,
 });

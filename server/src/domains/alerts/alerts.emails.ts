@@ -2,8 +2,8 @@ import { paths } from '@handwise/contract/paths';
 import type { AlertFrequency } from '@handwise/contract/alerts/calls';
 import type { ListingCard } from '@handwise/contract/listings/calls';
 import { locationLine } from '@handwise/contract/text';
-import { priceText } from '@handwise/contract/evidence/words';
-import { greetingOf, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import { formatPrice } from '@handwise/contract/evidence/words';
+import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 type End = NonNullable<Mail['end']>;
 /** `end` pauses all alerts of the email. */
@@ -23,7 +23,7 @@ export function alertEmail(reader: Reader, news: readonly AlertNews[], total: nu
     to: reader.to,
     subject: `${counted}: ${headerText(first?.name ?? '', 60)}${besides}`,
     preview: title ? headerText(title, 100) : counted,
-    greeting: greetingOf(reader.name),
+    greeting: formatGreeting(reader.name),
     blocks: isOne
       ? news.flatMap((one) => singleAlertBlocks(reader.appUrl, one))
       : news.flatMap((one) => alertSectionBlocks(reader.appUrl, one)),
@@ -72,5 +72,5 @@ function searchUrl(appUrl: string, { query }: AlertNews): string {
 function listingDetails(listing: ListingCard): string {
   const { businessTitle, serviceCategory, serviceSubCategory, location, priceGuide } = listing;
   const place = locationLine(location);
-  return [businessTitle, serviceSubCategory ?? serviceCategory, place, priceGuide && priceText(priceGuide)].filter(Boolean).join(' · ');
+  return [businessTitle, serviceSubCategory ?? serviceCategory, place, priceGuide && formatPrice(priceGuide)].filter(Boolean).join(' · ');
 }

@@ -3,7 +3,7 @@ import { updateAlert, deleteAlert, endAlert, saveAlert, listAlerts, restoreAlert
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import { acceptOneClick } from '../../kit/mail/mail-preferences.routes.ts';
 import * as alerts from './alerts.service.ts';
 import type { SearchParts } from '../search/search.service.ts';
@@ -13,30 +13,30 @@ export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: Sear
 
   app.route({
     ...http(listAlerts),
-    handler: async (request) => ({ alerts: await alerts.listAlerts(db, viewerOf(request).id) }),
+    handler: async (request) => ({ alerts: await alerts.listAlerts(db, getViewer(request).id) }),
   });
 
   app.route({
     ...http(saveAlert),
-    handler: (request) => alerts.saveAlert(context, search, viewerOf(request).id, request.body, request.market),
+    handler: (request) => alerts.saveAlert(context, search, getViewer(request).id, request.body, request.market),
   });
 
   app.route({
     ...http(updateAlert),
-    handler: (request) => alerts.updateAlert(context, viewerOf(request).id, request.params.id, request.body),
+    handler: (request) => alerts.updateAlert(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
     ...http(deleteAlert),
     handler: async (request) => {
-      await alerts.deleteAlert(context, viewerOf(request).id, request.params.id);
+      await alerts.deleteAlert(context, getViewer(request).id, request.params.id);
       return { isDeleted: true as const };
     },
   });
 
   app.route({
     ...http(restoreAlert),
-    handler: (request) => alerts.restoreAlert(context, viewerOf(request).id, request.params.id),
+    handler: (request) => alerts.restoreAlert(context, getViewer(request).id, request.params.id),
   });
 
   await app.register(linkRoutes, { context });

@@ -1,5 +1,5 @@
 import type { Alert } from '@handwise/contract/alerts/calls';
-import { clockOf, momentOf } from '@handwise/contract/dates';
+import { getClock, getMoment } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { getRegionCode, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { findNearestLocality } from '../places/places.service.ts';
@@ -41,14 +41,14 @@ const isDaytime = (hour: number) => hour >= firstHour && hour <= lastHour;
 
 /** Whether it is daytime in the search's own region; Perth is up to three hours behind Sydney. */
 export const isDaytimeAt = (filter: SearchFilter, country: CountryCode, now: Date) =>
-  isDaytime(clockOf(now, getRegionTimeZone(findRegionOfSearch(filter) ?? 0, country)).hour);
+  isDaytime(getClock(now, getRegionTimeZone(findRegionOfSearch(filter) ?? 0, country)).hour);
 
 /** Frequencies that are emailed now in a country's time zone: daily ones in the daytime, weekly ones on Mondays too. */
 export type EmailWindow = { country: CountryCode; frequencies: Alert['frequency'][]; dayStartedAt: Date };
 
 export function findEmailWindow(now: Date, country: CountryCode): EmailWindow | undefined {
   const { timeZone } = markets[country];
-  const { day, weekday, hour } = clockOf(now, timeZone);
+  const { day, weekday, hour } = getClock(now, timeZone);
   if (!isDaytime(hour)) return undefined;
-  return { country, frequencies: weekday === 1 ? ['daily', 'weekly'] : ['daily'], dayStartedAt: momentOf(day, '00:00', timeZone) };
+  return { country, frequencies: weekday === 1 ? ['daily', 'weekly'] : ['daily'], dayStartedAt: getMoment(day, '00:00', timeZone) };
 }

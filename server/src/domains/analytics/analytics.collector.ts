@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { dayOf } from '@handwise/contract/dates';
+import { getDay } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
 import { isLive, listSummaries } from '../listings/listings.service.ts';
 import * as queries from './analytics.queries.ts';
@@ -93,7 +93,7 @@ export class ViewCollector {
     for (const view of views) {
       const place = places.get(view.listingId);
       if (!place || !isLive(place) || place.sellerId === view.viewerId) continue;
-      const day = dayOf(view.at, place.timeZone);
+      const day = getDay(view.at, place.timeZone);
       visits.push({ listingId: place.id, day, visitor: hashVisitor(await this.#saltOf(day), formatVisitor(view)), at: view.at });
     }
     if (visits.length > 0) await queries.countVisits(db, visits);

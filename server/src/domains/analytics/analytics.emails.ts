@@ -1,9 +1,9 @@
-import { dateText } from '@handwise/contract/dates';
-import { changeText, metricsLine } from '@handwise/contract/analytics/words';
+import { formatDate } from '@handwise/contract/dates';
+import { formatChange, formatMetrics } from '@handwise/contract/analytics/words';
 import type { ListingMetrics } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
-import { greetingOf, type Mail } from '../../kit/mail/mail.ts';
+import { formatGreeting, type Mail } from '../../kit/mail/mail.ts';
 import { sumMetrics } from './analytics.service.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
@@ -13,9 +13,9 @@ type WeeklyListing = { id: string; title: string; metrics: ListingMetrics };
 const maxShown = 10;
 
 // Keeps a number and its word on one line.
-const withNonBreakingSpaces = (metrics: ListingMetrics) => metricsLine(metrics).replaceAll(/(\d) /g, '$1\u00a0');
+const withNonBreakingSpaces = (metrics: ListingMetrics) => formatMetrics(metrics).replaceAll(/(\d) /g, '$1\u00a0');
 
-const formatDay = (day: string) => dateText(day, 'UTC');
+const formatDay = (day: string) => formatDate(day, 'UTC');
 
 /** Listings are sorted by views, highest first. */
 export function weeklyEmail(
@@ -30,9 +30,9 @@ export function weeklyEmail(
   const [first] = ordered;
   return {
     to: reader.to,
-    subject: `Your week on ${siteName}: ${metricsLine(total).replaceAll(' · ', ', ')}`,
+    subject: `Your week on ${siteName}: ${formatMetrics(total).replaceAll(' · ', ', ')}`,
     preview: `From ${formatDay(week.from)} to ${formatDay(week.until)}.`,
-    greeting: greetingOf(reader.name),
+    greeting: formatGreeting(reader.name),
     blocks: [
       {
         kind: 'text',
@@ -46,7 +46,7 @@ export function weeklyEmail(
           ...(ordered.length > 1 ? [{ label: 'Total', value: withNonBreakingSpaces(total), strong: true }] : []),
         ],
       },
-      { kind: 'text', text: `Views: ${changeText(total.views, before.views, 'in the week before').toLowerCase()}.` },
+      { kind: 'text', text: `Views: ${formatChange(total.views, before.views, 'in the week before').toLowerCase()}.` },
       {
         kind: 'button',
         label: ordered.length > 1 ? 'See your listings' : 'See day by day',

@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { ViewCollector } from './analytics.collector.ts';
 import * as analytics from './analytics.service.ts';
 
@@ -21,7 +21,7 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
         views.add({
           listingId: params.id.toLowerCase(),
           viewerId: viewer?.id ?? null,
-          network: networkOf(ip),
+          network: getNetwork(ip),
           browser,
           at: context.clock.now(),
         });
@@ -32,11 +32,11 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
 
   app.route({
     ...http(getListingAnalytics),
-    handler: (request) => analytics.getListingAnalytics(context, viewerOf(request).id, request.params.id, request.query.days),
+    handler: (request) => analytics.getListingAnalytics(context, getViewer(request).id, request.params.id, request.query.days),
   });
 
   app.route({
     ...http(listOwnAnalytics),
-    handler: (request) => analytics.listOwnAnalytics(context, viewerOf(request).id),
+    handler: (request) => analytics.listOwnAnalytics(context, getViewer(request).id),
   });
 };

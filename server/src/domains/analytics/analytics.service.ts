@@ -1,5 +1,5 @@
 import { type ListingAnalytics, type ListingMetrics, analyticsDays, defaultAnalyticsDays } from '@handwise/contract/analytics/calls';
-import { addDays, dayOf } from '@handwise/contract/dates';
+import { addDays, getDay } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
@@ -22,7 +22,7 @@ export async function getListingAnalytics(
   const [place] = await listSummaries(db, { ids: [listingId] });
   if (place?.sellerId !== userId) throw new AppError('listing_not_found');
   const { id, timeZone } = place;
-  const days = listDaysUntil(dayOf(clock.now(), timeZone), 2 * count);
+  const days = listDaysUntil(getDay(clock.now(), timeZone), 2 * count);
   const known = (await listDailyMetrics(db, [{ id, timeZone, from: days[0] ?? '' }])).get(id) ?? new Map();
   const all = days.map((day) => ({ day, ...getMetricsOn(known, day) }));
   return { timeZone, days: all.slice(count), total: sumMetrics(all.slice(count)), before: sumMetrics(all.slice(0, count)) };
@@ -34,7 +34,11 @@ export async function listOwnAnalytics(
   userId: string,
 ): Promise<{ listings: (ListingMetrics & { listingId: string })[] }> {
   const places = await listSummaries(db, { sellerId: userId });
-  const asked = places.map(({ id, timeZone }) => ({ id, timeZone, from: addDays(dayOf(clock.now(), timeZone), 1 - defaultAnalyticsDays) }));
+  const asked = places.map(({ id, timeZone }) => ({
+    id,
+    timeZone,
+    from: addDays(getDay(clock.now(), timeZone), 1 - defaultAnalyticsDays),
+  }));
   const known = await listDailyMetrics(db, asked);
   return { listings: places.map(({ id }) => ({ listingId: id, ...sumMetrics([...(known.get(id)?.values() ?? [])]) })) };
 }
@@ -45,7 +49,7 @@ const hourMs = 3_600_000;
 /** Deletes visitors of days that ended an hour ago in every time zone, and metrics older than any period on offer. */
 export async function deleteOldAnalytics({ db, clock }: Context): Promise<void> {
   const anHourAgo = new Date(clock.now().getTime() - hourMs);
-  const today = regions.map(({ timeZone }) => dayOf(anHourAgo, timeZone)).toSorted()[0] ?? '';
+  const today = regions.map(({ timeZone }) => getDay(anHourAgo, timeZone)).toSorted()[0] ?? '';
   await queries.deleteAnalyticsBefore(db, today, addDays(today, -retentionDays));
 }
 

@@ -1,4 +1,4 @@
-import { addDays, clockOf, dayMs } from '@handwise/contract/dates';
+import { addDays, getClock, dayMs } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
@@ -21,7 +21,7 @@ type Seller = readonly [id: string, places: readonly ListingSummary[]];
 
 /** The Monday of last week, from 8 a.m. on Monday to the end of Tuesday in the time zone; else undefined. */
 export function findWeekToReport(now: Date, timeZone: string): string | undefined {
-  const { day, weekday, hour } = clockOf(now, timeZone);
+  const { day, weekday, hour } = getClock(now, timeZone);
   const isTime = weekday === 2 || (weekday === 1 && hour >= firstHour);
   return isTime ? addDays(day, 1 - weekday - 7) : undefined;
 }

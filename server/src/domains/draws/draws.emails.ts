@@ -1,9 +1,9 @@
 import { claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
-import { dateText, monthName } from '@handwise/contract/dates';
+import { formatDate, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf } from '../../kit/mail/mail.ts';
+import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import type { Month } from '../tickets/tickets.service.ts';
 
@@ -18,7 +18,7 @@ const claimBlocks = ({ appUrl }: Recipient, draw: Month, claimBy: Date): MailBlo
     rows: [
       { label: 'Draw', value: drawName(draw) },
       { label: 'Prize', value: prizeText, strong: true },
-      { label: 'Claim by', value: dateText(claimBy, drawTimeZone) },
+      { label: 'Claim by', value: formatDate(claimBy, drawTimeZone) },
     ],
   },
   { kind: 'button', label: 'Claim your prize', url: appUrl + paths.claimPrize },
@@ -29,7 +29,7 @@ export const winnerEmail = (reader: Recipient, draw: Month, won: { place: number
   to: reader.to,
   subject: 'Congratulations! You’ve won the monthly draw',
   preview: `${prizeText} is yours: tell us where to pay it.`,
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     {
       kind: 'text',
@@ -50,9 +50,9 @@ export const winnerEmail = (reader: Recipient, draw: Month, won: { place: number
 
 export const reminderEmail = (reader: Recipient, draw: Month, claimBy: Date): Mail => ({
   to: reader.to,
-  subject: `Your prize is waiting until ${dateText(claimBy, drawTimeZone)}`,
+  subject: `Your prize is waiting until ${formatDate(claimBy, drawTimeZone)}`,
   preview: `${prizeText} is yours: tell us where to pay it.`,
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: `You won the ${drawName(draw)} draw but haven’t told us where to pay the prize yet.` },
     ...claimBlocks(reader, draw, claimBy),
@@ -65,7 +65,7 @@ export const struckEmail = (reader: Recipient, draw: Month, reason: string): Mai
   to: reader.to,
   subject: `Your prize in the ${drawName(draw)} draw`,
   preview: 'It is going to somebody else. Here is why.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: `The prize in the ${drawName(draw)} draw is no longer yours. The reason:` },
     { kind: 'quote', text: reason },
@@ -80,7 +80,7 @@ export const paidEmail = (reader: Recipient, draw: Month, currency: string): Mai
   to: reader.to,
   subject: 'Your prize has been paid',
   preview: 'It should be in your account within a few days.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: `We have paid your prize from the ${drawName(draw)} draw into the bank account that you gave us.` },
     { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },

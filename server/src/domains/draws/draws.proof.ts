@@ -76,7 +76,7 @@ function toBeaconPart({ chain, round, announced_at: announcedAt, signature, rand
   };
 }
 
-const readmeText = (period: string) => `The papers of the draw ${period}, without personal data.
+const formatReadme = (period: string) => `The papers of the draw ${period}, without personal data.
 
 terms.json       the terms of this month, fixed when its period began, with the rules of each state and country as they were read
 entries.csv      every entry that took part: its public id and its tickets, in the order of the draw
@@ -103,7 +103,7 @@ export async function createPack(context: DrawContext, name: string, listAudited
   const add = (file: string, content: string | Buffer) => zip.addBuffer(Buffer.from(content), file, { mtime });
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   const entries = JSON.parse((await queries.readEntries(db, draw.id)).toString()) as { id: string; tickets: number }[];
-  add('README.txt', readmeText(name));
+  add('README.txt', formatReadme(name));
   add('terms.json', json(await getTerms(context, name)));
   add('entries.csv', `id,tickets\n${entries.map(({ id, tickets }) => `${id},${tickets}\n`).join('')}`);
   add('log.txt', await text(Readable.from(streamLogText(db, period))));

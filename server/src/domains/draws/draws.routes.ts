@@ -11,7 +11,7 @@ import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, stri
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { DrawContext } from './draws.context.ts';
 import { drawsCachePolicy } from './draws.views.ts';
 import * as draws from './draws.service.ts';
@@ -36,7 +36,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
 
   app.route({
     ...http(listOwnEntries),
-    handler: async (request) => ({ entries: await draws.listEntriesWithProofs(db, viewerOf(request).id, request.query.period) }),
+    handler: async (request) => ({ entries: await draws.listEntriesWithProofs(db, getViewer(request).id, request.query.period) }),
   });
 
   app.route({
@@ -61,13 +61,13 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
         .send(await draws.createPack(context, params.period, listAudited)),
   });
 
-  app.route({ ...http(checkWinner), handler: (request) => draws.checkWinner(db, viewerOf(request).id) });
+  app.route({ ...http(checkWinner), handler: (request) => draws.checkWinner(db, getViewer(request).id) });
 
   app.route({
     ...http(submitPaymentDetails),
     handler: async (request) => ({
       message: 'Payment details submitted successfully',
-      draw: await draws.submitClaim(context, viewerOf(request).id, request.body, supportEmail),
+      draw: await draws.submitClaim(context, getViewer(request).id, request.body, supportEmail),
     }),
   });
 
@@ -76,7 +76,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
   app.route({
     ...http(runDraw),
     handler: async (request, reply) => {
-      const { round, expectedAt } = await draws.runDraw(context, viewerOf(request).id, request.body.reason);
+      const { round, expectedAt } = await draws.runDraw(context, getViewer(request).id, request.body.reason);
       const message = 'Entries are closed and published. The draw is waiting for public randomness.';
       return reply.code(202).send({ round, expectedAt: expectedAt.toISOString(), message });
     },
@@ -86,7 +86,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
     ...http(processPayment),
     handler: async (request) => {
       const { id: drawId } = request.params;
-      await draws.payPrize(context, { drawId, adminId: viewerOf(request).id, reason: request.body.reason });
+      await draws.payPrize(context, { drawId, adminId: getViewer(request).id, reason: request.body.reason });
       return { message: 'Payment marked as processed', draw: await draws.getAdminDraw(context, drawId) };
     },
   });
@@ -95,7 +95,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
     ...http(strikeWinner),
     handler: async (request) => {
       const { id: drawId } = request.params;
-      await draws.strikeWinner(context, { drawId, adminId: viewerOf(request).id, reason: request.body.reason });
+      await draws.strikeWinner(context, { drawId, adminId: getViewer(request).id, reason: request.body.reason });
       return { message: 'The winner was struck.', draw: await draws.getAdminDraw(context, drawId) };
     },
   });
@@ -103,6 +103,6 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
   app.route({
     ...http(lookAtPaymentDetails),
     handler: (request) =>
-      draws.viewPaymentDetails(context, { drawId: request.params.id, adminId: viewerOf(request).id, reason: request.query.reason }),
+      draws.viewPaymentDetails(context, { drawId: request.params.id, adminId: getViewer(request).id, reason: request.query.reason }),
   });
 };

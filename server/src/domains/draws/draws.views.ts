@@ -77,7 +77,7 @@ const secondsUntil = (time: Date, now: Date) => Math.max(0, Math.ceil((time.getT
 // The beacon is asked a moment after the round is due, and again each minute.
 const lateAfterMs = 60_000;
 
-function waitingOf(draw: queries.DrawRow | undefined, now: Date) {
+function getWaiting(draw: queries.DrawRow | undefined, now: Date) {
   if (!draw || !isWaiting(draw) || draw.round === null || !draw.expected_at) return null;
   return {
     round: draw.round,
@@ -87,7 +87,7 @@ function waitingOf(draw: queries.DrawRow | undefined, now: Date) {
   };
 }
 
-function outcomeOf(draw: queries.DrawRow | undefined): 'drawn' | 'no_entries' | 'not_awarded' | null {
+function getOutcome(draw: queries.DrawRow | undefined): 'drawn' | 'no_entries' | 'not_awarded' | null {
   if (!draw || !isCompleted(draw)) return null;
   if (draw.prize === null) return 'no_entries';
   return isNotAwarded(draw) ? 'not_awarded' : 'drawn';
@@ -103,7 +103,7 @@ export function listStruckEntries(picks: readonly queries.PickRow[], owners: Loa
 }
 
 function toPublicDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw, now: Date): PublicDraw {
-  const waiting = waitingOf(draw, now);
+  const waiting = getWaiting(draw, now);
   return {
     period: formatMonth(period),
     year: period.year,
@@ -129,7 +129,7 @@ function toPublicDraw({ period, draw, totals, picks, owners, winner }: LoadedDra
             late: waiting?.late ?? false,
           }
         : null,
-    outcome: outcomeOf(draw),
+    outcome: getOutcome(draw),
     winner: winner
       ? {
           name: winner.person ? publicName(winner.person.fullName) : '',
@@ -168,7 +168,7 @@ function toAdminDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw
     entryCount: totals.entries,
     totalParticipants: totals.people,
     status: draw?.status ?? 'pending',
-    waiting: waitingOf(draw, now),
+    waiting: getWaiting(draw, now),
     winner: winner
       ? {
           userId: winner.person && { _id: winner.person.id, fullName: winner.person.fullName, email: winner.person.email },
@@ -176,7 +176,7 @@ function toAdminDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw
           entryId: winner.pick.entry_id,
         }
       : null,
-    outcome: outcomeOf(draw),
+    outcome: getOutcome(draw),
     paymentStatus: draw?.prize ?? 'pending',
     currency: pick?.currency ?? null,
     claimBy: draw && isUnclaimed(draw) ? (pick?.claim_by?.toISOString() ?? null) : null,

@@ -1,7 +1,7 @@
 import { type BusinessRegister, businessRegisters } from '@handwise/contract/evidence/business-number';
-import { checkText, type RegisterCheckState } from '@handwise/contract/evidence/words';
+import { formatCheck, type RegisterCheckState } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
-import { greetingOf, type Mail } from '../../kit/mail/mail.ts';
+import { formatGreeting, type Mail } from '../../kit/mail/mail.ts';
 
 type Recipient = { to: string; name: string; appUrl: string };
 type Outcome = { listingId: string; title: string; register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
@@ -12,9 +12,9 @@ export const notVerifiedEmail = (recipient: Recipient, outcome: Outcome): Mail =
   // Anyone can create an account with another person's address.
   limit: { kind: 'evidence.not-verified', perHour: 3 },
   preview: 'Your listing stays as it is, without the badge.',
-  greeting: greetingOf(recipient.name),
+  greeting: formatGreeting(recipient.name),
   blocks: [
-    { kind: 'text', text: checkText(outcome) },
+    { kind: 'text', text: formatCheck(outcome) },
     { kind: 'facts', rows: [{ label: 'Listing', value: outcome.title }] },
     { kind: 'text', text: 'Your listing stays as it is, without the badge.' },
     { kind: 'button', label: 'Edit the listing', url: recipient.appUrl + paths.editListing(outcome.listingId) },

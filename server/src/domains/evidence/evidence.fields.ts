@@ -1,5 +1,5 @@
 import { parseBusinessNumber, formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
-import { type EvidenceForm, evidenceFaults, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
+import { type EvidenceForm, validateEvidence, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { AppError } from '../../kit/errors.ts';
 import {
@@ -13,7 +13,7 @@ import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
 export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now: Date) {
-  const faults = evidenceFaults(form, country, now.getUTCFullYear());
+  const faults = validateEvidence(form, country, now.getUTCFullYear());
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
   const { priceFrom, callOut, minimumCharge, inTradeSince, hours, emergency, insured, licenceRegister, businessNumber } = form;
   return {

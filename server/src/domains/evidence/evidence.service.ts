@@ -1,4 +1,4 @@
-import { registerOf } from '@handwise/contract/evidence/business-number';
+import { getRegister } from '@handwise/contract/evidence/business-number';
 import { dayMs } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { registerCheckDays } from '@handwise/contract/periods';
@@ -35,7 +35,7 @@ export async function restartCheck({ jobs, clock }: Context, tx: Tx, { listingId
   if (number === null) return;
   await queries.insertCheck(tx, {
     listing_id: listingId,
-    register: registerOf(country),
+    register: getRegister(country),
     number,
     check_at: after(clock.now(), retryDays),
   });

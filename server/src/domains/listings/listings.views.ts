@@ -1,6 +1,6 @@
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings/calls';
-import { findDistrictByCode, locationText, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
+import { findDistrictByCode, formatLocation, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/file-store.ts';
@@ -47,7 +47,7 @@ function toBase(row: CardRow) {
     services: row.services,
     logo: row.logo,
     logoColor: row.logo_color,
-    location: locationText(place),
+    location: formatLocation(place),
     ...place,
     ...toServiceArea(row),
     status: row.status,

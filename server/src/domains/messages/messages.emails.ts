@@ -1,6 +1,6 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { paths } from '@handwise/contract/paths';
-import { greetingOf, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 import { listWarnings } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
@@ -47,7 +47,7 @@ export const firstMessageEmail = (reader: Reader, talk: Talk, said: Said, isDire
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
   subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, maxTitleLength)}"`,
   preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: buildBody(
     reader,
     talk,
@@ -68,7 +68,7 @@ export const unseenMessagesEmail = (reader: Reader, talk: Talk, said: readonly S
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
   subject: `${said.length === 1 ? 'A new message' : `${said.length} new messages`} about "${headerText(talk.title, 60)}"`,
   preview: said.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: buildBody(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, said, describeReply(talk, isDirect)),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { deleteEventsOf } from '../../kit/events/live-events.ts';
+import { deleteEvents } from '../../kit/events/live-events.ts';
 import { deleteMailPreferences } from '../../kit/mail/mail-preferences.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quotes.queries.ts';
@@ -101,6 +101,6 @@ export async function deleteConversationData(tx: Tx, userId: string): Promise<vo
   await tx.updateTable('participants').set({ mail_due_at: null }).where('user_id', '=', userId).execute();
   await tx.deleteFrom('quote_requests').where('user_id', '=', userId).execute();
   await tx.deleteFrom('blocks').where('blocker_id', '=', userId).execute();
-  await deleteEventsOf(tx, userId);
+  await deleteEvents(tx, userId);
   await deleteMailPreferences(tx, userId);
 }

@@ -1,5 +1,5 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
-import { addDays, dayMs, dayOf } from '@handwise/contract/dates';
+import { addDays, dayMs, getDay } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
 import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quotes';
@@ -115,7 +115,7 @@ function parseJob({ clock }: Context, { job, category, subCategory, place, when,
     sub_category_code: sub?.code ?? null,
     place: found.label,
     timing: when,
-    wanted_on: when === 'date' ? parseDay(date, dayOf(clock.now(), timeZone)) : null,
+    wanted_on: when === 'date' ? parseDay(date, getDay(clock.now(), timeZone)) : null,
   };
 }
 

@@ -14,7 +14,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import * as messages from './messages.service.ts';
 
@@ -30,19 +30,19 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
   app.route({
     ...http(contactSeller),
     handler: async (request) => {
-      const conversationId = await messages.contactSeller(context, viewerOf(request).id, request.body, onSameText);
+      const conversationId = await messages.contactSeller(context, getViewer(request).id, request.body, onSameText);
       return { message: 'Message sent successfully', conversationId };
     },
   });
 
   app.route({
     ...http(listConversations),
-    handler: (request) => messages.listConversations(db, viewerOf(request).id, request.query),
+    handler: (request) => messages.listConversations(db, getViewer(request).id, request.query),
   });
 
   app.route({
     ...http(countUnread),
-    handler: async (request) => ({ conversations: await messages.countUnread(db, viewerOf(request).id) }),
+    handler: async (request) => ({ conversations: await messages.countUnread(db, getViewer(request).id) }),
   });
 
   app.route({
@@ -53,14 +53,14 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
 
   app.route({
     ...http(getConversation),
-    handler: (request) => messages.getConversation(db, viewerOf(request).id, request.params.id, request.query),
+    handler: (request) => messages.getConversation(db, getViewer(request).id, request.params.id, request.query),
   });
 
   app.route({
     ...http(sendMessage),
     handler: (request) =>
       readCallForm(request, sendMessage, (form, files) =>
-        messages.sendMessage(context, viewerOf(request).id, request.params.id, form, files),
+        messages.sendMessage(context, getViewer(request).id, request.params.id, form, files),
       ),
   });
 
@@ -68,26 +68,26 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
     ...http(requestQuote),
     handler: (request) =>
       readCallForm(request, requestQuote, (form, files) =>
-        messages.requestQuote(context, { userId: viewerOf(request).id, market: request.market }, form, files, onSameText),
+        messages.requestQuote(context, { userId: getViewer(request).id, market: request.market }, form, files, onSameText),
       ),
   });
 
   app.route({
     ...http(listQuoteRequests),
-    handler: (request) => messages.listQuoteRequests(db, viewerOf(request).id, request.query),
+    handler: (request) => messages.listQuoteRequests(db, getViewer(request).id, request.query),
   });
 
   app.route({
     ...http(closeQuoteRequest),
     handler: async (request) => ({
-      closedAt: (await messages.closeQuoteRequest(context, viewerOf(request).id, request.params.id)).toISOString(),
+      closedAt: (await messages.closeQuoteRequest(context, getViewer(request).id, request.params.id)).toISOString(),
     }),
   });
 
   app.route({
     ...http(markSeen),
     handler: async (request) => ({
-      unread: await messages.markSeen(context, viewerOf(request).id, request.params.id, request.body.number),
+      unread: await messages.markSeen(context, getViewer(request).id, request.params.id, request.body.number),
     }),
   });
 
@@ -98,7 +98,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
     app.route({
       ...http(call),
       handler: async (request) => {
-        await messages.setBlocked(context, viewerOf(request).id, request.params.id, blocked);
+        await messages.setBlocked(context, getViewer(request).id, request.params.id, blocked);
         return { blocked };
       },
     });

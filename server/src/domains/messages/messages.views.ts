@@ -1,7 +1,7 @@
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Conversation, Message } from '@handwise/contract/messages/calls';
-import { type QuoteTime, tradeText, wantedText } from '@handwise/contract/messages/quote-words';
+import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quotes';
 import type { MailBlock } from '../../kit/mail/mail.ts';
 import { toPicture } from '../listings/listings.service.ts';
@@ -94,9 +94,9 @@ export function buildQuoteRequestBlock({ category_code, sub_category_code, place
   if (category_code === null || place === null || timing === null) return null;
   const { category, subCategory } = getCategoryNames({ category_code, sub_category_code });
   const rows = [
-    { label: 'Job', value: tradeText(category, subCategory) },
+    { label: 'Job', value: formatTrade(category, subCategory) },
     { label: 'Where', value: place },
-    { label: 'When', value: wantedText(timing, wanted_on) },
+    { label: 'When', value: formatWanted(timing, wanted_on) },
   ];
   return { kind: 'facts', rows };
 }

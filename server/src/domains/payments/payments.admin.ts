@@ -20,7 +20,7 @@ import { openDisputeStatuses } from './payments.states.ts';
 import { listEventsOfIntent } from './payments.webhooks.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
-export const asAdminRefund = (row: RefundRow): AdminRefund => ({
+export const toAdminRefund = (row: RefundRow): AdminRefund => ({
   _id: row.id,
   amountMinor: row.amount_minor,
   status: row.status,
@@ -33,7 +33,7 @@ export const asAdminRefund = (row: RefundRow): AdminRefund => ({
   refundedAt: row.refunded_at?.toISOString() ?? null,
 });
 
-const asDispute = (row: DisputeRow): PaymentLedger['disputes'][number] => ({
+const toDispute = (row: DisputeRow): PaymentLedger['disputes'][number] => ({
   _id: row.id,
   paymentId: row.payment_id,
   providerId: row.provider_id,
@@ -45,7 +45,7 @@ const asDispute = (row: DisputeRow): PaymentLedger['disputes'][number] => ({
   openedAt: row.opened_at.toISOString(),
 });
 
-const asWarning = (row: WarningRow): PaymentLedger['warnings'][number] => ({
+const toWarning = (row: WarningRow): PaymentLedger['warnings'][number] => ({
   _id: row.id,
   paymentId: row.payment_id,
   providerId: row.provider_id,
@@ -58,7 +58,7 @@ const asWarning = (row: WarningRow): PaymentLedger['warnings'][number] => ({
 
 const maxShown = 100;
 
-const asDocument = (number: string, { issued_at, details }: { issued_at: Date; details: unknown }) => {
+const toDocument = (number: string, { issued_at, details }: { issued_at: Date; details: unknown }) => {
   const { totalMinor, gstMinor } = details as { totalMinor: number; gstMinor: number };
   return { number, issuedAt: issued_at.toISOString(), totalMinor, gstMinor };
 };
@@ -99,11 +99,11 @@ export async function getPaymentRecord(db: Reader, id: string): Promise<PaymentR
     owedMinor,
     payerId: payment.user_id,
     planId: payment.plan_id,
-    invoice: receipt ? asDocument(formatReceiptNumber(receipt.number), receipt) : null,
-    notes: notes.map((note) => ({ ...asDocument(formatNoteNumber(note.number), note), refundId: note.refund_id })),
-    refunds: refunds.map(asAdminRefund),
-    disputes: theirDisputes.map(asDispute),
-    warnings: warnings.map(asWarning),
+    invoice: receipt ? toDocument(formatReceiptNumber(receipt.number), receipt) : null,
+    notes: notes.map((note) => ({ ...toDocument(formatNoteNumber(note.number), note), refundId: note.refund_id })),
+    refunds: refunds.map(toAdminRefund),
+    disputes: theirDisputes.map(toDispute),
+    warnings: warnings.map(toWarning),
     events: events.map((event) => ({
       id: event.id,
       type: event.type,
@@ -121,8 +121,8 @@ export async function listDisputesForAdmin(db: Reader, { open, skip, take }: { o
     listWarnings(db, { take }),
   ]);
   return {
-    disputes: rows.map((row) => ({ ...asDispute(row), payerId: row.user_id })),
-    warnings: warnings.map((row) => ({ ...asWarning(row), payerId: row.user_id })),
+    disputes: rows.map((row) => ({ ...toDispute(row), payerId: row.user_id })),
+    warnings: warnings.map((row) => ({ ...toWarning(row), payerId: row.user_id })),
     total,
   };
 }

@@ -1,5 +1,5 @@
 import { type Card, offeredMethods } from '@handwise/contract/payments/calls';
-import { declineText } from '@handwise/contract/payments/decline-words';
+import { describeDecline } from '@handwise/contract/payments/decline-words';
 import type { Stripe } from 'stripe';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -19,7 +19,7 @@ import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import {
   type Confirmation,
-  asMethodError,
+  toMethodError,
   confirmOnce,
   confirmParams,
   expandCard,
@@ -31,7 +31,7 @@ import { providerRetry } from './payments.rules.ts';
 
 export const detachCardJob = defineJob<{ paymentMethodId: string }>('payments.detach-card', providerRetry);
 
-const asCard = (row: CardRow): Card => ({
+const toCard = (row: CardRow): Card => ({
   _id: row.id,
   fullName: row.full_name,
   cardNumber: `•••• •••• •••• ${row.last4}`,
@@ -60,7 +60,7 @@ export async function saveCard(db: Reader, userId: string, method: string | Stri
 /** The cards that our keys can charge; cards of another account or mode are not offered. */
 export async function listCards({ context: { db }, account }: PaymentDeps, userId: string): Promise<Card[]> {
   const here = account.current();
-  return (await listCardRows(db, userId)).filter((card) => isOfAccount(card, here)).map(asCard);
+  return (await listCardRows(db, userId)).filter((card) => isOfAccount(card, here)).map(toCard);
 }
 
 export async function createSetupIntent(deps: PaymentDeps, userId: string) {
@@ -106,7 +106,7 @@ export async function addCard(deps: PaymentDeps, userId: string, setupIntentId: 
   const intent = await getSetup(deps, userId, setupIntentId);
   const row = intent.status === 'succeeded' ? await saveCard(deps.context.db, userId, intent.payment_method) : undefined;
   if (!row) throw new AppError('payment_incomplete');
-  return asCard(row);
+  return toCard(row);
 }
 
 /** Throws `card_not_found`, also for another user's card. */
@@ -159,9 +159,9 @@ async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string,
   } catch (error) {
     if (isStateChanged(error)) return getSetup(deps, userId, id);
     if (error instanceof ProviderError && error.code === 'card_declined') {
-      throw new AppError('card_declined', { message: declineText(error.log, 'save'), log: error.log });
+      throw new AppError('card_declined', { message: describeDecline(error.log, 'save'), log: error.log });
     }
-    throw asMethodError(error);
+    throw toMethodError(error);
   }
 }
 

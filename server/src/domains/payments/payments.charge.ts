@@ -7,7 +7,7 @@ import type { Intent, PaymentDeps } from './payments.deps.ts';
 import {
   type Confirmation,
   PaymentExpiredError,
-  asMethodError,
+  toMethodError,
   confirmOnce,
   confirmParams,
   ensureIntent,
@@ -163,7 +163,7 @@ async function confirmIntent(deps: PaymentDeps, { id }: Intent, by: PayOptions):
     return await callProvider(deps.stripe.paymentIntents.confirm(id, { ...confirmParams(by), ...future }, confirmOnce(id, by.method)));
   } catch (error) {
     if (isStateChanged(error)) return getIntent(deps, id);
-    throw asMethodError(error);
+    throw toMethodError(error);
   }
 }
 

@@ -22,7 +22,7 @@ import {
 type PaymentReference = { payment_intent?: string | { id: string } | null; charge: string | { id: string } };
 
 /** The booked payment that a dispute or warning is about; undefined when it is not ours. */
-async function settlePaymentOf(deps: PaymentDeps, { payment_intent: named, charge }: PaymentReference) {
+async function settleReferencedPayment(deps: PaymentDeps, { payment_intent: named, charge }: PaymentReference) {
   const intent =
     named ?? (await callProvider(deps.stripe.charges.retrieve(typeof charge === 'string' ? charge : charge.id))).payment_intent;
   if (!intent) return undefined;
@@ -32,7 +32,7 @@ async function settlePaymentOf(deps: PaymentDeps, { payment_intent: named, charg
 /** Books the provider's current state of a dispute, so that events may arrive in any order. */
 export async function syncDispute(deps: PaymentDeps, disputeId: string): Promise<void> {
   const dispute = await callProvider(deps.stripe.disputes.retrieve(disputeId));
-  const payment = await settlePaymentOf(deps, dispute);
+  const payment = await settleReferencedPayment(deps, dispute);
   if (!payment) return;
   const due = dispute.evidence_details.due_by;
   const current = {
@@ -90,7 +90,7 @@ async function bookLoss(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, disput
 /** Stores a fraud warning and emails the operator once. */
 export async function syncWarning(deps: PaymentDeps, warningId: string): Promise<void> {
   const warning = await callProvider(deps.stripe.radar.earlyFraudWarnings.retrieve(warningId));
-  const payment = await settlePaymentOf(deps, warning);
+  const payment = await settleReferencedPayment(deps, warning);
   if (!payment) return;
   const { jobs, appUrl } = deps.context;
   await withLedger(deps, payment.id, async (tx, { payer }) => {

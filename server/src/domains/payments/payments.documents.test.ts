@@ -1,5 +1,5 @@
 import type { AdjustmentNote } from '@handwise/contract/payments/refunds';
-import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
+import { readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { receipt as plain } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
 import { adjustmentNotePdf, receiptPdf } from './payments.documents.ts';
@@ -17,9 +17,9 @@ const receipt = {
 test('renders a New Zealand tax invoice on one page, with macrons', async () => {
   const pdf = await renderPdf(receiptPdf(receipt));
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-  expect(pagesOf(pdf)).toBe(1);
+  expect(readPdfPages(pdf)).toBe(1);
   expect(pdf.length).toBeLessThan(40_000);
-  expect(textOf(pdf).split('\n')).toEqual(
+  expect(readPdfText(pdf).split('\n')).toEqual(
     expect.arrayContaining([
       'Handwise',
       'Tax invoice',
@@ -40,11 +40,11 @@ test('renders a New Zealand tax invoice on one page, with macrons', async () => 
       'Paid by Visa card ending in 4242',
     ]),
   );
-  expect(textOf(pdf)).not.toMatch(/refunded/i);
+  expect(readPdfText(pdf)).not.toMatch(/refunded/i);
 });
 
 test('renders an Australian tax invoice with ABN, Australian dollars and the refund’s date', async () => {
-  const text = textOf(
+  const text = readPdfText(
     await renderPdf(
       receiptPdf({
         ...receipt,
@@ -72,8 +72,8 @@ test('renders an Australian tax invoice with ABN, Australian dollars and the ref
 test('fits the longest name and address on one page', async () => {
   const customer = { name: 'W'.repeat(100), email: `${'m'.repeat(242)}@example.org` };
   const pdf = await renderPdf(receiptPdf({ ...receipt, customer, periodStartsAt: null, periodEndsAt: null, card: null }));
-  expect(pagesOf(pdf)).toBe(1);
-  expect(textOf(pdf)).toContain('Paid by card');
+  expect(readPdfPages(pdf)).toBe(1);
+  expect(readPdfText(pdf)).toContain('Paid by card');
 });
 
 const { description, country, timeZone, currency, gstPercent, supplier, customer } = receipt;
@@ -112,8 +112,8 @@ const bothCountries = [
 
 test('renders New Zealand supply correction information on one page', async () => {
   const pdf = await renderPdf(adjustmentNotePdf(note));
-  expect(pagesOf(pdf)).toBe(1);
-  const text = textOf(pdf);
+  expect(readPdfPages(pdf)).toBe(1);
+  const text = readPdfText(pdf);
   const flat = text.replaceAll(/\s+/g, ' ');
   for (const [what, words] of bothCountries) expect([what, flat]).toEqual([what, expect.stringContaining(words)]);
   expect(flat).toContain('Supply correction information (credit note)');
@@ -138,7 +138,7 @@ test('renders New Zealand supply correction information on one page', async () =
 test('renders an Australian adjustment note with ABN, both prices and the GST of the difference', async () => {
   const inAustralia = { country: 'AU', currency: 'AUD', timeZone: 'Australia/Perth', gstMinor: 50, gstPercent: 10 } as const;
   const pdf = await renderPdf(adjustmentNotePdf({ ...note, ...inAustralia, supplier: { ...supplier, taxNumber: '12 345 678 901' } }));
-  const flat = textOf(pdf).replaceAll(/\s+/g, ' ');
+  const flat = readPdfText(pdf).replaceAll(/\s+/g, ' ');
   for (const [what, words] of bothCountries) expect([what, flat]).toEqual([what, expect.stringContaining(words)]);
   for (const words of [
     'Adjustment note',
@@ -158,7 +158,7 @@ test('renders an Australian adjustment note with ABN, both prices and the GST of
 test('fits the longest reason on one page, also for early notes without the corrected price', async () => {
   const { correctedMinor: _, ...old } = note;
   const pdf = await renderPdf(adjustmentNotePdf({ ...old, reason: `${'a long reason '.repeat(35)}at last` }));
-  expect(pagesOf(pdf)).toBe(1);
-  expect(textOf(pdf)).not.toContain('Price now');
-  expect(textOf(pdf).replaceAll(/\s+/g, ' ')).toContain('at last');
+  expect(readPdfPages(pdf)).toBe(1);
+  expect(readPdfText(pdf)).not.toContain('Price now');
+  expect(readPdfText(pdf).replaceAll(/\s+/g, ' ')).toContain('at last');
 });

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { gstWithin, money } from '@handwise/contract/money';
 import type { Receipt } from '@handwise/contract/payments/calls';
@@ -83,10 +83,10 @@ export async function issueReceipt(deps: PaymentDeps, tx: Tx, payment: PaymentRo
     periodEndsAt: bought.endsAt.toISOString(),
   };
   const row = await insertReceipt(tx, { user_id: payment.user_id, payment_id: payment.id, details: JSON.stringify(details) });
-  await context.jobs.send(tx, sendMail, receiptEmail(asReceipt({ ...row, details, refunded_at: null, refunded_minor: 0 }), context.appUrl));
+  await context.jobs.send(tx, sendMail, receiptEmail(toReceipt({ ...row, details, refunded_at: null, refunded_minor: 0 }), context.appUrl));
 }
 
-function asReceipt(row: Pick<ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at' | 'refunded_minor'>): Receipt {
+function toReceipt(row: Pick<ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at' | 'refunded_minor'>): Receipt {
   const details = row.details as unknown as Omit<ReceiptDetails, 'timeZone'> & { timeZone?: string };
   return {
     ...details,
@@ -100,17 +100,17 @@ function asReceipt(row: Pick<ReceiptRow, 'id' | 'number' | 'issued_at' | 'detail
   };
 }
 
-export const listReceipts = async (db: Reader, userId: string): Promise<Receipt[]> => (await listReceiptRows(db, userId)).map(asReceipt);
+export const listReceipts = async (db: Reader, userId: string): Promise<Receipt[]> => (await listReceiptRows(db, userId)).map(toReceipt);
 
 /** Throws `receipt_not_found`, also for another user's receipt. */
 export async function getReceipt(db: Reader, userId: string, id: string): Promise<Receipt> {
   const row = await findReceiptRow(db, userId, id);
   if (!row) throw new AppError('receipt_not_found');
-  return asReceipt(row);
+  return toReceipt(row);
 }
 
 export function receiptPdf(receipt: Receipt): PdfContent {
-  const day = (iso: string) => dateText(iso, receipt.timeZone);
+  const day = (iso: string) => formatDate(iso, receipt.timeZone);
   const price = (minor: number) => money(minor, receipt.currency);
   const { card, periodStartsAt, periodEndsAt, refundedAt, refundedMinor, totalMinor, gstMinor } = receipt;
   const paid = card ? `Paid by ${brandName(card.brand)} card ending in ${card.last4}` : 'Paid by card';
@@ -143,7 +143,7 @@ type NoteDetails = Omit<AdjustmentNote, '_id' | 'number' | 'issuedAt'>;
 
 export const formatNoteNumber = (number: number) => `HW-A-${number}`;
 
-const asNote = (row: { id: string; number: number; issued_at: Date; details: unknown }): AdjustmentNote => ({
+const toNote = (row: { id: string; number: number; issued_at: Date; details: unknown }): AdjustmentNote => ({
   ...(row.details as NoteDetails),
   _id: row.id,
   number: formatNoteNumber(row.number),
@@ -185,14 +185,14 @@ export async function issueNote(
     customer,
   };
   const row = { user_id: payment.user_id, receipt_id: receipt.id, refund_id: refund.id, issued_at: now, details: JSON.stringify(details) };
-  return asNote({ ...(await insertNote(tx, row)), details });
+  return toNote({ ...(await insertNote(tx, row)), details });
 }
 
 /** Throws `receipt_not_found`, also for another user's note. */
 export async function getNote(db: Reader, userId: string, id: string): Promise<AdjustmentNote> {
   const row = await findNoteRow(db, userId, id);
   if (!row) throw new AppError('receipt_not_found');
-  return asNote(row);
+  return toNote(row);
 }
 
 /** The tax invoice of a payment, with the total of its adjustment notes. */
@@ -242,7 +242,7 @@ const findNoteRow = (db: Reader, userId: string, id: string) =>
     .executeTakeFirst();
 
 export function adjustmentNotePdf(note: AdjustmentNote): PdfContent {
-  const day = (iso: string) => dateText(iso, note.timeZone);
+  const day = (iso: string) => formatDate(iso, note.timeZone);
   const price = (minor: number) => money(minor, note.currency);
   return {
     ...note,

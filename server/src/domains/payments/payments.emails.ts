@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import type { Receipt } from '@handwise/contract/payments/calls';
@@ -6,27 +6,27 @@ import { brandName } from '@handwise/contract/payments/card-brands';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/payments/refunds';
 import { bankDays } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site/name';
-import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 /** The tax invoice, with what both countries require. */
 export const receiptEmail = (receipt: Receipt, appUrl: string): Mail => ({
   to: receipt.customer.email,
   subject: `Your ${siteName} receipt ${receipt.number}`,
   preview: `${money(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
-  greeting: greetingOf(receipt.customer.name),
+  greeting: formatGreeting(receipt.customer.name),
   blocks: [
     { kind: 'text', text: 'Thank you. We have received your payment, and this is your tax invoice.' },
     { kind: 'heading', text: `Tax invoice ${receipt.number}` },
     {
       kind: 'facts',
       rows: [
-        { label: 'Date', value: dateText(receipt.issuedAt, receipt.timeZone) },
+        { label: 'Date', value: formatDate(receipt.issuedAt, receipt.timeZone) },
         { label: 'For', value: receipt.description },
         ...(receipt.periodStartsAt && receipt.periodEndsAt
           ? [
               {
                 label: 'Period',
-                value: `${dateText(receipt.periodStartsAt, receipt.timeZone)} to ${dateText(receipt.periodEndsAt, receipt.timeZone)}`,
+                value: `${formatDate(receipt.periodStartsAt, receipt.timeZone)} to ${formatDate(receipt.periodEndsAt, receipt.timeZone)}`,
               },
             ]
           : []),
@@ -57,7 +57,7 @@ export function cardsForgottenEmail({ to, name, cards, appUrl }: ForgottenCards)
     to,
     subject: `Please save your ${they} again`,
     preview: `${which} ${have} been removed from your account. Nothing was charged.`,
-    greeting: greetingOf(name),
+    greeting: formatGreeting(name),
     blocks: [
       {
         kind: 'text',
@@ -86,8 +86,8 @@ const noteBlocks = (note: AdjustmentNote): MailBlock[] => [
   {
     kind: 'facts',
     rows: [
-      { label: 'Date', value: dateText(note.issuedAt, note.timeZone) },
-      { label: 'Corrects tax invoice', value: `${note.receiptNumber} of ${dateText(note.receiptIssuedAt, note.timeZone)}` },
+      { label: 'Date', value: formatDate(note.issuedAt, note.timeZone) },
+      { label: 'Corrects tax invoice', value: `${note.receiptNumber} of ${formatDate(note.receiptIssuedAt, note.timeZone)}` },
       { label: 'For', value: note.description },
       { label: 'Reason', value: note.reason },
       { label: `GST included (${note.gstPercent} %)`, value: money(note.gstMinor, note.currency) },
@@ -117,7 +117,7 @@ export function refundEmail(notice: RefundNotice, note: AdjustmentNote | undefin
     to: notice.to,
     subject: isWhole ? `Your payment of ${amount} is going back ${way}` : `${amount} of your payment is going back ${way}`,
     preview: notice.reason,
-    greeting: greetingOf(notice.name),
+    greeting: formatGreeting(notice.name),
     blocks: [
       { kind: 'text', text: `${what} ${notice.reason}` },
       ...(isToCard ? [{ kind: 'text' as const, text: `Banks usually show it within ${bankDays}. You don’t need to do anything.` }] : []),
@@ -136,7 +136,7 @@ export function refundFailedEmail(notice: RefundNotice): Mail {
     to: notice.to,
     subject: `Your bank did not accept our refund of ${amount}`,
     preview: 'We still owe you this money.',
-    greeting: greetingOf(notice.name),
+    greeting: formatGreeting(notice.name),
     blocks: [
       { kind: 'text', text: `We have sent ${amount} back to your card, but your bank did not accept it. We still owe you this money.` },
       { kind: 'text', text: 'We will write to you about another way to pay it. If your card has been replaced, please reply and tell us.' },
@@ -155,7 +155,7 @@ export function paymentRebuiltEmail({ to, name, amount_minor, currency, appUrl }
     to,
     subject: `Your payment of ${amount} counts again`,
     preview: 'Your plan has been restored. Please check your listings.',
-    greeting: greetingOf(name),
+    greeting: formatGreeting(name),
     blocks: [
       {
         kind: 'text',
@@ -177,7 +177,7 @@ export function paymentReturnedEmail({ to, name, amount_minor, currency, appUrl 
     to,
     subject: `Your payment of ${amount} is going back to your card`,
     preview: 'A fault on our side lost what you paid for.',
-    greeting: greetingOf(name),
+    greeting: formatGreeting(name),
     blocks: [
       {
         kind: 'text',
@@ -197,7 +197,7 @@ export const disputePausedEmail = (
   to: reader.to,
   subject: `Your bank is looking at your payment of ${money(dispute.amount_minor, dispute.currency)}`,
   preview: 'Your listings stay as they are for now.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     {
       kind: 'text',

@@ -59,7 +59,7 @@ export const confirmOnce = (intentId: string, method: PaymentMethod) =>
 const usedMethodText = 'These payment details cannot be used any more. Nothing was charged; please enter them again.';
 
 /** Maps errors about a payment method that is used up, expired, missing or another user's; returns any other error unchanged. */
-export function asMethodError(error: unknown): unknown {
+export function toMethodError(error: unknown): unknown {
   if (!isInvalidProviderRequest(error)) return error;
   const isOfMeans = error.log.param === 'confirmation_token' || error.log.param === 'payment_method';
   return isOfMeans ? new AppError('card_not_found', { message: usedMethodText }) : error;

@@ -1,9 +1,9 @@
 import type { DisputeStatus } from '@handwise/contract/admin/payments';
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
-import { failureText } from '@handwise/contract/payments/refund-words';
+import { describeRefundFailure } from '@handwise/contract/payments/refund-words';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import type { FoundNotice, RefundNotice } from './payments.emails.ts';
 
@@ -13,9 +13,9 @@ type FailedRefund = RefundNotice & { paymentId: string; providerId: string | nul
 export const refundFailedOperatorEmail = (to: string, failed: FailedRefund): Mail => ({
   to,
   subject: `A refund of ${money(failed.amountMinor, failed.currency)} failed`,
-  preview: failureText(failed.failure),
+  preview: describeRefundFailure(failed.failure),
   blocks: [
-    { kind: 'text', text: `The money is back with us, and we owe it to ${failed.name}. ${failureText(failed.failure)}` },
+    { kind: 'text', text: `The money is back with us, and we owe it to ${failed.name}. ${describeRefundFailure(failed.failure)}` },
     {
       kind: 'facts',
       rows: [
@@ -71,21 +71,21 @@ export const paymentFoundOperatorEmail = (to: string, found: FoundPaymentNotice)
 type PaymentNotice = { amount_minor: number; currency: string; paymentId: string; payer: string; appUrl: string };
 type DisputeNotice = PaymentNotice & { provider_id: string; reason: string; status: DisputeStatus; due_by: Date | null };
 
-const amountText = ({ amount_minor, currency }: PaymentNotice) => money(amount_minor, currency);
+const formatAmount = ({ amount_minor, currency }: PaymentNotice) => money(amount_minor, currency);
 const paymentButton = ({ appUrl, paymentId }: PaymentNotice): MailBlock => ({
   kind: 'button',
   label: 'See the payment',
   url: appUrl + paths.adminPayment(paymentId),
 });
-const asWords = (text: string) => text.replaceAll('_', ' ');
+const toWords = (text: string) => text.replaceAll('_', ' ');
 
 /** What the operator has to do about a dispute or an inquiry, and until when. */
 export function disputeOpenedEmail(to: string, dispute: DisputeNotice): Mail {
   const isInquiry = dispute.status.startsWith('warning_');
-  const due = dispute.due_by ? dateText(dispute.due_by, markets.NZ.timeZone) : 'no date set';
+  const due = dispute.due_by ? formatDate(dispute.due_by, markets.NZ.timeZone) : 'no date set';
   return {
     to,
-    subject: `${isInquiry ? 'An inquiry' : 'A dispute'} about ${amountText(dispute)} from ${dispute.payer}`,
+    subject: `${isInquiry ? 'An inquiry' : 'A dispute'} about ${formatAmount(dispute)} from ${dispute.payer}`,
     preview: `Answer until: ${due}`,
     blocks: [
       {
@@ -98,8 +98,8 @@ export function disputeOpenedEmail(to: string, dispute: DisputeNotice): Mail {
         kind: 'facts',
         rows: [
           { label: 'Dispute', value: dispute.provider_id },
-          { label: 'Reason', value: asWords(dispute.reason) },
-          { label: 'State', value: asWords(dispute.status) },
+          { label: 'Reason', value: toWords(dispute.reason) },
+          { label: 'State', value: toWords(dispute.status) },
           { label: 'Answer until', value: due },
           { label: 'Payment', value: dispute.paymentId },
         ],
@@ -126,7 +126,7 @@ export function disputeClosedEmail(to: string, dispute: DisputeNotice & { owed: 
       : [];
   return {
     to,
-    subject: `The dispute about ${amountText(dispute)} from ${dispute.payer}: ${asWords(dispute.status)}`,
+    subject: `The dispute about ${formatAmount(dispute)} from ${dispute.payer}: ${toWords(dispute.status)}`,
     preview: ending,
     blocks: [
       { kind: 'text', text: ending },
@@ -140,8 +140,8 @@ export function disputeClosedEmail(to: string, dispute: DisputeNotice & { owed: 
 /** What to do before the warning becomes a dispute. */
 export const fraudWarningEmail = (to: string, warning: PaymentNotice & { fraudType: string; actionable: boolean }): Mail => ({
   to,
-  subject: `A fraud warning about ${amountText(warning)} from ${warning.payer}`,
-  preview: asWords(warning.fraudType),
+  subject: `A fraud warning about ${formatAmount(warning)} from ${warning.payer}`,
+  preview: toWords(warning.fraudType),
   blocks: [
     {
       kind: 'text',
@@ -152,7 +152,7 @@ export const fraudWarningEmail = (to: string, warning: PaymentNotice & { fraudTy
     {
       kind: 'facts',
       rows: [
-        { label: 'Kind', value: asWords(warning.fraudType) },
+        { label: 'Kind', value: toWords(warning.fraudType) },
         { label: 'Payment', value: warning.paymentId },
       ],
     },

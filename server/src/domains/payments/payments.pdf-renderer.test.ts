@@ -1,4 +1,4 @@
-import { pagesOf, textOf } from '@handwise/sandbox/testing/pdf';
+import { readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { receipt } from '@handwise/sandbox/testing/receipt';
 import { expect, onTestFinished, test } from 'vitest';
 import { FairQueue } from '../../kit/limits/fair-queue.ts';
@@ -20,9 +20,9 @@ test('renders a document once for any number of requests, and again when its con
   const [first, ...others] = await Promise.all(Array.from({ length: 150 }, () => renderer.pdf(contentOf('HW-1'))));
   expect(others.every((one) => one === first)).toBe(true);
   const again = await renderer.pdf(contentOf('HW-1'));
-  expect([again === first, pagesOf(again), textOf(again).includes('HW-1'), renderer.rendered]).toEqual([true, 1, true, 1]);
+  expect([again === first, readPdfPages(again), readPdfText(again).includes('HW-1'), renderer.rendered]).toEqual([true, 1, true, 1]);
   const refunded = await renderer.pdf(receiptPdf({ ...receipt, number: 'HW-1', refundedMinor: 500 }));
-  expect([textOf(refunded).includes('refunded'), renderer.rendered]).toEqual([true, 2]);
+  expect([readPdfText(refunded).includes('refunded'), renderer.rendered]).toEqual([true, 2]);
 });
 
 test('rejects requests beyond the queue at once and serves those that wait', async () => {
@@ -33,7 +33,7 @@ test('rejects requests beyond the queue at once and serves those that wait', asy
   for (const one of refused) expect(one).toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 });
   expect(queue.refused).toEqual({ all: 6, one: 0 });
   // A later retry succeeds.
-  expect(pagesOf(await renderer.pdf(contentOf('HW-9')))).toBe(1);
+  expect(readPdfPages(await renderer.pdf(contentOf('HW-9')))).toBe(1);
 });
 
 test('bounds the cache in bytes', async () => {
@@ -47,7 +47,7 @@ test('fails one bad document alone, and replaces a worker that hangs', async () 
   const { renderer } = openRenderer({ timeoutMs: 60_000 });
   const broken = { ...contentOf('HW-1'), lines: null } as unknown as PdfContent;
   await expect(renderer.pdf(broken)).rejects.toThrow(/TypeError/);
-  expect(pagesOf(await renderer.pdf(contentOf('HW-2')))).toBe(1);
+  expect(readPdfPages(await renderer.pdf(contentOf('HW-2')))).toBe(1);
 
   const { renderer: hurried } = openRenderer({ timeoutMs: 0 });
   await expect(hurried.pdf(contentOf('HW-1'))).rejects.toThrow(/has ended/);
@@ -57,7 +57,7 @@ test('fails one bad document alone, and replaces a worker that hangs', async () 
 test('stops the idle worker and starts it again with the next document', async () => {
   const { renderer } = openRenderer({ idleMs: 0 });
   for (const number of ['HW-1', 'HW-2']) {
-    expect(pagesOf(await renderer.pdf(contentOf(number)))).toBe(1);
+    expect(readPdfPages(await renderer.pdf(contentOf(number)))).toBe(1);
     await expect.poll(() => renderer.hasWorker).toBe(false);
   }
 });

@@ -17,7 +17,7 @@ type Period = { from: Date; to: Date };
 type Fault = { id: string; fault: string };
 type Report = { name: string; counts: string; faults: Fault[] };
 
-const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? null));
+const getId = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? null));
 const createdWithin = ({ from, to }: Period) => ({
   created: { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) },
 });
@@ -124,7 +124,7 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
     (
       await listPaymentsByIntent(
         db,
-        made.flatMap((one) => idOf(one.payment_intent) ?? []),
+        made.flatMap((one) => getId(one.payment_intent) ?? []),
       )
     ).map((row) => [row.intent_id, row.id]),
   );
@@ -139,7 +139,7 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
   const faults = made.flatMap((one): Fault[] => {
     const row = known.get(one.id);
     if (row) return faultOfRefund(one, row);
-    const paymentId = ours.get(idOf(one.payment_intent));
+    const paymentId = ours.get(getId(one.payment_intent));
     return paymentId && !hasRefundFailed(toRefundStatus(one.status))
       ? [{ id: paymentId, fault: `the books do not know refund ${one.id} of ${one.amount}, which is ${one.status}` }]
       : [];
@@ -167,7 +167,7 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
     (
       await listPaymentsByIntent(
         db,
-        all.flatMap((one) => idOf(one.payment_intent) ?? []),
+        all.flatMap((one) => getId(one.payment_intent) ?? []),
       )
     ).map((row) => [row.intent_id, row.id]),
   );
@@ -182,7 +182,7 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
   );
   const faults = all.flatMap((one): Fault[] => {
     const row = known.get(one.id);
-    const paymentId = ours.get(idOf(one.payment_intent));
+    const paymentId = ours.get(getId(one.payment_intent));
     if (!row)
       return paymentId
         ? [{ id: paymentId, fault: `the books do not know dispute ${one.id} of ${one.amount}, which is ${one.status}` }]
@@ -209,7 +209,7 @@ async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<
     (
       await listPaymentsByIntent(
         db,
-        all.flatMap((one) => idOf(one.payment_intent) ?? []),
+        all.flatMap((one) => getId(one.payment_intent) ?? []),
       )
     ).map((row) => [row.intent_id, row.id]),
   );
@@ -220,7 +220,7 @@ async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<
     ),
   );
   const faults = all.flatMap((one): Fault[] => {
-    const paymentId = ours.get(idOf(one.payment_intent));
+    const paymentId = ours.get(getId(one.payment_intent));
     return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the books do not know warning ${one.id} of fraud` }] : [];
   });
   return { name: 'warnings at the provider', counts: `${all.length} warnings, ${known.size} in the books`, faults };

@@ -83,8 +83,8 @@ export async function scanProvider(deps: PaymentDeps): Promise<void> {
   };
   const { paymentIntents, refunds, disputes, radar } = deps.stripe;
   await forEachPage(paymentIntents.list({ created, limit: 100 }), async (page) => {
-    const known = new Map((await listPaymentStatuses(db, idsOf(page))).map((row) => [row.intent_id, row.status]));
-    const found = new Set((await listFoundPayments(db, idsOf(page))).map((row) => row.intent_id));
+    const known = new Map((await listPaymentStatuses(db, getIds(page))).map((row) => [row.intent_id, row.status]));
+    const found = new Set((await listFoundPayments(db, getIds(page))).map((row) => row.intent_id));
     for (const intent of page) {
       const { id, metadata } = intent;
       const status = known.get(id);
@@ -93,16 +93,16 @@ export async function scanProvider(deps: PaymentDeps): Promise<void> {
     }
   });
   await forEachPage(refunds.list({ created, limit: 100 }), async (page) => {
-    const known = new Map((await listRefundsByProviderId(db, idsOf(page))).map((row) => [row.provider_id, row.status]));
+    const known = new Map((await listRefundsByProviderId(db, getIds(page))).map((row) => [row.provider_id, row.status]));
     for (const { id } of page) if (!known.has(id)) await collectFailure(() => syncRefund(deps, id));
   });
   await forEachPage(disputes.list({ created, limit: 100 }), async (page) => {
-    const rows = await listDisputesBetween(db, { from: now, to: now }, idsOf(page));
+    const rows = await listDisputesBetween(db, { from: now, to: now }, getIds(page));
     const known = new Map(rows.map((row) => [row.provider_id, row.status as string]));
     for (const { id, status } of page) if (known.get(id) !== status) await collectFailure(() => syncDispute(deps, id));
   });
   await forEachPage(radar.earlyFraudWarnings.list({ created, limit: 100 }), async (page) => {
-    const known = new Set(await listKnownWarningIds(db, idsOf(page)));
+    const known = new Set(await listKnownWarningIds(db, getIds(page)));
     for (const { id } of page) if (!known.has(id)) await collectFailure(() => syncWarning(deps, id));
   });
   // Older disputes may have been decided in the lost time.
@@ -136,7 +136,7 @@ const ignoreMissing = (work: Promise<void>) =>
     if (!isMissingAtProvider(error)) throw error;
   });
 
-const idsOf = (page: readonly { id: string }[]) => page.map(({ id }) => id);
+const getIds = (page: readonly { id: string }[]) => page.map(({ id }) => id);
 
 const pageSize = 100;
 

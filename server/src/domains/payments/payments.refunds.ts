@@ -102,7 +102,7 @@ export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<v
   }
 }
 
-const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : one?.id);
+const getId = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : one?.id);
 
 /** Syncs all refunds of an intent's payment; settles it first, and ignores intents that are not ours. */
 async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
@@ -113,12 +113,12 @@ async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise
 }
 
 export async function syncRefund(deps: PaymentDeps, refundId: string): Promise<void> {
-  const intentId = idOf((await callProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
+  const intentId = getId((await callProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
 export async function syncCharge(deps: PaymentDeps, chargeId: string): Promise<void> {
-  const intentId = idOf((await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
+  const intentId = getId((await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
@@ -185,10 +185,10 @@ export async function listOwnRefunds(db: Reader, userId: string, findEnded: Find
     db,
     rows.map((row) => row.payment_id),
   );
-  return rows.map((row) => asOwnRefund(row, ended.has(row.payment_id)));
+  return rows.map((row) => toOwnRefund(row, ended.has(row.payment_id)));
 }
 
-const asOwnRefund = (row: OwnRefundRow, endedPlan: boolean): OwnRefund => ({
+const toOwnRefund = (row: OwnRefundRow, endedPlan: boolean): OwnRefund => ({
   _id: row.id,
   amountMinor: row.amount_minor,
   currency: row.currency === 'AUD' ? 'AUD' : 'NZD',

@@ -15,7 +15,7 @@ import type { ClientOf } from '../../kit/limits/limits.ts';
 import type { FairQueue } from '../../kit/limits/fair-queue.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as documents from './payments.documents.ts';
 import { PdfRenderer } from './payments.pdf-renderer.ts';
 import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
@@ -29,49 +29,49 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
 
   app.route({
     ...http(listCards),
-    handler: async (request) => ({ data: await payments.listCards(viewerOf(request).id) }),
+    handler: async (request) => ({ data: await payments.listCards(getViewer(request).id) }),
   });
 
   app.route({
     ...http(createSetupIntent),
-    handler: async (request, reply) => reply.code(201).send(await payments.createSetupIntent(viewerOf(request).id)),
+    handler: async (request, reply) => reply.code(201).send(await payments.createSetupIntent(getViewer(request).id)),
   });
 
   app.route({
     ...http(confirmSetup),
     handler: (request) => {
       const { setupIntentId, ...given } = request.body;
-      return payments.confirmSetup(viewerOf(request).id, setupIntentId, given, returnTo(request.headers.host, 'card'));
+      return payments.confirmSetup(getViewer(request).id, setupIntentId, given, returnTo(request.headers.host, 'card'));
     },
   });
 
   app.route({
     ...http(addCard),
-    handler: async (request, reply) => reply.code(201).send(await payments.addCard(viewerOf(request).id, request.body.setupIntentId)),
+    handler: async (request, reply) => reply.code(201).send(await payments.addCard(getViewer(request).id, request.body.setupIntentId)),
   });
 
   app.route({
     ...http(deleteCard),
     handler: async (request) => {
-      await payments.deleteCard(viewerOf(request).id, request.params.id);
+      await payments.deleteCard(getViewer(request).id, request.params.id);
       return { message: 'The card was removed.' };
     },
   });
 
   app.route({
     ...http(listReceipts),
-    handler: async (request) => ({ data: await documents.listReceipts(db, viewerOf(request).id) }),
+    handler: async (request) => ({ data: await documents.listReceipts(db, getViewer(request).id) }),
   });
 
   app.route({
     ...http(getReceipt),
-    handler: (request) => documents.getReceipt(db, viewerOf(request).id, request.params.id),
+    handler: (request) => documents.getReceipt(db, getViewer(request).id, request.params.id),
   });
 
   app.route({
     ...http(getReceiptPdf),
     handler: async (request, reply) => {
-      const receipt = await documents.getReceipt(db, viewerOf(request).id, request.params.id);
+      const receipt = await documents.getReceipt(db, getViewer(request).id, request.params.id);
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${receipt.number}.pdf"`)
@@ -81,13 +81,13 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
 
   app.route({
     ...http(listRefunds),
-    handler: async (request) => ({ data: await listOwnRefunds(db, viewerOf(request).id, findEnded) }),
+    handler: async (request) => ({ data: await listOwnRefunds(db, getViewer(request).id, findEnded) }),
   });
 
   app.route({
     ...http(getAdjustmentNotePdf),
     handler: async (request, reply) => {
-      const note = await documents.getNote(db, viewerOf(request).id, request.params.id);
+      const note = await documents.getNote(db, getViewer(request).id, request.params.id);
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="${note.number}.pdf"`)

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { type StripeSettings, openStripe } from '../../kit/integrations/stripe.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { cancelOpenPayments, deleteCustomer, deletePayer } from './payments.account-deletion.ts';
-import { asAdminRefund } from './payments.admin.ts';
+import { toAdminRefund } from './payments.admin.ts';
 import { type CardRow, listOwnCards } from './payments.cards.queries.ts';
 import { addCard, confirmSetup, createSetupIntent, deleteCard, detachCard, listCards } from './payments.cards.ts';
 import {
@@ -110,7 +110,7 @@ export class Payments {
   sendRefund = (refundId: string) => sendRefund(this.#deps, refundId);
   reconcileRefunds = (atOnce = false) => reconcileRefunds(this.#deps, atOnce);
   requestRefund = async (administratorId: string, paymentId: string, form: RefundForm) =>
-    asAdminRefund(await requestRefund(this.#deps, administratorId, paymentId, form));
+    toAdminRefund(await requestRefund(this.#deps, administratorId, paymentId, form));
   reconcile = (atOnce?: boolean) => reconcilePayments(this.#deps, atOnce);
   scanProvider = () => scanProvider(this.#deps);
   refundFoundPayment = (intentId: string) => refundFoundPayment(this.#deps, intentId);

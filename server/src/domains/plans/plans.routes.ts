@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { type ReferralPort, type ReferralContext, enterReferralCode } from '../referrals/referrals.service.ts';
 import * as plans from './plans.service.ts';
@@ -18,13 +18,13 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
 
   app.route({
     ...http(listSubscriptions),
-    handler: async (request) => ({ data: await plans.listSubscriptions(context, viewerOf(request).id, timeZonesOf) }),
+    handler: async (request) => ({ data: await plans.listSubscriptions(context, getViewer(request).id, timeZonesOf) }),
   });
 
   app.route({
     ...http(createIntent),
     handler: async (request, reply) => {
-      const { id } = viewerOf(request);
+      const { id } = getViewer(request);
       const { planId, referralCode, country: given, businessNumber } = request.body;
       await plans.getPlan(db, planId);
       if (referralCode) await enterReferralCode({ context, port }, id, referralCode, getCaller(request));
@@ -39,12 +39,12 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
     handler: (request) => {
       const { paymentIntentId, saveCard = false, ...given } = request.body;
       const by = { ...given, saveCard, returnUrl: returnTo(request.headers.host, 'listing') };
-      return payments.payIntent(viewerOf(request).id, paymentIntentId, by);
+      return payments.payIntent(getViewer(request).id, paymentIntentId, by);
     },
   });
 
   app.route({
     ...http(confirmPayment),
-    handler: (request) => plans.confirmPlanPayment(context, payments, viewerOf(request).id, request.body.paymentIntentId, timeZonesOf),
+    handler: (request) => plans.confirmPlanPayment(context, payments, getViewer(request).id, request.body.paymentIntentId, timeZonesOf),
   });
 };

@@ -1,6 +1,6 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans/calls';
-import { featuresOf, plans, subscriptionDays } from '@handwise/contract/plans/table';
+import { listFeatures, plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -49,7 +49,7 @@ export { findFreeMonth, throwPaymentRequired, checkFreeMonthReady, startFreeMont
 /** The time zone of each subscription's first listing. A port, because listings depend on plans. */
 export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-const asPlan = (id: string, planType: PlanType): Plan => {
+const toPlan = (id: string, planType: PlanType): Plan => {
   const { name, slots, photos, priceMinor, rank } = plans[planType];
   return {
     _id: id,
@@ -57,7 +57,7 @@ const asPlan = (id: string, planType: PlanType): Plan => {
     name,
     planPrice: priceMinor / 100,
     priceMinor,
-    features: featuresOf(planType),
+    features: listFeatures(planType),
     rank,
     slots,
     photos,
@@ -68,7 +68,7 @@ const asPlan = (id: string, planType: PlanType): Plan => {
 /** Cheapest first. Prices and features are defined in the contract; the table follows it. */
 export async function listPlans(db: Reader): Promise<Plan[]> {
   const rows = await listPlanRows(db);
-  return rows.map((row) => asPlan(row.id, row.plan_type));
+  return rows.map((row) => toPlan(row.id, row.plan_type));
 }
 
 export async function syncPlans(tx: Tx): Promise<void> {
@@ -90,8 +90,8 @@ export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by'>,
 
 const isFree = ({ source }: Pick<SubscriptionRow, 'source'>) => source === 'free_first_month' || source === 'free_month';
 
-const asSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {
-  const plan = asPlan(row.plan_id, row.plan_type);
+const toSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {
+  const plan = toPlan(row.plan_id, row.plan_type);
   return {
     _id: row.id,
     planId: plan,
@@ -119,7 +119,7 @@ export async function listSubscriptions({ db, clock }: Context, userId: string, 
     rows.map((row) => row.id),
   );
   return {
-    subscriptions: rows.map((row) => asSubscription(row, now, timeZones.get(row.id))),
+    subscriptions: rows.map((row) => toSubscription(row, now, timeZones.get(row.id))),
     freeFirstMonth: await isFirstMonthFree(db, userId, { businessNumber: undefined, now }),
     credits: await listFreeMonths(db, userId),
   };
@@ -133,12 +133,12 @@ export async function startPaidSubscription(tx: Tx, payment: Payment, now: Date)
 }
 
 /** `timeZone`: that of the listing that is paid for, if it exists already. */
-export const asFulfilment = (row: SubscriptionRow, timeZone: string): Fulfilment => ({
+export const toFulfilment = (row: SubscriptionRow, timeZone: string): Fulfilment => ({
   subscription: { planName: plans[row.plan_type].name, startsAt: row.starts_at, endsAt: row.ends_at, timeZone },
 });
 
 export async function fulfilPurchase(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
-  return asFulfilment(await startPaidSubscription(tx, payment, now), markets[payment.country].timeZone);
+  return toFulfilment(await startPaidSubscription(tx, payment, now), markets[payment.country].timeZone);
 }
 
 /** Whether a subscription has this plan and is in its first day, so that restarting it gives nothing. */
@@ -276,7 +276,7 @@ export async function confirmPlanPayment(
     success: true as const,
     message: row ? 'Your payment was received.' : 'This payment could not be used and is going back to your card.',
     paymentIntentId: intentId,
-    subscription: row ? asSubscription(row, clock.now(), timeZones.get(row.id)) : null,
+    subscription: row ? toSubscription(row, clock.now(), timeZones.get(row.id)) : null,
     refunded: row === undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import type { AdminReferral } from '@handwise/contract/referrals/admin';
 import type { Context } from '../../kit/context.ts';
-import { ruleText } from './referrals.rules.ts';
+import { describeRule } from './referrals.rules.ts';
 import type { ReferralPort } from './referrals.deps.ts';
 import { heldOutcome, type ReferralState } from './referrals.states.ts';
 import { sql } from 'kysely';
@@ -40,7 +40,7 @@ export async function listReferralsForAdmin(
     const found = findings.get(row.id) ?? [];
     const cards = await port.listCardSharers(db, row.referred_id);
     const haveSharedCard = cards.some(({ others }) => others.includes(row.referrer_id));
-    referrals.push(asAdminReferral(row, found, { titles, viewerId, speaksFor: speaksFor(row, haveSharedCard, now) }));
+    referrals.push(toAdminReferral(row, found, { titles, viewerId, speaksFor: speaksFor(row, haveSharedCard, now) }));
   }
   const total = status === undefined ? counts.total : counts[status];
   const { held, everHeld, refused, wronglyHeld } = counts;
@@ -64,19 +64,19 @@ function speaksFor({ referrer, referred, listing_id }: Row, haveSharedCard: bool
   ];
 }
 
-const asFinding = ({ rule, severity, created_at }: Finding): AdminReferral['speaksAgainst'][number] => ({
+const toFinding = ({ rule, severity, created_at }: Finding): AdminReferral['speaksAgainst'][number] => ({
   rule,
   severity: severity === 'reject' || severity === 'hold' ? severity : 'watch',
-  text: ruleText(rule),
+  text: describeRule(rule),
   createdAt: created_at.toISOString(),
 });
 
-const asPerson = (person: Row['referrer']): AdminReferral['referrer'] => ({
+const toPerson = (person: Row['referrer']): AdminReferral['referrer'] => ({
   ...person,
   createdAt: new Date(person.createdAt).toISOString(),
 });
 
-function asAdminReferral(
+function toAdminReferral(
   row: Row,
   found: readonly Finding[],
   { titles, viewerId, speaksFor: forThem }: { titles: ReadonlyMap<string, string>; viewerId: string; speaksFor: string[] },
@@ -90,11 +90,11 @@ function asAdminReferral(
     heldBecause: row.held_because,
     heldUntil: row.held_until?.toISOString() ?? null,
     heldOutcome: heldOutcome(row),
-    referrer: asPerson(row.referrer),
-    referred: asPerson(row.referred),
+    referrer: toPerson(row.referrer),
+    referred: toPerson(row.referred),
     listing: row.listing_id === null || title === undefined ? null : { _id: row.listing_id, title },
     speaksFor: forThem,
-    speaksAgainst: found.map(asFinding),
+    speaksAgainst: found.map(toFinding),
     decision:
       row.approved === null || row.decision_reason === null || row.decided_at === null
         ? null
@@ -105,7 +105,7 @@ function asAdminReferral(
 
 type Page = { status: ReferralState | undefined; skip: number; take: number };
 
-const personOf = (table: 'referrer' | 'referred') =>
+const getPerson = (table: 'referrer' | 'referred') =>
   sql<{ _id: string; fullName: string; username: string; email: string; createdAt: string; emailConfirmed: boolean }>`json_build_object(
     '_id', ${sql.ref(`${table}.id`)}, 'fullName', ${sql.ref(`${table}.full_name`)}, 'username', ${sql.ref(`${table}.username`)}::text,
     'email', ${sql.ref(`${table}.email`)}::text, 'createdAt', ${sql.ref(`${table}.created_at`)},
@@ -120,7 +120,7 @@ const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
     .leftJoin('users as decider', 'decider.id', 'decided_by')
     .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'held_lapses', 'listing_id'])
     .select(['referrer_id', 'referred_id', 'approved', 'decision_reason', 'decided_at', 'decider.full_name as decided_by'])
-    .select([personOf('referrer').as('referrer'), personOf('referred').as('referred')])
+    .select([getPerson('referrer').as('referrer'), getPerson('referred').as('referred')])
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'held'))
     .$if(status === 'held', (query) => query.orderBy('held_at'))
     .orderBy('referrals.created_at', 'desc')

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from '@handwise/contract/dates';
+import { dayMs, getDay } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
@@ -38,7 +38,7 @@ export async function loadDashboard(
   const active = entries.filter(
     ({ status, expiryDate }) => status === 'active' && expiryDate !== null && Date.parse(expiryDate) > now.getTime(),
   );
-  const total = sumOf(active);
+  const total = getSum(active);
   const code = user.referral_code ?? '';
   return {
     referralCode: code,
@@ -66,7 +66,7 @@ export async function loadDashboard(
       rewardTypes: { free_month: counts.freeMonths, draw_entries: counts.entries },
       entriesBySource: bySource(entries),
     },
-    referrals: rows.map((row) => asReferral(row, active, titles)),
+    referrals: rows.map((row) => toReferral(row, active, titles)),
     ownReferral: own
       ? {
           status: publicStatus(own),
@@ -92,19 +92,19 @@ export function timeUntil(end: Date, now: Date): { daysUntilDraw: number; hoursU
 
 /** In the draw's time zone, oldest first. */
 export function lastMonths(now: Date): string[] {
-  const [year = 0, month = 0] = dayOf(now, drawTimeZone).split('-').map(Number);
+  const [year = 0, month = 0] = getDay(now, drawTimeZone).split('-').map(Number);
   return Array.from({ length: chartMonths }, (_, index) =>
     new Date(Date.UTC(year, month - chartMonths + index, 1)).toISOString().slice(0, 7),
   );
 }
 
-const sumOf = (entries: readonly DrawEntry[]) => entries.reduce((sum, { tickets }) => sum + tickets, 0);
+const getSum = (entries: readonly DrawEntry[]) => entries.reduce((sum, { tickets }) => sum + tickets, 0);
 
 const bySource = (entries: readonly DrawEntry[]) => ({
-  signup: sumOf(entries.filter(({ source }) => source === 'signup')),
-  listing: sumOf(entries.filter(({ source }) => source === 'listing')),
-  referral: sumOf(entries.filter(({ source }) => source === 'referral')),
-  other: sumOf(entries.filter(({ source }) => source === 'other')),
+  signup: getSum(entries.filter(({ source }) => source === 'signup')),
+  listing: getSum(entries.filter(({ source }) => source === 'listing')),
+  referral: getSum(entries.filter(({ source }) => source === 'referral')),
+  other: getSum(entries.filter(({ source }) => source === 'other')),
 });
 
 type Row = Awaited<ReturnType<typeof listReferralsOfUser>>[number];
@@ -114,7 +114,7 @@ const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until' | 'held
     ? { heldBecause: row.held_because, heldUntil: row.held_until?.toISOString() ?? null, heldOutcome: heldOutcome(row) }
     : { heldBecause: null, heldUntil: null, heldOutcome: null };
 
-function asReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<string, string>): Referral {
+function toReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<string, string>): Referral {
   const title = row.listing_id === null ? undefined : titles.get(row.listing_id);
   const hasLeft = row.deleted_at !== null;
   return {

@@ -1,10 +1,10 @@
-import { clocksName, clockText, dateText } from '@handwise/contract/dates';
+import { clocksName, formatClock, formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { greetingOf } from '../../kit/mail/mail.ts';
+import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { ticketEmailFooter } from '../tickets/tickets.service.ts';
 
@@ -49,11 +49,11 @@ export function ticketsEmail(reader: Unsubscribable, got: { occasion: Occasion; 
     to: reader.to,
     subject,
     preview: `${ticketCount(got.tickets)} for the ${prizeText} monthly draw.`,
-    greeting: greetingOf(reader.name),
+    greeting: formatGreeting(reader.name),
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${ticketCount(got.tickets)} for the ${prizeText} monthly draw, which closes on ${dateText(got.closesAt, drawTimeZone)} at ${clockText(got.closesAt, drawTimeZone)} ${clocksName(drawTimeZone)}.`,
+        text: `${text} You have earned ${ticketCount(got.tickets)} for the ${prizeText} monthly draw, which closes on ${formatDate(got.closesAt, drawTimeZone)} at ${formatClock(got.closesAt, drawTimeZone)} ${clocksName(drawTimeZone)}.`,
       },
       ...(got.occasion === 'listing'
         ? [
@@ -77,7 +77,7 @@ export const swappedEmail = (reader: EmailRecipient, tickets: number, head: stri
   to: reader.to,
   subject: 'You have a free month',
   preview: 'It pays for a plan before any card is charged.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     {
       kind: 'text',
@@ -101,17 +101,17 @@ const namesOf = {
   },
 } as const;
 
-const reasonText = ({ by, reason }: DecisionReason) => `${by === null ? 'The reason' : 'The administrator’s reason'}: ${reason}`;
+const formatReason = ({ by, reason }: DecisionReason) => `${by === null ? 'The reason' : 'The administrator’s reason'}: ${reason}`;
 
 export const heldEmail = (reader: ReferralRecipient, { held_because: because, held_until: until, held_lapses: lapses }: Hold): Mail => {
   const { one, its } = namesOf[reader.role];
-  const day = dateText(until, drawTimeZone);
+  const day = formatDate(until, drawTimeZone);
   const own = reader.role === 'referred' ? 'you pay for a plan with a card' : 'the new account pays for a plan with a card';
   return {
     to: reader.to,
     subject: `${one} is being checked`,
     preview: `${its} wait for an administrator.`,
-    greeting: greetingOf(reader.name),
+    greeting: formatGreeting(reader.name),
     blocks: [
       { kind: 'text', text: `${one} is being checked. ${its} wait for an administrator. The reason: ${because}` },
       {
@@ -132,10 +132,10 @@ export const approvedEmail = (reader: ReferralRecipient, decision: DecisionReaso
     to: reader.to,
     subject: reader.role === 'referrer' ? 'Your referral counts' : `${one} counts`,
     preview: 'Its rewards have been issued.',
-    greeting: greetingOf(reader.name),
+    greeting: formatGreeting(reader.name),
     blocks: [
       { kind: 'text', text: `${one}, which we had to check, counts. Its rewards have been issued.` },
-      { kind: 'text', text: reasonText(decision) },
+      { kind: 'text', text: formatReason(decision) },
       button(reader),
     ],
     limit: { kind: 'referral.decided', perHour },
@@ -156,7 +156,7 @@ export function rewardsVoidedEmail(
     ...(ownTickets > 0 ? [`${ticketCount(ownTickets)} from it ${ownTickets === 1 ? 'takes' : 'take'} no part in the draw any more.`] : []),
     ...(ownMonths > 0 ? ['The free month from it can no longer be used.'] : []),
   ];
-  const mail = notCountedEmail(reader, [reasonText(decision), ...(taken.length > 0 ? [taken.join(' ')] : [])]);
+  const mail = notCountedEmail(reader, [formatReason(decision), ...(taken.length > 0 ? [taken.join(' ')] : [])]);
   return head === undefined || ownTickets === 0 ? mail : { ...mail, blocks: [...mail.blocks, ticketEmailFooter(head)] };
 }
 
@@ -166,7 +166,7 @@ const notCountedEmail = (reader: ReferralRecipient, reasons: readonly string[]):
     to: reader.to,
     subject: `${one} does not count`,
     preview: 'It earns no rewards.',
-    greeting: greetingOf(reader.name),
+    greeting: formatGreeting(reader.name),
     blocks: [
       { kind: 'text', text: `${one} does not count and earns no rewards.` },
       ...reasons.map((text) => ({ kind: 'text', text }) as const),

@@ -2,9 +2,9 @@ import { dayMs } from '@handwise/contract/dates';
 import { referralDomainDays, referralTreeDays } from '@handwise/contract/periods';
 import type { Caller } from '../../kit/caller.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { isDisposable, privateDomainOf } from '../../kit/mail/mail-domains.ts';
-import { mailboxOf } from '../../kit/mail/mailbox.ts';
-import { subnetOf } from '../../kit/network.ts';
+import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
+import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
+import { getSubnet } from '../../kit/network.ts';
 import { signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
 import type { Facts } from './referrals.rules.ts';
@@ -19,10 +19,10 @@ export const comparisonMs = { network: dayMs, domain: referralDomainDays * dayMs
 const digits = 32;
 
 /** Mailboxes, networks, domains, cards and business numbers are stored and compared as keyed hashes only. */
-const keyOf = (tx: Reader, text: string) => signText(tx, 'abuse', text, digits);
-export const mailboxKeyOf = (tx: Reader, email: string) => keyOf(tx, `mailbox ${mailboxOf(email)}`);
-export const cardKeyOf = (tx: Reader, fingerprint: string) => keyOf(tx, `card ${fingerprint}`);
-export const businessNumberKeyOf = (tx: Reader, number: string) => keyOf(tx, `business number ${number}`);
+const getKey = (tx: Reader, text: string) => signText(tx, 'abuse', text, digits);
+export const getMailboxKey = (tx: Reader, email: string) => getKey(tx, `mailbox ${normalizeMailbox(email)}`);
+export const getCardKey = (tx: Reader, fingerprint: string) => getKey(tx, `card ${fingerprint}`);
+export const getBusinessNumberKey = (tx: Reader, number: string) => getKey(tx, `business number ${number}`);
 
 type Person = { id: string; email: string };
 export type Couple = { referrer: Person; referred: Person };
@@ -31,13 +31,13 @@ export type Origin = Pick<Caller, 'network' | 'device'>;
 
 /** Stores an account's origin. With a code, serializes accounts of the same network or mail domain until the transaction ends. */
 export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Origin, now: Date, hasCode: boolean): Promise<void> {
-  const domain = privateDomainOf(email);
+  const domain = getPrivateDomain(email);
   const origin = {
     user_id: id,
     came_at: now,
-    network_key: network === 'unknown' ? null : await keyOf(tx, `network ${subnetOf(network)}`),
-    domain_key: domain === undefined ? null : await keyOf(tx, `domain ${domain}`),
-    mailbox_key: await mailboxKeyOf(tx, email),
+    network_key: network === 'unknown' ? null : await getKey(tx, `network ${getSubnet(network)}`),
+    domain_key: domain === undefined ? null : await getKey(tx, `domain ${domain}`),
+    mailbox_key: await getMailboxKey(tx, email),
   };
   if (hasCode) await lockOriginKeys(tx, [origin.network_key, origin.domain_key]);
   await upsertOrigin(tx, origin);
@@ -51,7 +51,7 @@ export async function loadFacts(
   device: string | undefined,
   now: Date,
 ): Promise<LoadedFacts> {
-  const mailboxKey = await mailboxKeyOf(tx, referred.email);
+  const mailboxKey = await getMailboxKey(tx, referred.email);
   await lockOriginKeys(tx, [mailboxKey]);
   const before = (ms: number) => new Date(now.getTime() - ms);
   const cards = await port.listCardSharers(tx, referred.id);
@@ -68,7 +68,7 @@ export async function loadFacts(
   const ofTree = (ids: readonly string[]) => new Set(ids.filter((id) => id !== referred.id && tree.has(id)));
   const facts = {
     isOwnCode: referrer.id === referred.id,
-    isSameMailbox: mailboxOf(referrer.email) === mailboxOf(referred.email),
+    isSameMailbox: normalizeMailbox(referrer.email) === normalizeMailbox(referred.email),
     isDisposable: isDisposable(referrer.email) || isDisposable(referred.email),
     isMailboxUsed: await isMailboxUsed(tx, mailboxKey, referred.id),
     ring: await countRing(tx, referrer.id, referred.id),

@@ -4,7 +4,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, listDeviceMates, lockUser } from '../accounts/accounts.service.ts';
 import { voidTickets } from '../tickets/tickets.service.ts';
 import type { ReferralContext } from './referrals.deps.ts';
-import { businessNumberKeyOf, cardKeyOf, mailboxKeyOf, hasSharedDeviceOrCard } from './referrals.facts.ts';
+import { getBusinessNumberKey, getCardKey, getMailboxKey, hasSharedDeviceOrCard } from './referrals.facts.ts';
 import { swappedEmail } from './referrals.emails.ts';
 import * as queries from './referrals.queries.ts';
 import * as rewards from './referrals.rewards.queries.ts';
@@ -72,25 +72,25 @@ export async function hasFreeFirstMonth(tx: Reader, userId: string, { cardSharer
   const referral = await queries.findReferralOfUser(tx, userId);
   if (!referral || isHeld(referral)) return false;
   const { email } = await findContact(tx, userId);
-  if (await rewards.hasHadFreeFirstMonth(tx, await mailboxKeyOf(tx, email), await listDeviceMates(tx, userId))) return false;
+  if (await rewards.hasHadFreeFirstMonth(tx, await getMailboxKey(tx, email), await listDeviceMates(tx, userId))) return false;
   if (businessNumber !== undefined && (await isBusinessNumberClaimed(tx, userId, businessNumber))) return false;
   return referral.approved === true || !(await hasSharedDeviceOrCard(tx, userId, cardSharers, now));
 }
 
 /** Whether another account has used the free first month of a business number. */
 export const isBusinessNumberClaimed = async (tx: Reader, userId: string, number: string): Promise<boolean> =>
-  (await rewards.listKeysClaimedByOthers(tx, userId, 'business_number', [await businessNumberKeyOf(tx, number)])).length > 0;
+  (await rewards.listKeysClaimedByOthers(tx, userId, 'business_number', [await getBusinessNumberKey(tx, number)])).length > 0;
 
 /** The first of these card fingerprints that another account has not used for a free month. */
 export async function findUnusedCard(tx: Reader, userId: string, fingerprints: readonly string[]): Promise<string | undefined> {
-  const keys = await Promise.all(fingerprints.map((fingerprint) => cardKeyOf(tx, fingerprint)));
+  const keys = await Promise.all(fingerprints.map((fingerprint) => getCardKey(tx, fingerprint)));
   const used = await rewards.listKeysClaimedByOthers(tx, userId, 'card', keys);
   return fingerprints.find((_, index) => !used.includes(keys[index] ?? ''));
 }
 
 /** Claims a card for a free month. Throws `payment_required` if another account has claimed it first. */
 export async function claimCard(tx: Tx, userId: string, fingerprint: string, now: Date): Promise<void> {
-  const key = await cardKeyOf(tx, fingerprint);
+  const key = await getCardKey(tx, fingerprint);
   if (!(await rewards.claimKey(tx, { kind: 'card', key, user_id: userId, created_at: now }))) throw new AppError('payment_required');
 }
 
@@ -105,14 +105,14 @@ export async function recordFreeFirstMonth(
   await rewards.insertFreeFirstMonth(tx, {
     user_id: userId,
     subscription_id: by.subscriptionId,
-    mailbox_key: await mailboxKeyOf(tx, email),
+    mailbox_key: await getMailboxKey(tx, email),
     created_at: now,
   });
   if (by.businessNumber !== undefined && !(await claimBusiness(tx, userId, by.businessNumber, now))) throw new AppError('payment_required');
 }
 
 const claimBusiness = async (tx: Tx, userId: string, number: string, now: Date) =>
-  rewards.claimKey(tx, { kind: 'business_number', key: await businessNumberKeyOf(tx, number), user_id: userId, created_at: now });
+  rewards.claimKey(tx, { kind: 'business_number', key: await getBusinessNumberKey(tx, number), user_id: userId, created_at: now });
 
 /** Claims the business number of a listing if its owner has had a free first month. */
 export async function claimBusinessNumber(tx: Tx, userId: string, number: string, now: Date): Promise<void> {

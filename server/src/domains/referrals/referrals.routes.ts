@@ -8,8 +8,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
-import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import { listReferralsForAdmin } from './referrals.admin.ts';
 import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { loadDashboard } from './referrals.dashboard.ts';
@@ -45,13 +45,13 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
 
   app.route({
     ...http(checkReferralCode),
-    handler: async ({ params, ip }) => ({ valid: await referrals.isValidCode(context, params.code, networkOf(ip)) }),
+    handler: async ({ params, ip }) => ({ valid: await referrals.isValidCode(context, params.code, getNetwork(ip)) }),
   });
 
   app.route({
     ...http(useReferral),
     handler: async (request) => {
-      const { id } = viewerOf(request);
+      const { id } = getViewer(request);
       const { planId, referralCode, country, businessNumber } = request.body;
       await paymentStep.checkPlan(planId);
       await enterReferralCode(deps, id, referralCode, getCaller(request));
@@ -62,44 +62,44 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
 
   app.route({
     ...http(generateReferralCode),
-    handler: async (request) => ({ code: await referrals.ensureReferralCode(context, viewerOf(request).id) }),
+    handler: async (request) => ({ code: await referrals.ensureReferralCode(context, getViewer(request).id) }),
   });
 
   app.route({
     ...http(getReferralDashboard),
-    handler: (request) => loadDashboard(context, port, viewerOf(request).id, originOf(request.headers.host)),
+    handler: (request) => loadDashboard(context, port, getViewer(request).id, originOf(request.headers.host)),
   });
 
   app.route({
     ...http(takeReward),
     handler: async (request) => {
-      const credit = await swapForFreeMonth(context, viewerOf(request).id, request.params.id);
+      const credit = await swapForFreeMonth(context, getViewer(request).id, request.params.id);
       return { message: 'You have a free month. It pays for your next plan before any card is charged.', credit };
     },
   });
 
   app.route({
     ...http(listReferralNotifications),
-    handler: async (request) => ({ notifications: await listNotificationsOfUser(context, viewerOf(request).id) }),
+    handler: async (request) => ({ notifications: await listNotificationsOfUser(context, getViewer(request).id) }),
   });
 
   app.route({
     ...http(seeReferralNotifications),
-    handler: async (request) => ({ seen: await markNotificationsSeen(context, viewerOf(request).id, request.body.ids) }),
+    handler: async (request) => ({ seen: await markNotificationsSeen(context, getViewer(request).id, request.body.ids) }),
   });
 
   app.route({
     ...http(listReferrals),
     handler: (request) => {
       const { status, page = 1, limit = adminPageSize } = request.query;
-      return listReferralsForAdmin(context, port, viewerOf(request).id, { status, page, take: limit });
+      return listReferralsForAdmin(context, port, getViewer(request).id, { status, page, take: limit });
     },
   });
 
   app.route({
     ...http(decideReferral),
     handler: async (request) => {
-      const status = await decisions.decideReferral(deps, viewerOf(request).id, request.params.id, request.body);
+      const status = await decisions.decideReferral(deps, getViewer(request).id, request.params.id, request.body);
       return { message: request.body.approve ? 'The referral counts.' : 'The referral does not count.', status: publicStatus({ status }) };
     },
   });

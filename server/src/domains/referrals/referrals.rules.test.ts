@@ -3,8 +3,8 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { isDisposable, privateDomainOf } from '../../kit/mail/mail-domains.ts';
-import { mailboxOf } from '../../kit/mail/mailbox.ts';
+import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
+import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { referralPort } from '../../checkout.ts';
 import { evaluateRules } from './referrals.rules.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
@@ -111,7 +111,7 @@ test.each([
   ['mere@outlook.example.org', 'mere@outlook.example.org'],
   ['MERE@EXAMPLE.ORG', 'mere@example.org'],
 ])('%s is the mailbox %s', (email, mailbox) => {
-  expect(mailboxOf(email)).toBe(mailbox);
+  expect(normalizeMailbox(email)).toBe(mailbox);
 });
 
 test('recognises disposable mail domains and their subdomains', () => {
@@ -129,7 +129,7 @@ test.each([
   ['mere@a1.kingi.co.nz', 'kingi.co.nz'],
   ['mere@example.org', 'example.org'],
 ])('%s has the private mail domain %s', (email, domain) => {
-  expect(privateDomainOf(email)).toBe(domain);
+  expect(getPrivateDomain(email)).toBe(domain);
 });
 
 const clean = {

@@ -172,7 +172,7 @@ export function evaluateRules(scope: Scope, facts: Facts): Verdict {
 }
 
 /** Falls back to the name for rules that no longer exist. */
-export const ruleText = (name: string) => rules.find((rule) => rule.name === name)?.text ?? name;
+export const describeRule = (name: string) => rules.find((rule) => rule.name === name)?.text ?? name;
 
 /** `REF-` and the first three letters of the user name in upper case, padded with X. */
 export function referralCodePrefix(username: string): string {

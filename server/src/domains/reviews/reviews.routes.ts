@@ -14,7 +14,7 @@ import { http } from '../../kit/http.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import { anyListingTag } from '../listings/listings.service.ts';
 import * as reviews from './reviews.service.ts';
 
@@ -33,7 +33,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
     ...http(createReview),
     handler: async (request, reply) => {
       const { listingId, ...form } = request.body;
-      const _id = await reviews.createReview(context, viewerOf(request).id, listingId, form, onReviewed);
+      const _id = await reviews.createReview(context, getViewer(request).id, listingId, form, onReviewed);
       return reply.code(201).send({ message: 'Review submitted successfully', _id });
     },
   });
@@ -41,7 +41,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
   app.route({
     ...http(updateReview),
     handler: async (request) => {
-      await reviews.updateReview(context, viewerOf(request).id, request.params.id, request.body);
+      await reviews.updateReview(context, getViewer(request).id, request.params.id, request.body);
       return { message: 'Review updated' };
     },
   });
@@ -49,7 +49,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
   app.route({
     ...http(withdrawReview),
     handler: async (request) => {
-      await reviews.withdrawReview(context, viewerOf(request).id, request.params.id);
+      await reviews.withdrawReview(context, getViewer(request).id, request.params.id);
       return { message: 'Your review has been withdrawn' };
     },
   });
@@ -57,7 +57,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
   app.route({
     ...http(answerReview),
     handler: async (request) => {
-      await reviews.answerReview(context, viewerOf(request).id, request.params.id, request.body.comment);
+      await reviews.answerReview(context, getViewer(request).id, request.params.id, request.body.comment);
       return { message: 'Your answer has been published' };
     },
   });
@@ -73,7 +73,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
 
   app.route({
     ...http(getOwnReview),
-    handler: (request) => reviews.getOwnReview(db, viewerOf(request).id, request.params.id),
+    handler: (request) => reviews.getOwnReview(db, getViewer(request).id, request.params.id),
   });
 
   app.route({

@@ -9,7 +9,7 @@ import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
 import { type ReviewsOf, findSellerId, requireActive } from '../listings/listings.service.ts';
 import { type AnyReviewRow, lockReview, setReviewRemoved } from './reviews.queries.ts';
 import * as queries from './reviews.queries.ts';
-import { asReview, asReviewStub, toReviewLedger } from './reviews.views.ts';
+import { toReview, toReviewStub, toReviewLedger } from './reviews.views.ts';
 
 export { type ReviewSearchRow, type ReviewStatus, searchReviewsForAdmin } from './reviews.queries.ts';
 export const { countReviewsOfSeller, listCategoryRatings } = queries;
@@ -18,8 +18,8 @@ export const { countReviewsOfSeller, listCategoryRatings } = queries;
 export const newestReviews: ReviewsOf<AnyReviewRow> = {
   column: queries.newestReviewsColumn,
   show: (rows) => ({
-    reviews: rows.flatMap((row) => ('removed_at' in row ? [] : asReview(row))),
-    removedReviews: rows.flatMap((row) => ('removed_at' in row ? asReviewStub(row) : [])),
+    reviews: rows.flatMap((row) => ('removed_at' in row ? [] : toReview(row))),
+    removedReviews: rows.flatMap((row) => ('removed_at' in row ? toReviewStub(row) : [])),
   }),
 };
 
@@ -45,8 +45,8 @@ export async function listReviews(
   ]);
   const total = counts.reduce((sum, count, index) => sum + (asked.stars === undefined || asked.stars === index + 1 ? count : 0), 0);
   return {
-    reviews: rows.map(asReview),
-    removed: removed.map(asReviewStub),
+    reviews: rows.map(toReview),
+    removed: removed.map(toReviewStub),
     currentPage: page,
     totalPages: Math.ceil(total / take),
     totalReviews: total,
@@ -56,7 +56,7 @@ export async function listReviews(
 export async function getOwnReview(db: Db, userId: string, listingId: string) {
   const [row, addressConfirmed] = await Promise.all([queries.findReviewOfAuthor(db, listingId, userId), isConfirmed(db, userId)]);
   const review = row && {
-    ...asReview(row),
+    ...toReview(row),
     removedBecause: row.removed_because as RemovalReason | null,
     editableUntil: editableUntil(row.created_at).toISOString(),
   };

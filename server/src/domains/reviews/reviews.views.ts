@@ -5,7 +5,7 @@ import type { ReviewRow } from './reviews.queries.ts';
 
 const time = (value: Date | string) => new Date(value).toISOString();
 
-export const asReview = (row: ReviewRow): Review => ({
+export const toReview = (row: ReviewRow): Review => ({
   _id: row.id,
   rating: row.rating,
   comment: row.comment,
@@ -21,7 +21,7 @@ export const asReview = (row: ReviewRow): Review => ({
   answer: row.answer === null || row.answered_at === null ? null : { comment: row.answer, createdAt: time(row.answered_at) },
 });
 
-export const asReviewStub = (row: { id: string; removed_at: Date | string | null; removed_because: string | null }): ReviewStub => ({
+export const toReviewStub = (row: { id: string; removed_at: Date | string | null; removed_because: string | null }): ReviewStub => ({
   _id: row.id,
   removedAt: time(row.removed_at ?? new Date(0)),
   because: row.removed_because as RemovalReason,

@@ -2,7 +2,7 @@ import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from 
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as saved from './saved.service.ts';
 
 export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
@@ -11,7 +11,7 @@ export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   app.route({
     ...http(saveListing),
     handler: async (request) => {
-      await saved.saveListing(context, viewerOf(request).id, request.params.id);
+      await saved.saveListing(context, getViewer(request).id, request.params.id);
       return { isSaved: true };
     },
   });
@@ -19,23 +19,23 @@ export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   app.route({
     ...http(unsaveListing),
     handler: async (request) => {
-      await saved.unsaveListing(db, viewerOf(request).id, request.params.id);
+      await saved.unsaveListing(db, getViewer(request).id, request.params.id);
       return { isSaved: false };
     },
   });
 
   app.route({
     ...http(checkSaved),
-    handler: async (request) => ({ isSaved: await saved.isSaved(db, viewerOf(request).id, request.params.id) }),
+    handler: async (request) => ({ isSaved: await saved.isSaved(db, getViewer(request).id, request.params.id) }),
   });
 
   app.route({
     ...http(listSavedIds),
-    handler: async (request) => ({ ids: await saved.listSavedIds(db, viewerOf(request).id) }),
+    handler: async (request) => ({ ids: await saved.listSavedIds(db, getViewer(request).id) }),
   });
 
   app.route({
     ...http(listSaved),
-    handler: (request) => saved.listSaved(db, viewerOf(request).id, request.query),
+    handler: (request) => saved.listSaved(db, getViewer(request).id, request.query),
   });
 };

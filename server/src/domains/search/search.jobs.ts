@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/context.ts';
 import { rebuildVocabulary } from './index/search.vocabulary.ts';
-import { meanOf } from '@handwise/contract/reviews/best-rating';
+import { computeMean } from '@handwise/contract/reviews/best-rating';
 import { dayMs } from '@handwise/contract/dates';
 import { listSellersAnsweringWithin } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
@@ -29,7 +29,7 @@ export async function updateCategoryMeans({ db, clock }: Pick<Context, 'db' | 'c
     // Averages cover both countries, so that a listing has the same score on every site.
     const ofGroup = ratings.filter((one) => one.category_code === code);
     const sum = (value: (one: (typeof ratings)[number]) => number) => ofGroup.reduce((total, one) => total + value(one), 0);
-    const mean = Math.round(10 * meanOf({ reviews: sum((one) => one.reviews), stars: sum((one) => one.stars) }));
+    const mean = Math.round(10 * computeMean({ reviews: sum((one) => one.reviews), stars: sum((one) => one.stars) }));
     if (stored.get(code)?.mean === mean) continue;
     await queries.saveCategoryMean(db, code, mean, now);
     hasChanged = true;

@@ -2,7 +2,7 @@ import { findCategory, findSubCategories } from '@handwise/contract/listings/cat
 import { serviceAreaProblems } from '@handwise/contract/listings/service-area';
 import { maxServiceDistricts } from '@handwise/contract/listings/service-area-form';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findDistrictByCode, findCountry, findDistrict, findRegion, regionsOf } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findCountry, findDistrict, findRegion, listRegions } from '@handwise/contract/places/regions';
 import type { listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
@@ -106,7 +106,7 @@ function findBase({ district_code: district }: Place, name: string): number {
 function parseDistricts(place: Place, names: readonly string[]): number[] | null {
   if (names.length === 0) return null;
   const codes = names.map((name) => {
-    const found = findDistrict(name, regionsOf(place.country));
+    const found = findDistrict(name, listRegions(place.country));
     if (!found) throw invalidField('serviceDistricts', `There is no district “${name}” in ${markets[place.country].name}`);
     return found.district.code;
   });

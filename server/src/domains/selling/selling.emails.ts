@@ -1,8 +1,8 @@
-import { dateText, daysBetween } from '@handwise/contract/dates';
+import { formatDate, daysBetween } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { siteName } from '@handwise/contract/site/name';
-import { greetingOf, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
@@ -16,7 +16,7 @@ export const listingLiveEmail = (
   // Accounts can be created with any email address.
   limit: { kind: 'listing.live', perHour: 3 },
   preview: 'People near you can find and message you now.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: 'Your listing is published. People near you can find and message you now.' },
     {
@@ -25,7 +25,7 @@ export const listingLiveEmail = (
         { label: 'Listing', value: listing.title },
         { label: 'Number', value: `#${listing.number}` },
         { label: 'Plan', value: listing.planName },
-        { label: 'Runs until', value: dateText(listing.endsAt, listing.timeZone) },
+        { label: 'Runs until', value: formatDate(listing.endsAt, listing.timeZone) },
       ],
     },
     { kind: 'button', label: 'See your listing', url: reader.appUrl + paths.listing(listing.id) },
@@ -46,15 +46,15 @@ const relativeDay = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'tomor
 
 /** Sent seven days and one day before the end, which may be two dates when listings are in different time zones. */
 export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, ...Ending[]], endsAt: Date, now: Date): Mail {
-  const days = Map.groupBy(listings, ({ timeZone }) => dateText(endsAt, timeZone));
+  const days = Map.groupBy(listings, ({ timeZone }) => formatDate(endsAt, timeZone));
   const plans = [...days].map(([day, ending]) => `The plan for ${ending.map(({ title }) => `“${title}”`).join(', ')} runs until ${day}.`);
   const [first] = listings;
   const when = relativeDay(daysBetween(now, endsAt, first.timeZone));
   return {
     to: reader.to,
     subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${when}`,
-    preview: `The plan runs until ${dateText(endsAt, first.timeZone)}.`,
-    greeting: greetingOf(reader.name),
+    preview: `The plan runs until ${formatDate(endsAt, first.timeZone)}.`,
+    greeting: formatGreeting(reader.name),
     blocks: [
       { kind: 'text', text: `${plans.join(' ')} Nothing renews by itself, and nothing is charged.` },
       {
@@ -72,7 +72,7 @@ export const listingsEndedEmail = (reader: Reader, listings: readonly Named[]): 
   to: reader.to,
   subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'has' : 'have'} ended`,
   preview: 'Everything is kept, and you can reactivate at any time.',
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     {
       kind: 'text',
@@ -90,7 +90,7 @@ export const planReturnedEmail = (
   to: reader.to,
   subject: `Your ${planName} plan on ${siteName} has ended and its payment is being refunded`,
   preview: reason,
-  greeting: greetingOf(reader.name),
+  greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: `Your payment for the ${planName} plan is being refunded in full, so the plan has ended. The reason: ${reason}` },
     ...(listings.length > 0

@@ -27,7 +27,7 @@ const lanes = 2;
 const maxDue = 20_000;
 
 type Listed = { id: string; service_title: string; business_email: string };
-const asListed = ({ id, service_title: title, business_email: businessEmail }: Listed) => ({ id, title, businessEmail });
+const toListed = ({ id, service_title: title, business_email: businessEmail }: Listed) => ({ id, title, businessEmail });
 
 /** Expires the listings of ended subscriptions and emails their sellers once per subscription. */
 export async function expireListings(context: Context, batch = endedBatch, most = maxDue): Promise<void> {
@@ -61,7 +61,7 @@ function expireBatch(context: Context, subscriptionIds: readonly string[]): Prom
     const unnotified = await insertNotices(tx, 'ended', [...plans.keys()]);
     const notices = [...plans].flatMap(([id, [first, ...others]]) =>
       first && unnotified.has(id)
-        ? [{ sellerId: first.seller_id, listings: [first, ...others].map(asListed), mail: listingsEndedEmail }]
+        ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toListed), mail: listingsEndedEmail }]
         : [],
     );
     await emailSellers<Ended>(context, tx, notices);
@@ -89,7 +89,7 @@ export async function warnOfExpiry(context: Context, batch = warningBatch): Prom
         const listings = Map.groupBy(await listActiveListings(tx, [...unnotified]), (listing) => listing.subscription_id);
         const notices = ending.map(({ id, user_id: sellerId, ends_at: endsAt }) => ({
           sellerId,
-          listings: (listings.get(id) ?? []).map(asEnding),
+          listings: (listings.get(id) ?? []).map(toEnding),
           mail: (reader: Reader, some: readonly [Ending, ...Ending[]]) => listingsEndingEmail(reader, some, endsAt, now),
         }));
         await emailSellers<Ending>(context, tx, notices);
@@ -99,13 +99,13 @@ export async function warnOfExpiry(context: Context, batch = warningBatch): Prom
   }
 }
 
-const asEnding = (row: Awaited<ReturnType<typeof listActiveListings>>[number]) => ({
-  ...asListed(row),
+const toEnding = (row: Awaited<ReturnType<typeof listActiveListings>>[number]) => ({
+  ...toListed(row),
   timeZone: getRegionTimeZone(row.region_code, countryCode.parse(row.country)),
 });
 
-type Ended = ReturnType<typeof asListed>;
-type Ending = ReturnType<typeof asEnding>;
+type Ended = ReturnType<typeof toListed>;
+type Ending = ReturnType<typeof toEnding>;
 type Reader = { to: string; name: string; appUrl: string };
 
 /** The listings that a seller is emailed about, and the email. */

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
@@ -168,7 +168,7 @@ test.each([
   const { amount, endDate, reason } = await quoteListing(user, id, 'basic');
   expect(amount).toBe(0);
   expect((Date.parse(endDate) - Date.now()) / 86_400_000).toBeCloseTo(days, 1);
-  expect(reason).toContain(`runs until ${dateText(endDate, 'Pacific/Auckland')} and covers this listing`);
+  expect(reason).toContain(`runs until ${formatDate(endDate, 'Pacific/Auckland')} and covers this listing`);
   expect((await reactivate(user, id)).body).toMatchObject({ amount: 0 });
   const { subscription_ends_at: ends } = await db
     .selectFrom('listings')

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import type { Plan } from '@handwise/contract/plans/calls';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
@@ -195,7 +195,7 @@ export async function quoteListing({ db, clock }: Context, viewer: Viewer, listi
   if (isHidden(listing)) throw new AppError('listing_hidden');
   const cover = await findFreeCover(db, listing, now);
   if (cover) {
-    const reason = `Your ${plans[cover.plan_type].name} plan runs until ${dateText(cover.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
+    const reason = `Your ${plans[cover.plan_type].name} plan runs until ${formatDate(cover.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
     return { amount: 0, currency, reason, endDate: cover.ends_at.toISOString(), timeZone, free: null };
   }
   const { name, priceMinor } = plans[plan.planType];

@@ -12,7 +12,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { listBases } from './selling.content.ts';
 import { updateListing } from './selling.edit.ts';
@@ -28,7 +28,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
 
   app.route({
     ...http(listMyListings),
-    handler: (request) => service.listMyListings(context.db, viewerOf(request).id, request.query),
+    handler: (request) => service.listMyListings(context.db, getViewer(request).id, request.query),
   });
 
   app.route({ ...http(suggestBases), handler: ({ query }) => listBases(query.district, query.begins ?? '') });
@@ -36,7 +36,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(createListing),
     handler: async (request, reply) => {
-      const viewer = viewerOf(request);
+      const viewer = getViewer(request);
       const listing = await readCallForm(request, createListing, (form, files) =>
         publishing.createListing({ viewer, market: request.market, form, files }),
       );
@@ -47,7 +47,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(updateCall),
     handler: async (request) => {
-      const viewer = viewerOf(request);
+      const viewer = getViewer(request);
       const { id } = request.params;
       const listing = await readCallForm(request, updateCall, (form, files) =>
         updateListing(context, viewer, request.market, id, form, files),
@@ -59,7 +59,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   app.route({
     ...http(deactivateListing),
     handler: async (request) => {
-      const listing = await service.deactivate(context, viewerOf(request), request.params.id);
+      const listing = await service.deactivate(context, getViewer(request), request.params.id);
       return { message: 'Listing status updated successfully', listing };
     },
   });
@@ -69,7 +69,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
     handler: (request) => {
       const { planId, ...way } = request.body;
       const by = { ...way, returnUrl: returnTo(request.headers.host, 'plan_change', request.params.id) };
-      return renewal.changePlan(context, payments, viewerOf(request), request.params.id, { planId, by });
+      return renewal.changePlan(context, payments, getViewer(request), request.params.id, { planId, by });
     },
   });
 
@@ -78,12 +78,12 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
     handler: (request) => {
       const { planId, ...way } = request.body;
       const by = { ...way, returnUrl: returnTo(request.headers.host, 'reactivation', request.params.id) };
-      return renewal.reactivate(context, payments, viewerOf(request), request.params.id, { planId, by });
+      return renewal.reactivate(context, payments, getViewer(request), request.params.id, { planId, by });
     },
   });
 
   app.route({
     ...http(getQuote),
-    handler: (request) => quoteListing(context, viewerOf(request), request.query.listingId, request.query.planId),
+    handler: (request) => quoteListing(context, getViewer(request), request.query.listingId, request.query.planId),
   });
 };

@@ -47,7 +47,7 @@ export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Pro
   if ('rejection' in outcome) return { refund: outcome.rejection };
   await moveListings(tx, old, outcome.subscription);
   const listing = payment.listing_id ? await findOwnListing(tx, payment.listing_id, payment.user_id) : undefined;
-  return planService.asFulfilment(outcome.subscription, listing ? timeZoneOfListing(listing) : markets[payment.country].timeZone);
+  return planService.toFulfilment(outcome.subscription, listing ? timeZoneOfListing(listing) : markets[payment.country].timeZone);
 }
 
 export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
@@ -57,7 +57,7 @@ export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): P
     return { refund: isHidden(listing) ? 'The listing was hidden by moderators.' : 'The listing was already active.' };
   const subscription = await planService.startPaidSubscription(tx, payment, now);
   await transitionListing(tx, listing, 'active', subscriptionColumns(subscription));
-  return planService.asFulfilment(subscription, timeZoneOfListing(listing));
+  return planService.toFulfilment(subscription, timeZoneOfListing(listing));
 }
 
 /** Emails the seller that the listing is live, in the transaction that publishes it. */

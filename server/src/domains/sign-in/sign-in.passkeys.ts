@@ -55,7 +55,7 @@ async function readChallenge(clientDataJSON: string): Promise<string | undefined
   }
 }
 
-const asPasskey = (one: { id: string; name: string; created_at: Date; last_used_at: Date | null }): OnePasskey => ({
+const toPasskey = (one: { id: string; name: string; created_at: Date; last_used_at: Date | null }): OnePasskey => ({
   _id: one.id,
   name: one.name,
   createdAt: one.created_at.toISOString(),
@@ -63,7 +63,7 @@ const asPasskey = (one: { id: string; name: string; created_at: Date; last_used_
 });
 
 export const listPasskeys = async (db: Reader, userId: string): Promise<OnePasskey[]> =>
-  (await queries.listPasskeyRows(db, userId)).map(asPasskey);
+  (await queries.listPasskeyRows(db, userId)).map(toPasskey);
 
 /** The user's passkeys that work at this site. */
 export const listPasskeysForSite = async (db: Reader, userId: string, site: RelyingParty) =>
@@ -120,7 +120,7 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
         created_at: context.clock.now(),
       });
       await notifyOfChange(context, tx, userId, 'passkeyAdded', by);
-      return asPasskey(passkey);
+      return toPasskey(passkey);
     });
   } catch (error) {
     throw getViolatedConstraint(error) === 'passkeys_credential_id_key' ? new AppError('passkey_exists') : error;

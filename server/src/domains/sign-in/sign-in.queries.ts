@@ -43,23 +43,23 @@ export const findChallengeUser = (db: Reader, tokenHash: Buffer, purpose: Challe
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-export const deleteChallengesOf = (tx: Tx, userId: string) => tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
+export const deleteChallenges = (tx: Tx, userId: string) => tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 
 export const deleteExpiredChallenges = (db: Reader, now: Date) =>
   db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();
 
 const authenticatorColumns = ['user_id', 'secret', 'key_id', 'sealed', 'used_step'] as const;
 
-const authenticatorOf = (db: Reader, userId: string) =>
+const getAuthenticator = (db: Reader, userId: string) =>
   db.selectFrom('authenticators').select(authenticatorColumns).where('user_id', '=', userId);
 export type AuthenticatorRow = NonNullable<Awaited<ReturnType<typeof findAuthenticator>>>;
 
 /** The confirmed app of a user, not one that is being set up. */
 export const findAuthenticator = (db: Reader, userId: string) =>
-  authenticatorOf(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst();
+  getAuthenticator(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst();
 
 export const findNewAuthenticator = (db: Reader, userId: string) =>
-  authenticatorOf(db, userId).where('confirmed_at', 'is', null).executeTakeFirst();
+  getAuthenticator(db, userId).where('confirmed_at', 'is', null).executeTakeFirst();
 
 /** Resolves to false, and saves nothing, if the user has a confirmed app. */
 export const saveNewAuthenticator = async (db: Reader, userId: string, { keyId, sealed }: Sealed) => {

@@ -1,12 +1,12 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { accountLinksOf } from '@handwise/sandbox/testing/account-links';
+import { getAccountLinks } from '@handwise/sandbox/testing/account-links';
 import { TestPasskey } from '@handwise/sandbox/testing/passkey';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 
 const tested = await testApp();
 const { callers, given, db, outbox } = tested;
-const { confirmation, verify, isConfirmed, endLinks, lifeOf } = accountLinksOf(tested);
+const { confirmation, verify, isConfirmed, endLinks, lifeOf } = getAccountLinks(tested);
 const { mailed } = outbox;
 const { clock } = tested.parts;
 const { asVisitor, as, from } = callers;

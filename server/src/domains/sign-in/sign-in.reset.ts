@@ -18,7 +18,7 @@ import {
 } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
 import { resetEmail } from './sign-in.emails.ts';
-import { deleteChallengesOf, deleteCredentials } from './sign-in.queries.ts';
+import { deleteChallenges, deleteCredentials } from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
 
 const hour = 60 * 60 * 1000;
@@ -66,7 +66,7 @@ export async function resetPassword(context: SignInContext, token: string, passw
     const credentialsEnded = user.email_confirmed_at === null;
     if (credentialsEnded) await deleteCredentials(tx, user.id);
     await changePassword(context, tx, user, passwordHash, from, { credentialsEnded });
-    await deleteChallengesOf(tx, user.id);
+    await deleteChallenges(tx, user.id);
     const result = await startSignIn(context, tx, { ...user, email_confirmed_at: user.email_confirmed_at ?? clock.now() }, site, from);
     return 'secondStep' in result ? result : { ...result, credentialsEnded };
   });

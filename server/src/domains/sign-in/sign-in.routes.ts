@@ -30,9 +30,9 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
-import { networkOf } from '../../kit/network.ts';
+import { getNetwork } from '../../kit/network.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { TimeZoneOf } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
 import * as signIn from './sign-in.service.ts';
@@ -52,7 +52,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(logout),
     handler: async (request) => {
-      await signIn.logout(context, viewerOf(request).token);
+      await signIn.logout(context, getViewer(request).token);
       return { message: 'You are logged out.' };
     },
   });
@@ -60,20 +60,20 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(confirmIdentity),
     handler: async (request) => {
-      await signIn.verifyIdentity(context, viewerOf(request), request.body, siteOf(request), changedBy(request));
+      await signIn.verifyIdentity(context, getViewer(request), request.body, siteOf(request), changedBy(request));
       return { message: 'Thank you' };
     },
   });
 
   app.route({
     ...http(listSessions),
-    handler: async (request) => ({ sessions: await signIn.listSessions(context, viewerOf(request)) }),
+    handler: async (request) => ({ sessions: await signIn.listSessions(context, getViewer(request)) }),
   });
 
   app.route({
     ...http(endSession),
     handler: async (request) => {
-      await signIn.endSessionById(context, viewerOf(request).id, request.params.id);
+      await signIn.endSessionById(context, getViewer(request).id, request.params.id);
       return { message: 'That device has been signed out' };
     },
   });
@@ -81,7 +81,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(endOtherSessions),
     handler: async (request) => {
-      const { id, sessionId } = viewerOf(request);
+      const { id, sessionId } = getViewer(request);
       await signIn.endOtherSessions(context, id, sessionId);
       return { message: 'All other devices have been signed out' };
     },
@@ -90,7 +90,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(forgotPassword),
     handler: async ({ body, ip }) => {
-      await signIn.forgotPassword(context, body.email, networkOf(ip));
+      await signIn.forgotPassword(context, body.email, getNetwork(ip));
       return { message: 'If there is an account with this address, a link is on its way.' };
     },
   });
@@ -107,25 +107,25 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(getSecurity),
-    handler: (request) => signIn.getSecurity(context.db, viewerOf(request).id),
+    handler: (request) => signIn.getSecurity(context.db, getViewer(request).id),
   });
 
   app.route({
     ...http(setUpAuthenticator),
-    handler: (request) => signIn.setUpAuthenticator(context, viewerOf(request).id),
+    handler: (request) => signIn.setUpAuthenticator(context, getViewer(request).id),
   });
 
   app.route({
     ...http(confirmAuthenticator),
     handler: async (request) => ({
-      recoveryCodes: await signIn.confirmAuthenticator(context, viewerOf(request).id, request.body.code, changedBy(request)),
+      recoveryCodes: await signIn.confirmAuthenticator(context, getViewer(request).id, request.body.code, changedBy(request)),
     }),
   });
 
   app.route({
     ...http(removeAuthenticator),
     handler: async (request) => {
-      await signIn.removeAuthenticator(context, viewerOf(request).id, changedBy(request));
+      await signIn.removeAuthenticator(context, getViewer(request).id, changedBy(request));
       return { message: 'Your authenticator app has been removed' };
     },
   });
@@ -133,7 +133,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(renewRecoveryCodes),
     handler: async (request) => ({
-      recoveryCodes: await signIn.renewRecoveryCodes(context, viewerOf(request).id, changedBy(request)),
+      recoveryCodes: await signIn.renewRecoveryCodes(context, getViewer(request).id, changedBy(request)),
     }),
   });
 
@@ -144,13 +144,13 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(newPasskeyOptions),
-    handler: (request) => signIn.newPasskeyOptions(context, viewerOf(request).id, siteOf(request)),
+    handler: (request) => signIn.newPasskeyOptions(context, getViewer(request).id, siteOf(request)),
   });
 
   app.route({
     ...http(addPasskey),
     handler: async (request, reply) => {
-      const passkey = await signIn.addPasskey(context, viewerOf(request).id, request.body.answer, siteOf(request), changedBy(request));
+      const passkey = await signIn.addPasskey(context, getViewer(request).id, request.body.answer, siteOf(request), changedBy(request));
       return reply.code(201).send({ passkey });
     },
   });
@@ -158,7 +158,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(renamePasskey),
     handler: async (request) => {
-      await signIn.renamePasskey(context, viewerOf(request).id, request.params.id, request.body.name);
+      await signIn.renamePasskey(context, getViewer(request).id, request.params.id, request.body.name);
       return { message: 'Your passkey has been renamed' };
     },
   });
@@ -166,7 +166,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   app.route({
     ...http(removePasskey),
     handler: async (request) => {
-      await signIn.removePasskey(context, viewerOf(request).id, request.params.id, changedBy(request));
+      await signIn.removePasskey(context, getViewer(request).id, request.params.id, changedBy(request));
       return { message: 'Your passkey has been removed' };
     },
   });
@@ -183,6 +183,6 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(passkeyConfirmOptions),
-    handler: (request) => signIn.createPasskeyOptions(context, 'passkey-confirm', viewerOf(request).id, siteOf(request)),
+    handler: (request) => signIn.createPasskeyOptions(context, 'passkey-confirm', getViewer(request).id, siteOf(request)),
   });
 };

@@ -8,8 +8,8 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { headerText, type Mail, sendMail } from '../../kit/mail/mail.ts';
-import { mailboxOf } from '../../kit/mail/mailbox.ts';
-import { networkOf } from '../../kit/network.ts';
+import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
+import { getNetwork } from '../../kit/network.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 
@@ -18,8 +18,8 @@ const hour = 60 * 60;
 /** Stores a message and emails it to support. Throws `too_many_requests` per address and per network. */
 export async function receiveContactMessage(context: Context, supportEmail: string, message: ContactMessage, ip: string): Promise<void> {
   const { db, jobs, clock } = context;
-  await countAttempt(db, `contact by network ${networkOf(ip)}`, { max: contactLimits.perNetwork, windowSeconds: hour });
-  await countAttempt(db, `contact by ${mailboxOf(message.email)}`, { max: contactLimits.perAddress, windowSeconds: hour });
+  await countAttempt(db, `contact by network ${getNetwork(ip)}`, { max: contactLimits.perNetwork, windowSeconds: hour });
+  await countAttempt(db, `contact by ${normalizeMailbox(message.email)}`, { max: contactLimits.perAddress, windowSeconds: hour });
   await db.transaction().execute(async (tx) => {
     const { id } = await insertContactMessage(tx, message, clock.now());
     await jobs.send(tx, sendMail, contactEmail(supportEmail, message, id));

@@ -21,7 +21,7 @@ async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
   const { log } = await getStoredTerms(db, period.id);
   const isSigned = createHeadVerifier(log.publicKey);
   const heads = await listLogHeads(db, period.id);
-  const rootsAt = await rootsOf(db, period, new Set(heads.map(({ size }) => size)));
+  const rootsAt = await getRoots(db, period, new Set(heads.map(({ size }) => size)));
   const faults = heads.flatMap(({ size, root, checkpoint }) => {
     const head = parseHead(checkpoint);
     const says = (fault: string) => [{ id: `${period.origin} ${size}`, fault }];
@@ -34,7 +34,7 @@ async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
   return faults;
 }
 
-async function rootsOf(db: Reader, { id, logSize }: Period, sizes: ReadonlySet<number>): Promise<Map<number, Buffer>> {
+async function getRoots(db: Reader, { id, logSize }: Period, sizes: ReadonlySet<number>): Promise<Map<number, Buffer>> {
   const tree = new IncrementalTree();
   const roots = new Map<number, Buffer>();
   const saveRoot = () => sizes.has(tree.size) && roots.set(tree.size, Buffer.from(tree.root()));
@@ -50,7 +50,7 @@ async function rootsOf(db: Reader, { id, logSize }: Period, sizes: ReadonlySet<n
 
 export type Fault = { id: string; fault: string };
 
-const asLeafTime = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
+const toLeafTime = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
 
 /** Entries and leaves that disagree. */
 export async function listEntryFaults(db: Reader, periodId: string): Promise<Fault[]> {
@@ -64,19 +64,19 @@ export async function listEntryFaults(db: Reader, periodId: string): Promise<Fau
         when entries.id is null then format('leaf %s issued an entry that is not there', index)
         when issued.id is null then 'no leaf issued the entry'
         else format('leaf %s issued %s tickets at %s, the entry says leaf %s, %s tickets at %s',
-          index, what, at, leaf_index, tickets, ${asLeafTime('created_at')})
+          index, what, at, leaf_index, tickets, ${toLeafTime('created_at')})
       end as fault
     from entries full join issued on issued.id = entries.id
-    where entries.id is null or issued.id is null or (index, what, at) <> (leaf_index, tickets::text, ${asLeafTime('created_at')})
+    where entries.id is null or issued.id is null or (index, what, at) <> (leaf_index, tickets::text, ${toLeafTime('created_at')})
     union all
     select coalesce(entries.id, voided.id), case
         when entries.id is null then format('leaf %s made an entry void that is not', index)
         when voided.id is null then 'no leaf made the entry void'
         else format('leaf %s says void: %s at %s, the entry says %s at %s, issued by leaf %s',
-          index, what, at, void_reason, ${asLeafTime('voided_at')}, leaf_index)
+          index, what, at, void_reason, ${toLeafTime('voided_at')}, leaf_index)
       end
     from (select * from entries where voided_at is not null) as entries full join voided on voided.id = entries.id
-    where entries.id is null or voided.id is null or (what, at) <> (void_reason, ${asLeafTime('voided_at')}) or index < leaf_index`.execute(
+    where entries.id is null or voided.id is null or (what, at) <> (void_reason, ${toLeafTime('voided_at')}) or index < leaf_index`.execute(
     db,
   );
   return rows;

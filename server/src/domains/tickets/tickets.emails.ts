@@ -1,4 +1,4 @@
-import { type Mail, type MailBlock, greetingOf } from '../../kit/mail/mail.ts';
+import { type Mail, type MailBlock, formatGreeting } from '../../kit/mail/mail.ts';
 
 /** Ends every email about a ticket with a log head that includes it, so that each mailbox is a witness of the log. */
 export const ticketEmailFooter = (head: string): MailBlock => ({
@@ -16,7 +16,7 @@ export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, head, url
   to,
   subject: `You have ${counted(tickets)} more for this month’s draw`,
   preview: 'We gave them to you.',
-  greeting: greetingOf(name),
+  greeting: formatGreeting(name),
   blocks: [
     { kind: 'text', text: `We have given you ${counted(tickets)} for this month’s draw, which closes on ${closes}.` },
     { kind: 'text', text: 'The reason:' },

@@ -7,20 +7,20 @@ import { formatLeaf, formatLeafTime, type LogLeaf } from '@handwise/proof/log';
 import type { TicketContext } from './tickets.context.ts';
 import { type PeriodRow, setLogSize } from './tickets.queries.ts';
 
-const keyOf = ({ level, index }: NodePosition) => `${level}.${index}`;
+const getKey = ({ level, index }: NodePosition) => `${level}.${index}`;
 
 /** Reads hashes of a log's tree: leaves from their text, larger subtrees from stored nodes. */
 export function createNodeReader(db: Reader, periodId: string): { read: ReadNodes; cache: (nodes: readonly StoredNode[]) => void } {
   const cached = new Map<string, Uint8Array>();
-  const cache = (nodes: readonly StoredNode[]) => nodes.forEach((node) => cached.set(keyOf(node), node.hash));
+  const cache = (nodes: readonly StoredNode[]) => nodes.forEach((node) => cached.set(getKey(node), node.hash));
   const read: ReadNodes = async (positions) => {
-    const missing = positions.filter((position) => !cached.has(keyOf(position)));
+    const missing = positions.filter((position) => !cached.has(getKey(position)));
     const [leaves, nodes] = [missing.filter(({ level }) => level === 0), missing.filter(({ level }) => level > 0)];
     if (leaves.length > 0) cache(await readLeafHashes(db, periodId, leaves));
     if (nodes.length > 0) cache(await readNodes(db, periodId, nodes));
     return positions.map((position) => {
-      const hash = cached.get(keyOf(position));
-      if (!hash) throw new Error(`the ticket log lacks node ${keyOf(position)}`);
+      const hash = cached.get(getKey(position));
+      if (!hash) throw new Error(`the ticket log lacks node ${getKey(position)}`);
       return hash;
     });
   };

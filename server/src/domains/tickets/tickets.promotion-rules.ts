@@ -67,10 +67,10 @@ export const promotionRules: readonly Rule[] = [
   },
 ];
 
-const currencyOf = ({ place }: Rule) => (place === 'NZ' ? ('NZD' as const) : ('AUD' as const));
+const getCurrency = ({ place }: Rule) => (place === 'NZ' ? ('NZD' as const) : ('AUD' as const));
 const dollars = (rule: Rule, amount: number | null | undefined) =>
-  amount === null || amount === undefined ? null : { amountMinor: amount * 100, currency: currencyOf(rule) };
-const monthsText = (months: number) => (months >= 24 ? `${months / 12} years` : `${months} months`);
+  amount === null || amount === undefined ? null : { amountMinor: amount * 100, currency: getCurrency(rule) };
+const formatMonths = (months: number) => (months >= 24 ? `${months / 12} years` : `${months} months`);
 
 export const toPromotionRule = (rule: Rule): PromotionRule => ({
   place: rule.place,
@@ -82,7 +82,7 @@ export const toPromotionRule = (rule: Rule): PromotionRule => ({
     rule.publishedWithinDays === undefined ? null : `${rule.publishedWithinDays} days, ${(rule.published ?? []).join(' and ')}`,
   scrutineerFrom: dollars(rule, rule.scrutineerFrom),
   recordsKept:
-    rule.recordsKeptMonths === undefined ? null : `${monthsText(rule.recordsKeptMonths)}${rule.allEntries ? ', all entries' : ''}`,
+    rule.recordsKeptMonths === undefined ? null : `${formatMonths(rule.recordsKeptMonths)}${rule.allEntries ? ', all entries' : ''}`,
   notes: rule.notes ?? null,
   source: rule.source ?? null,
   readOn,
@@ -127,7 +127,7 @@ function listRuleFaults(rule: Rule, draw: DrawFacts): string[] {
   }
   for (const what of published) if (!draw.published.includes(what)) faults.push(`The winner’s ${what} is to be published; it is not.`);
   if (rule.recordsKeptMonths !== undefined && draw.recordsKeptMonths < rule.recordsKeptMonths) {
-    faults.push(`Records must be kept for ${monthsText(rule.recordsKeptMonths)}.`);
+    faults.push(`Records must be kept for ${formatMonths(rule.recordsKeptMonths)}.`);
   }
   return faults;
 }

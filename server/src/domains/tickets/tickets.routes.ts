@@ -13,8 +13,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
-import { networkOf } from '../../kit/network.ts';
-import { viewerOf } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { TicketContext } from './tickets.context.ts';
 import { giveTickets } from './tickets.service.ts';
 import { getPeriodByMonth, getTerms } from './tickets.periods.ts';
@@ -33,7 +33,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   app.route({
     ...http(readTicketLog),
     handler: async ({ params, query, ip }, reply) => {
-      await countAttempt(db, `ticket-log-from:${networkOf(ip)}`, partLimit);
+      await countAttempt(db, `ticket-log-from:${getNetwork(ip)}`, partLimit);
       const period = await getPeriodByMonth(db, params.period);
       const part = await proofs.readLeaves(db, period, query);
       if (period.closedAt) cacheForever(reply);
@@ -44,7 +44,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   app.route({
     ...http(readTicketLogText),
     handler: async ({ params, ip }, reply) => {
-      await countAttempt(db, `whole-ticket-log-from:${networkOf(ip)}`, wholeLimit);
+      await countAttempt(db, `whole-ticket-log-from:${getNetwork(ip)}`, wholeLimit);
       const period = await getPeriodByMonth(db, params.period);
       if (period.closedAt) cacheForever(reply);
       return reply.type('text/plain; charset=utf-8').send(Readable.from(proofs.streamLogText(db, period)));
@@ -86,7 +86,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
     handler: async (request, reply) =>
       reply.code(201).send({
         message: 'Tickets given. The person has been told.',
-        entry: await giveTickets(context, viewerOf(request).id, request.body),
+        entry: await giveTickets(context, getViewer(request).id, request.body),
       }),
   });
 };

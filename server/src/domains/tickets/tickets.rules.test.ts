@@ -1,9 +1,9 @@
-import { clockText } from '@handwise/contract/dates';
+import { formatClock } from '@handwise/contract/dates';
 import { closingText } from '@handwise/contract/draws/prize';
 import { drawPeriod, entryId } from '@handwise/contract/tickets/calls';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { closingTimeOf, drawMonthAt, parseMonth, formatMonth, nextPeriod } from './tickets.rules.ts';
+import { getClosingTime, drawMonthAt, parseMonth, formatMonth, nextPeriod } from './tickets.rules.ts';
 
 test.each([
   // NZDT is UTC+13, NZST UTC+12.
@@ -17,13 +17,13 @@ test.each([
   // Clocks change in the night of the draw's last day.
   ['2029-09', '2029-09-30T10:30:00.000Z'],
 ])('the entries of %s close at 23:30 in Auckland', (month, closing) => {
-  expect(closingTimeOf(parseMonth(month)).toISOString()).toBe(closing);
-  expect(closingTimeOf(parseMonth(month)).toLocaleTimeString('en-GB', { timeZone: 'Pacific/Auckland' })).toBe('23:30:00');
-  expect(clockText(closingTimeOf(parseMonth(month)), 'Pacific/Auckland')).toBe(closingText);
+  expect(getClosingTime(parseMonth(month)).toISOString()).toBe(closing);
+  expect(getClosingTime(parseMonth(month)).toLocaleTimeString('en-GB', { timeZone: 'Pacific/Auckland' })).toBe('23:30:00');
+  expect(formatClock(getClosingTime(parseMonth(month)), 'Pacific/Auckland')).toBe(closingText);
 });
 
 test('a ticket before the closing time is for this month, one at it for the next', () => {
-  const closing = closingTimeOf({ year: 2026, month: 12 });
+  const closing = getClosingTime({ year: 2026, month: 12 });
   expect(drawMonthAt(new Date(closing.getTime() - 1))).toEqual({ year: 2026, month: 12 });
   expect(drawMonthAt(closing)).toEqual({ year: 2027, month: 1 });
   // Half an hour later it is January in Auckland too.
@@ -45,19 +45,19 @@ test('a new period contains its moment of creation and starts where the previous
       const then = later < period.closesAt ? period.closesAt : later;
       const after = nextPeriod({ ...period, closedAt: period.closesAt }, then);
       expect(after.startsAt <= then && then < after.closesAt).toBe(true);
-      expect(after.closesAt).toEqual(closingTimeOf(drawMonthAt(then)));
+      expect(after.closesAt).toEqual(getClosingTime(drawMonthAt(then)));
     }),
   );
 });
 
 test('after an early draw, tickets are for the next month until its end', () => {
   const closedAt = new Date('2026-12-10T00:00:00Z');
-  const december = { year: 2026, month: 12, closesAt: closingTimeOf({ year: 2026, month: 12 }), closedAt };
+  const december = { year: 2026, month: 12, closesAt: getClosingTime({ year: 2026, month: 12 }), closedAt };
   expect(nextPeriod(december, new Date('2026-12-10T00:00:01Z'))).toEqual({
     year: 2027,
     month: 1,
     startsAt: closedAt,
-    closesAt: closingTimeOf({ year: 2027, month: 1 }),
+    closesAt: getClosingTime({ year: 2027, month: 1 }),
   });
   // A draw closed late does not shorten the next month.
   const late = { ...december, closedAt: new Date('2027-01-02T00:00:00Z') };
@@ -66,7 +66,7 @@ test('after an early draw, tickets are for the next month until its end', () => 
   expect(nextPeriod(december, new Date('2027-02-03T00:00:00Z'))).toMatchObject({
     year: 2027,
     month: 2,
-    startsAt: closingTimeOf({ year: 2027, month: 1 }),
+    startsAt: getClosingTime({ year: 2027, month: 1 }),
   });
 });
 

@@ -1,4 +1,4 @@
-import { addDays, dayOf, momentOf } from '@handwise/contract/dates';
+import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { closingClock } from '@handwise/contract/draws/prize';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
 
@@ -19,13 +19,13 @@ export const previousMonth = ({ year, month }: Month): Month => (month === 1 ? {
 export const isMonthBefore = (one: Month, other: Month) => formatMonth(one) < formatMonth(other);
 
 /** Half an hour before the end of the month's last day in the draw's time zone, also on days of clock changes. */
-export const closingTimeOf = (month: Month): Date =>
-  momentOf(addDays(`${formatMonth(nextMonth(month))}-01`, -1), closingClock, drawTimeZone);
+export const getClosingTime = (month: Month): Date =>
+  getMoment(addDays(`${formatMonth(nextMonth(month))}-01`, -1), closingClock, drawTimeZone);
 
 /** The month whose draw a ticket of this moment is for, unless that draw was run early. */
 export function drawMonthAt(time: Date): Month {
-  const month = parseMonth(dayOf(time, drawTimeZone).slice(0, 7));
-  return time < closingTimeOf(month) ? month : nextMonth(month);
+  const month = parseMonth(getDay(time, drawTimeZone).slice(0, 7));
+  return time < getClosingTime(month) ? month : nextMonth(month);
 }
 
 export type LastPeriod = Month & { closesAt: Date; closedAt: Date | null };
@@ -35,10 +35,10 @@ export type LastPeriod = Month & { closesAt: Date; closedAt: Date | null };
  */
 export function nextPeriod(last: LastPeriod | undefined, now: Date): Month & { startsAt: Date; closesAt: Date } {
   const month = drawMonthAt(now);
-  if (!last) return { ...month, startsAt: now, closesAt: closingTimeOf(month) };
+  if (!last) return { ...month, startsAt: now, closesAt: getClosingTime(month) };
   const follower = isMonthBefore(last, month) ? month : nextMonth(last);
   const before = previousMonth(follower);
   const closed = formatMonth(before) === formatMonth(last) ? last.closedAt : null;
-  const usual = closingTimeOf(before);
-  return { ...follower, startsAt: closed && closed < usual ? closed : usual, closesAt: closingTimeOf(follower) };
+  const usual = getClosingTime(before);
+  return { ...follower, startsAt: closed && closed < usual ? closed : usual, closesAt: getClosingTime(follower) };
 }

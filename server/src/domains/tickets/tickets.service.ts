@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { type DrawEntry, drawTimeZone, type EntrySource, type VoidReason } from '@handwise/contract/tickets/calls';
 import type { Entry } from '@handwise/proof/draw';
@@ -35,7 +35,7 @@ export {
 } from './tickets.periods.ts';
 export { streamLogText } from './tickets.proofs.ts';
 export { lockAgainstDeletion } from './tickets.queries.ts';
-export { closingTimeOf, drawMonthAt, formatMonth, isMonthBefore, type Month, previousMonth } from './tickets.rules.ts';
+export { drawMonthAt, formatMonth, getClosingTime, isMonthBefore, type Month, previousMonth } from './tickets.rules.ts';
 export { findOwnerOfEntry } from './tickets.sealing.ts';
 
 const createEntryId = () => randomBytes(16).toString('hex');
@@ -187,7 +187,7 @@ export async function giveTickets(context: TicketContext, adminId: string, { use
     const { entryId, head } = await issueTickets(tx, context, { userId, tickets, source: 'other' });
     await queries.insertGivenEntry(tx, { entry_id: entryId, user_id: userId, tickets, given_by: adminId, reason });
     const entry = await queries.getOwnEntry(tx, entryId);
-    const closes = dateText(entry.closes_at, drawTimeZone);
+    const closes = formatDate(entry.closes_at, drawTimeZone);
     const url = `${appUrl}${paths.referral}`;
     await jobs.send(tx, sendMail, ticketsGivenEmail({ to: user.email, name: user.full_name, tickets, reason, closes, head, url }));
     return toDrawEntry(entry);

@@ -17,7 +17,7 @@ import { toPromotionRule, type DrawFacts, promotionRules, listUnmet } from './ti
 import { type Month, formatMonth } from './tickets.rules.ts';
 
 /** "one ticket", "five tickets" */
-const ticketsText = (way: keyof typeof referralTickets) =>
+const formatTickets = (way: keyof typeof referralTickets) =>
   `${inWords(referralTickets[way])} ticket${referralTickets[way] === 1 ? '' : 's'}`;
 
 /** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
@@ -51,8 +51,8 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
       paid: 'It is paid in money to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.',
     },
     tickets: [
-      `When you sign up with somebody’s referral code, you get ${ticketsText('signup')} and so does the owner of the code.`,
-      `When the first listing of the person who was referred goes live, the owner of the code gets ${ticketsText('listing')}. Until the draw closes, these can be swapped for one free month, which makes them void.`,
+      `When you sign up with somebody’s referral code, you get ${formatTickets('signup')} and so does the owner of the code.`,
+      `When the first listing of the person who was referred goes live, the owner of the code gets ${formatTickets('listing')}. Until the draw closes, these can be swapped for one free month, which makes them void.`,
       `An administrator can give up to ${maxGivenTickets} tickets at once. Who gave them and why is recorded.`,
       'Tickets are free and cannot be bought. A ticket takes part in the draw of the month in which it was earned.',
     ],

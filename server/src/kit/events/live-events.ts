@@ -106,7 +106,7 @@ export const deleteOldEvents = (db: Reader, now: Date) =>
     .where('created_at', '<', new Date(now.getTime() - storedDays * dayMs))
     .execute();
 
-export const deleteEventsOf = (db: Reader, userId: string) => db.deleteFrom('user_events').where('user_id', '=', userId).execute();
+export const deleteEvents = (db: Reader, userId: string) => db.deleteFrom('user_events').where('user_id', '=', userId).execute();
 
 /** A user counts as online for so long after the last heartbeat. */
 const onlineSeconds = 60;

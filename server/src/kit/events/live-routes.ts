@@ -5,7 +5,7 @@ import '../limits/call-queue.ts';
 import { AppError } from '../errors.ts';
 import { http } from '../http.ts';
 import type { LiveStreams } from './live-streams.ts';
-import { viewerOf } from '../identity/session-guard.ts';
+import { getViewer } from '../identity/session-guard.ts';
 
 type Options = { streams: LiveStreams };
 
@@ -15,7 +15,7 @@ export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams 
   app.route({
     ...http(streamEvents),
     handler: async (request, reply) => {
-      const { id: userId, token, isLook } = viewerOf(request);
+      const { id: userId, token, isLook } = getViewer(request);
       // An administrator viewing as a user must not count as the user's presence, which would hold back their emails.
       if (isLook) throw new AppError('look_only');
       const last = request.headers['last-event-id'];

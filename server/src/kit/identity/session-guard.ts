@@ -45,7 +45,7 @@ export async function requireSession(request: FastifyRequest) {
 /** The role is read from the database with the session, so losing it takes effect at the next request. */
 export async function requireAdmin(request: FastifyRequest) {
   await requireSession(request);
-  const { id, role } = viewerOf(request);
+  const { id, role } = getViewer(request);
   if (role === 'admin') return;
   request.log.warn({ userId: id, method: request.method, url: toLoggedUrl(request.url) }, 'a call for administrators was refused');
   throw new AppError('forbidden');
@@ -53,11 +53,11 @@ export async function requireAdmin(request: FastifyRequest) {
 
 /** After `requireSession`, for actions that a signed-in browser alone must not allow. */
 export async function requireRecent(request: FastifyRequest) {
-  if (!viewerOf(request).isRecent) throw new AppError('confirm_identity');
+  if (!getViewer(request).isRecent) throw new AppError('confirm_identity');
 }
 
 /** The signed-in user of a call whose access is `session` or `admin`. */
-export function viewerOf(request: FastifyRequest): Viewer {
+export function getViewer(request: FastifyRequest): Viewer {
   if (!request.viewer) throw new AppError('not_authenticated');
   return request.viewer;
 }

@@ -5,8 +5,8 @@ import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import {
   type AvifItem,
   animatedWebp,
-  av1Of,
-  avifOf,
+  createAv1,
+  createAvif,
   blackPng,
   jpegSegment,
   oneColourWebp,
@@ -50,8 +50,8 @@ const smallPng = () => plain(100, 100).png().toBuffer();
 const smallJpeg = () => plain(100, 100).jpeg().toBuffer();
 const smallWebp = () => plain(100, 100).webp().toBuffer();
 const progressive = (chromaSubsampling: string) => plain(100, 100).jpeg({ progressive: true, chromaSubsampling }).toBuffer();
-const twentyMegapixels = await av1Of(5_000, 4_000);
-const av01 = ({ header, frame, setup }: Awaited<ReturnType<typeof av1Of>>, width: number, height: number): AvifItem => ({
+const twentyMegapixels = await createAv1(5_000, 4_000);
+const av01 = ({ header, frame, setup }: Awaited<ReturnType<typeof createAv1>>, width: number, height: number): AvifItem => ({
   type: 'av01',
   data: Buffer.concat([header, frame]),
   properties: [sizeProperty(width, height), setup],
@@ -119,8 +119,8 @@ const loaded: [string, () => Promise<Buffer> | Buffer][] = [
   [
     'an AVIF with 1,000 notes, and camera data of 60 MB that are one megabyte 60 times over',
     async () =>
-      avifOf(
-        av01(await av1Of(100, 100), 100, 100),
+      createAvif(
+        av01(await createAv1(100, 100), 100, 100),
         { type: 'Exif', data: filler(1_000_000), refs: [['cdsc', 1]], repeated: 60 },
         ...many(1_000, (): AvifItem => ({ type: 'mime', data: Buffer.alloc(0), refs: [['cdsc', 1]] })),
       ),
@@ -128,9 +128,9 @@ const loaded: [string, () => Promise<Buffer> | Buffer][] = [
   [
     'an AVIF with 3,000 frames of 9 megapixels',
     async () => {
-      const parts = await av1Of(3_000, 3_000);
+      const parts = await createAv1(3_000, 3_000);
       const picture = av01(parts, 3_000, 3_000);
-      return avifOf({ ...picture, data: Buffer.concat([picture.data, ...many(3_000, () => parts.frame)]) });
+      return createAvif({ ...picture, data: Buffer.concat([picture.data, ...many(3_000, () => parts.frame)]) });
     },
   ],
   ['an AVIF of 12.5 megapixels', () => plain(4_080, 3_060).avif({ effort: 0 }).toBuffer()],
@@ -177,23 +177,23 @@ const refused: [string, string, () => Promise<Buffer> | Buffer][] = [
   [
     'an AVIF whose picture is its data 60 times over',
     damaged,
-    async () => avifOf({ ...av01(await av1Of(100, 100), 100, 100), repeated: 60 }),
+    async () => createAvif({ ...av01(await createAv1(100, 100), 100, 100), repeated: 60 }),
   ],
   [
     'an AVIF whose picture is in 60,000 pieces',
     tooCostly,
-    async () => avifOf({ ...av01(await av1Of(100, 100), 100, 100), repeated: 60_000 }),
+    async () => createAvif({ ...av01(await createAv1(100, 100), 100, 100), repeated: 60_000 }),
   ],
-  ['an AVIF of 20 megapixels that says it has 100 × 100 pixels', damaged, () => avifOf(av01(twentyMegapixels, 100, 100))],
-  ['an AVIF of 20 megapixels', tooManyPixels(12.5), () => avifOf(av01(twentyMegapixels, 5_000, 4_000))],
+  ['an AVIF of 20 megapixels that says it has 100 × 100 pixels', damaged, () => createAvif(av01(twentyMegapixels, 100, 100))],
+  ['an AVIF of 20 megapixels', tooManyPixels(12.5), () => createAvif(av01(twentyMegapixels, 5_000, 4_000))],
   [
     'an AVIF of 25,600 × 25,600 pixels in tiles that are all the same one',
     tooLong,
     async () => {
       const grid = Buffer.concat([Buffer.from([0, 1, 255, 255]), uint(4, 25_600, 25_600)]);
-      return avifOf(
+      return createAvif(
         { type: 'grid', data: grid, properties: [sizeProperty(25_600, 25_600)], refs: [['dimg', ...many(65_535, () => 2)]] },
-        av01(await av1Of(100, 100), 100, 100),
+        av01(await createAv1(100, 100), 100, 100),
       );
     },
   ],
@@ -201,9 +201,9 @@ const refused: [string, string, () => Promise<Buffer> | Buffer][] = [
     'an AVIF of 100 × 100 pixels in 60 tiles of 1 megapixel',
     tooCostly,
     async () => {
-      const tile = av01(await av1Of(1_000, 1_000), 1_000, 1_000);
+      const tile = av01(await createAv1(1_000, 1_000), 1_000, 1_000);
       const grid = Buffer.concat([Buffer.from([0, 0, 5, 9]), uint(2, 100, 100)]);
-      return avifOf(
+      return createAvif(
         { type: 'grid', data: grid, properties: [sizeProperty(100, 100)], refs: [['dimg', ...many(60, (index) => index + 2)]] },
         ...many(60, () => tile),
       );
@@ -213,9 +213,9 @@ const refused: [string, string, () => Promise<Buffer> | Buffer][] = [
     'an AVIF in 16 × 16 tiles',
     tooCostly,
     async () => {
-      const tile = av01(await av1Of(100, 100), 100, 100);
+      const tile = av01(await createAv1(100, 100), 100, 100);
       const grid = Buffer.concat([Buffer.from([0, 0, 15, 15]), uint(2, 1_600, 1_600)]);
-      return avifOf(
+      return createAvif(
         { type: 'grid', data: grid, properties: [sizeProperty(1_600, 1_600)], refs: [['dimg', ...many(256, (index) => index + 2)]] },
         ...many(256, () => tile),
       );

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { av1Of, avifOf, blackPng, pngChunk, sizeProperty, webpChunk, webpOf } from '@handwise/sandbox/testing/picture-files';
+import { createAv1, createAvif, blackPng, pngChunk, sizeProperty, webpChunk, createWebp } from '@handwise/sandbox/testing/picture-files';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { processLogo, processPicture, processPictures } from './images.ts';
@@ -200,15 +200,15 @@ test.each([
     'WebP with half its pixels',
     async () => {
       const webp = await gradient().webp({ lossless: true }).toBuffer();
-      return webpOf(webpChunk('VP8L', webp.subarray(20, 20 + webp.readUInt32LE(16) / 2)));
+      return createWebp(webpChunk('VP8L', webp.subarray(20, 20 + webp.readUInt32LE(16) / 2)));
     },
   ],
   [
     'AVIF with the start of its pixels',
     async () => {
-      const { header, frame, setup } = await av1Of(400, 300);
+      const { header, frame, setup } = await createAv1(400, 300);
       // A frame without a length extends to the end.
-      return avifOf({
+      return createAvif({
         type: 'av01',
         data: Buffer.concat([header, Buffer.from([0x30]), frame.subarray(3, 5)]),
         properties: [sizeProperty(400, 300), setup],

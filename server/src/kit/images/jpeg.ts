@@ -34,11 +34,11 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
 
     if (isFrame(marker)) {
       if (frame) throw damaged();
-      frame = frameOf(marker, data);
+      frame = getFrame(marker, data);
       parts.push(file.subarray(at, end));
     } else if (isTable(marker)) parts.push(file.subarray(at, end));
-    else if (marker === 0xe0 && startsWith(data, 'JFIF\0') && data.length >= 12) parts.push(markOf(0xe0, data.subarray(0, 12), 2));
-    else if (marker === 0xee && startsWith(data, 'Adobe') && data.length >= 12) parts.push(markOf(0xee, data.subarray(0, 12), 0));
+    else if (marker === 0xe0 && startsWith(data, 'JFIF\0') && data.length >= 12) parts.push(getMark(0xe0, data.subarray(0, 12), 2));
+    else if (marker === 0xee && startsWith(data, 'Adobe') && data.length >= 12) parts.push(getMark(0xee, data.subarray(0, 12), 0));
     else if (marker === 0xe1 && startsWith(data, 'Exif\0\0')) orientation ??= readOrientation(data.subarray(6));
     else if (marker === 0xe2 && startsWith(data, 'ICC_PROFILE\0')) profileParts.push(data.subarray(12));
     else if (marker === 0xda) {
@@ -69,7 +69,7 @@ const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker 
 
 const startsWith = (data: Buffer, text: string) => data.toString('latin1', 0, text.length) === text;
 
-function frameOf(marker: number, data: Buffer): Frame {
+function getFrame(marker: number, data: Buffer): Frame {
   const [precision, , , , , components = 0] = data;
   if (precision !== 8) throw unreadable();
   if (data.length !== 6 + components * 3 || components < 1 || components > 4) throw damaged();
@@ -93,7 +93,7 @@ function endOfScan(file: Buffer, from: number) {
 }
 
 /** A segment with `data` only; what followed it, such as a thumbnail, is replaced by `zeros`. */
-function markOf(marker: number, data: Buffer, zeros: number) {
+function getMark(marker: number, data: Buffer, zeros: number) {
   const length = data.length + zeros + 2;
   return Buffer.concat([Buffer.from([0xff, marker, length >> 8, length & 255]), data, Buffer.alloc(zeros)]);
 }
@@ -102,5 +102,5 @@ function profileSegment(parts: Buffer[]): Buffer[] {
   // Each begins with its number and how many there are.
   const isWhole = parts.every((part, index) => part[0] === index + 1 && part[1] === parts.length);
   const profile = isWhole ? readColourProfile(Buffer.concat(parts.map((part) => part.subarray(2)))) : undefined;
-  return profile ? [markOf(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile]), 0)] : [];
+  return profile ? [getMark(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile]), 0)] : [];
 }

@@ -44,7 +44,7 @@ export function sanitizePng(file: Buffer): SanitizedImage {
   const memory = interlaced ? whole : width * Math.min(height, maxBufferedRows) * bytesPerPixel;
 
   const exif = byType.get('eXIf');
-  const parts = [signature, header.whole, profileChunk(byType.get('iCCP')), palette?.whole, alpha?.whole, ...rows, chunkOf('IEND')];
+  const parts = [signature, header.whole, profileChunk(byType.get('iCCP')), palette?.whole, alpha?.whole, ...rows, getChunk('IEND')];
   return {
     bytes: Buffer.concat(parts.filter((part) => part !== undefined)),
     orientation: exif ? readOrientation(exif.data) : 1,
@@ -52,7 +52,7 @@ export function sanitizePng(file: Buffer): SanitizedImage {
   };
 }
 
-function chunkOf(type: string, data = Buffer.alloc(0)) {
+function getChunk(type: string, data = Buffer.alloc(0)) {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length, 0);
@@ -69,5 +69,5 @@ function profileChunk(chunk: Chunk | undefined) {
   } catch {
     // Too large or damaged.
   }
-  return profile && chunkOf('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]));
+  return profile && getChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]));
 }

@@ -3,8 +3,8 @@ import {
   type AvifItem,
   animatedWebp,
   av1Film,
-  av1Of,
-  avifOf,
+  createAv1,
+  createAvif,
   blackPng,
   box,
   jpegSegment,
@@ -131,7 +131,7 @@ const makers = {
       secret,
     ]),
   avif: async (profile = p3) => {
-    const { header, frame, setup } = await av1Of(60, 40);
+    const { header, frame, setup } = await createAv1(60, 40);
     const note = Buffer.concat([Buffer.from([0x2a, secret.length]), secret]);
     const properties = [
       sizeProperty(60, 40),
@@ -139,7 +139,7 @@ const makers = {
       box('colr', Buffer.from('prof'), profile),
       box('SECR', secret),
     ];
-    return avifOf(
+    return createAvif(
       { type: 'av01', data: Buffer.concat([header, note, frame, note]), properties },
       { type: 'Exif', data: Buffer.concat([uint(4, 0), exif(6)]), refs: [['cdsc', 1]] },
       { type: 'mime', data: secret, refs: [['cdsc', 1]] },
@@ -253,7 +253,7 @@ test('reads an AVIF of tiles with rotation and crop', async () => {
     data: Buffer.from([0, 0, 0, 1, 0, 120, 0, 60]),
     properties: [sizeProperty(120, 60), box('irot', Buffer.from([1]))],
   };
-  const file = avifOf({ ...grid, refs: [['dimg', 2, 3]] }, tile, tile);
+  const file = createAvif({ ...grid, refs: [['dimg', 2, 3]] }, tile, tile);
   const { bytes } = sanitizeImage(file);
   const [given, left] = await Promise.all([sharp(file).metadata(), sharp(bytes).metadata()]);
   expect([left.width, left.height]).toEqual([given.width, given.height]);
@@ -262,7 +262,7 @@ test('reads an AVIF of tiles with rotation and crop', async () => {
 });
 
 async function tileOf(side: number) {
-  const { header, frame, setup } = await av1Of(side, side);
+  const { header, frame, setup } = await createAv1(side, side);
   return { data: Buffer.concat([header, frame]), properties: [sizeProperty(side, side), setup] };
 }
 
@@ -285,11 +285,11 @@ describe('an AVIF', () => {
     ['numbered frames', { hasIds: true }],
     ['screen content tools', { hasScreenTools: true }],
   ])('with %s is a picture', (_, film) => {
-    expect(sanitizeImage(avifOf(filmOf(film))).memory).toBe(64 * 64 * 19);
+    expect(sanitizeImage(createAvif(filmOf(film))).memory).toBe(64 * 64 * 19);
   });
 
   test('with deep colours takes more memory', () => {
-    expect(sanitizeImage(avifOf(filmOf({ isDeep: true }))).memory).toBe(64 * 64 * 28);
+    expect(sanitizeImage(createAvif(filmOf({ isDeep: true }))).memory).toBe(64 * 64 * 28);
   });
 
   test.each([
@@ -301,7 +301,7 @@ describe('an AVIF', () => {
     ['whose numbered frame has a size of its own', { isOfOwnSize: true, hasIds: true }],
     ['for screens whose frame has a size of its own', { isOfOwnSize: true, hasScreenTools: true }],
   ])('%s is a video, which is rejected', (_, film) => {
-    expect(outcomeOf(avifOf(filmOf(film)))).toBe('unreadable');
+    expect(outcomeOf(createAvif(filmOf(film)))).toBe('unreadable');
   });
 
   const { header, frame } = av1Film();
@@ -314,12 +314,12 @@ describe('an AVIF', () => {
     ['a unit that exceeds the end', [header, frame.subarray(0, -1)]],
     ['a unit with an unterminated length', [header, Buffer.from('32ffffffffffffffffff', 'hex')]],
   ])('with %s is damaged', (_, parts) => {
-    expect(outcomeOf(avifOf({ ...picture, data: Buffer.concat(parts) }))).toBe('damaged');
+    expect(outcomeOf(createAvif({ ...picture, data: Buffer.concat(parts) }))).toBe('damaged');
   });
 
   test('keeps its first frame only', () => {
-    const once = sanitizeImage(avifOf(picture)).bytes;
-    expect(sanitizeImage(avifOf({ ...picture, data: Buffer.concat([header, frame, frame, frame]) })).bytes.equals(once)).toBe(true);
+    const once = sanitizeImage(createAvif(picture)).bytes;
+    expect(sanitizeImage(createAvif({ ...picture, data: Buffer.concat([header, frame, frame, frame]) })).bytes.equals(once)).toBe(true);
   });
 
   const alphaKind = (kind: string) => box('auxC', Buffer.from(`\0\0\0\0${kind}\0`, 'latin1'));
@@ -329,7 +329,7 @@ describe('an AVIF', () => {
     refs: [...(item.refs ?? []), ['auxl', 1]],
   });
   test.each(['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'])('keeps transparency: %s', (kind) => {
-    const { bytes } = sanitizeImage(avifOf(picture, alpha(kind)));
+    const { bytes } = sanitizeImage(createAvif(picture, alpha(kind)));
     expect([bytes.includes(kind), bytes.includes('auxl'), bytes.toString('latin1').split(header.toString('latin1')).length]).toEqual([
       true,
       true,
@@ -337,15 +337,15 @@ describe('an AVIF', () => {
     ]);
   });
   test('loses auxiliary pictures other than transparency, such as depth', () => {
-    const { bytes } = sanitizeImage(avifOf(picture, alpha('urn:mpeg:hevc:2015:auxid:2')));
-    expect(bytes.equals(sanitizeImage(avifOf(picture)).bytes)).toBe(true);
+    const { bytes } = sanitizeImage(createAvif(picture, alpha('urn:mpeg:hevc:2015:auxid:2')));
+    expect(bytes.equals(sanitizeImage(createAvif(picture)).bytes)).toBe(true);
   });
 
   const tiles = [picture, picture, picture, picture];
   test('may have its grid description inline or in its data', () => {
     const refs = [2, 3, 4, 5];
-    const inside = sanitizeImage(avifOf(gridOf(2, 2, [120, 120], refs, { isInMeta: true }), ...tiles));
-    expect(inside.bytes.equals(sanitizeImage(avifOf(gridOf(2, 2, [120, 120], refs), ...tiles)).bytes)).toBe(true);
+    const inside = sanitizeImage(createAvif(gridOf(2, 2, [120, 120], refs, { isInMeta: true }), ...tiles));
+    expect(inside.bytes.equals(sanitizeImage(createAvif(gridOf(2, 2, [120, 120], refs), ...tiles)).bytes)).toBe(true);
     expect(inside.memory).toBe(120 * 120 * 19);
   });
 
@@ -373,7 +373,7 @@ describe('an AVIF', () => {
       [picture, alpha('urn:mpeg:hevc:2015:auxid:1', gridOf(2, 2, [128, 128], [3, 4, 5, 6])), ...tiles],
     ],
   ] as [string, AvifItem[]][])('with a %s is damaged', (_, items) => {
-    expect(outcomeOf(avifOf(...items))).toBe('damaged');
+    expect(outcomeOf(createAvif(...items))).toBe('damaged');
   });
 
   test.each([
@@ -382,7 +382,7 @@ describe('an AVIF', () => {
     ['tiles of HEIC', [gridOf(2, 2, [120, 120], [2, 3, 4, 5]), ...tiles.map((tile) => ({ ...tile, type: 'hvc1' }))]],
     ['a grid of grids', [gridOf(1, 1, [64, 64], [2]), gridOf(1, 1, [64, 64], [3]), picture]],
   ] as [string, AvifItem[]][])('that is made of %s is not read', (_, items) => {
-    expect(outcomeOf(avifOf(...items))).toBe('unreadable');
+    expect(outcomeOf(createAvif(...items))).toBe('unreadable');
   });
 
   test('keeps crop, rotation and mirroring, each once, and the four bytes of its configuration', () => {
@@ -399,7 +399,7 @@ describe('an AVIF', () => {
       box('SECR', secret),
       box('av1C', Buffer.from('81000c00'), secret),
     ];
-    const { bytes } = sanitizeImage(avifOf({ ...picture, properties }));
+    const { bytes } = sanitizeImage(createAvif({ ...picture, properties }));
     for (const one of kept) expect(bytes.includes(one)).toBe(true);
     expect([
       bytes.includes(secret),
@@ -411,7 +411,7 @@ describe('an AVIF', () => {
   test('keeps numeric colour information beside a profile', () => {
     const numbers = box('colr', Buffer.from('nclx'), uint(2, 12, 16, 6), Buffer.from([0x80]));
     const { bytes } = sanitizeImage(
-      avifOf({ ...picture, properties: [...(picture.properties ?? []), numbers, box('colr', Buffer.from('prof'), p3)] }),
+      createAvif({ ...picture, properties: [...(picture.properties ?? []), numbers, box('colr', Buffer.from('prof'), p3)] }),
     );
     expect([bytes.includes(numbers), bytes.includes(p3)]).toEqual([true, true]);
   });

@@ -3,7 +3,7 @@ import { sanitizeJpeg } from './jpeg.ts';
 import { type SanitizedImage, damaged, unreadable } from './format-helpers.ts';
 import { sanitizePng } from './png.ts';
 import { sanitizeWebp } from './webp.ts';
-import { type UploadFormat, formatOf } from '@handwise/contract/pictures';
+import { type UploadFormat, getFormat } from '@handwise/contract/pictures';
 
 const readers = { jpeg: sanitizeJpeg, png: sanitizePng, webp: sanitizeWebp, avif: sanitizeAvif } satisfies Record<
   UploadFormat,
@@ -15,7 +15,7 @@ const readers = { jpeg: sanitizeJpeg, png: sanitizePng, webp: sanitizeWebp, avif
  * from the first bytes. Throws an `ImageError`.
  */
 export function sanitizeImage(file: Buffer): SanitizedImage {
-  const format = formatOf(file);
+  const format = getFormat(file);
   if (!format) throw unreadable();
   try {
     return readers[format](file);

@@ -32,7 +32,7 @@ const { decoding, encoding } = watchResources({ memory: Number(process.argv[2]),
 
 type Raw = { data: Buffer; raw: { width: number; height: number; channels: Channels } };
 
-const asRaw = async (image: Sharp): Promise<Raw> => {
+const toRaw = async (image: Sharp): Promise<Raw> => {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, raw: { width: info.width, height: info.height, channels: info.channels } };
 };
@@ -57,14 +57,14 @@ async function decode(path: string, width: number, height: number): Promise<Raw>
       withoutEnlargement: true,
     });
     const decoded = () =>
-      asRaw(image).catch(() => {
+      toRaw(image).catch(() => {
         throw damaged();
       });
     return { small: await withMemory(memory, () => decoding(decoded)), orientation };
   });
   // Rotated after scaling, because rotating needs the whole picture in memory.
   if (orientation === 1) return small;
-  return asRaw(
+  return toRaw(
     reread(small)
       .rotate(turns[orientation - 1] ?? 0)
       .flop(isMirrored[orientation - 1] ?? false),
@@ -75,7 +75,7 @@ async function decode(path: string, width: number, height: number): Promise<Raw>
 const listWidths = (width: number) => [...widths.filter((one) => one * 1.25 <= width), width];
 
 async function computeThumbhash(smallest: Raw) {
-  const { data, raw } = await asRaw(reread(smallest).resize(thumbSize, thumbSize, { fit: 'inside' }).ensureAlpha());
+  const { data, raw } = await toRaw(reread(smallest).resize(thumbSize, thumbSize, { fit: 'inside' }).ensureAlpha());
   return Buffer.from(rgbaToThumbHash(raw.width, raw.height, data)).toString('base64');
 }
 
@@ -86,7 +86,7 @@ async function processPicture(path: string): Promise<ProcessedPicture> {
   const files: ProcessedFile[] = [];
   const sizes = listWidths(width);
   for (const smaller of sizes.toReversed()) {
-    if (smaller < size.raw.width) size = await asRaw(reread(size).resize(smaller));
+    if (smaller < size.raw.width) size = await toRaw(reread(size).resize(smaller));
     const current = size;
     const pixels = current.raw.width * current.raw.height;
     const encoded = formats.map((format) =>

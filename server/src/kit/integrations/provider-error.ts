@@ -1,4 +1,4 @@
-import { declineText } from '@handwise/contract/payments/decline-words';
+import { describeDecline } from '@handwise/contract/payments/decline-words';
 import type { ErrorCode } from '@handwise/contract/errors';
 import type { Stripe } from 'stripe';
 import { AppError } from '../errors.ts';
@@ -60,7 +60,7 @@ export class ProviderError extends AppError {
     const code = toErrorCode(log);
     super(code, {
       log,
-      ...(code === 'card_declined' && { message: declineText(log, 'pay') }),
+      ...(code === 'card_declined' && { message: describeDecline(log, 'pay') }),
       ...(code === 'payment_provider_unavailable' && { retryAfterSeconds: 5 }),
     });
     this.intentId = error.payment_intent?.id;

@@ -30,7 +30,7 @@ function isListed(domain: string, list: ReadonlySet<string>): boolean {
 export const isDisposable = (email: string): boolean => isListed(getMailDomain(email), disposable);
 
 /** The registered domain of an address outside of public providers, whose owner can create any number of addresses. */
-export function privateDomainOf(email: string): string | undefined {
+export function getPrivateDomain(email: string): string | undefined {
   const domain = getMailDomain(email);
   if (isListed(domain, publicProviders)) return undefined;
   return getDomain(domain) ?? domain;

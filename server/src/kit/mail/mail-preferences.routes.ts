@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../context.ts';
 import { http } from '../http.ts';
 import * as mails from './mail-preferences.ts';
-import { viewerOf } from '../identity/session-guard.ts';
+import { getViewer } from '../identity/session-guard.ts';
 
 /** Accepts the form that mail programs post for one-click unsubscription (RFC 8058). Its content is ignored. */
 export const acceptOneClick = (app: FastifyInstance) =>
@@ -17,13 +17,13 @@ export const mailPreferenceRoutes: FastifyPluginAsyncZod<{ context: Context }> =
 
   app.route({
     ...http(listMails),
-    handler: async (request) => ({ mails: await mails.listMailPreferences(db, viewerOf(request).id) }),
+    handler: async (request) => ({ mails: await mails.listMailPreferences(db, getViewer(request).id) }),
   });
 
   app.route({
     ...http(setMails),
     handler: async (request) => {
-      const { id } = viewerOf(request);
+      const { id } = getViewer(request);
       await mails.setSubscription(db, id, request.body.kind, request.body.on);
       return { mails: await mails.listMailPreferences(db, id) };
     },

@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Mailer } from './mail-transport.ts';
 import type { Mail } from './mail.ts';
-import { mailboxOf } from './mailbox.ts';
+import { normalizeMailbox } from './mailbox.ts';
 
 const hour = 60 * 60;
 
@@ -18,7 +18,7 @@ export function createThrottledSender(parts: { db: Db; mailer: Mailer; logger: L
     if (mail.to.toLowerCase().endsWith('.invalid')) return;
     const { limit } = mail;
     if (!limit) return mailer.send(mail, id);
-    const key = `mail:${limit.kind} to ${mailboxOf(mail.to)}`;
+    const key = `mail:${limit.kind} to ${normalizeMailbox(mail.to)}`;
     try {
       await countAttempt(db, key, { max: limit.perHour, windowSeconds: hour });
     } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greetingOf, headerText } from './mail.ts';
+import { formatGreeting, headerText } from './mail.ts';
 
 test('limits a header by graphemes and cuts a longer one', () => {
   expect(headerText('Friendly local plumber', 60)).toBe('Friendly local plumber');
@@ -23,7 +23,7 @@ test('replaces lone surrogates in a header', () => {
 test.each(['Mere', 'Mere Kingi', 'Māui Tāmati-O’Brien', "Siobhán O'Neill", 'José R. Ortiz', 'John Smith Jr.', '王小明', 'शिव', 'M'])(
   '%s is greeted by name',
   (name) => {
-    expect(greetingOf(name)).toBe(`Kia ora ${name}`);
+    expect(formatGreeting(name)).toBe(`Kia ora ${name}`);
   },
 );
 
@@ -39,5 +39,5 @@ test.each([
   'Congratulations you have been chosen today',
   '',
 ])('leaves a name such as %j out of the greeting', (name) => {
-  expect(greetingOf(name)).toBe('Kia ora');
+  expect(formatGreeting(name)).toBe('Kia ora');
 });

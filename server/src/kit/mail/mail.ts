@@ -71,5 +71,5 @@ export function headerText(text: string, maxLength: number): string {
  * The greeting of a mail. A person who registers with another's address chooses a name that the other reads, so names that could be a URL, a phone
  * number or a sentence are left out.
  */
-export const greetingOf = (name: string) =>
+export const formatGreeting = (name: string) =>
   name.length <= 40 && /^\p{L}([\p{L}\p{M} '’-]|\.(?= |$))*$/u.test(name) ? `Kia ora ${name}` : 'Kia ora';

@@ -25,7 +25,7 @@ const providers: readonly Provider[] = [
 const subdomain = /^(?<name>[^.]+)\.(?<host>fastmail\.(com|fm|net|org|com\.au|co\.nz))$/;
 
 /** The canonical form of an address: without case, tags and characters that its provider ignores. */
-export function mailboxOf(email: string): string {
+export function normalizeMailbox(email: string): string {
   const [given = '', host = ''] = email.trim().toLowerCase().split('@');
   const own = subdomain.exec(host)?.groups;
   const [name, domain] = own ? [own.name ?? '', own.host ?? ''] : [given, host];

@@ -2,7 +2,7 @@ import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
-import { dayOf } from '@handwise/contract/dates';
+import { getDay } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { ClientOf } from '../limits/limits.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
@@ -189,7 +189,7 @@ export async function serveAssets(app: FastifyInstance, dir: string) {
 // Midnight is on a quarter of an hour in all time zones.
 const quarterMs = 15 * 60_000;
 const zones = [...new Set(regions.map(({ timeZone }) => timeZone))];
-const formatDays = (time: number) => [new Date(time).getFullYear(), ...zones.map((zone) => dayOf(new Date(time), zone))].join();
+const formatDays = (time: number) => [new Date(time).getFullYear(), ...zones.map((zone) => getDay(new Date(time), zone))].join();
 
 let known = { from: 0, until: 0 };
 

@@ -13,7 +13,7 @@ import styles from './avatar-picker.module.css';
 import { useSaveProfile } from './account-queries.ts';
 
 /** Why a file cannot be the picture, or null. A file that is too large is not opened: that takes a while. */
-async function problemOf(file: File): Promise<string | null> {
+async function getProblem(file: File): Promise<string | null> {
   if (file.size > maxAvatarBytes && (await hasPictureFormat(file)))
     return `This picture is larger than ${formatMegabytes(maxAvatarBytes)}. Choose a smaller file.`;
   const problem = await findPictureProblem(file);
@@ -48,7 +48,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
 
   async function take(file: File | undefined) {
     if (!file || setting.isPending) return;
-    const found = await problemOf(file);
+    const found = await getProblem(file);
     setProblem(found);
     if (found === null) setting.mutate(file);
   }

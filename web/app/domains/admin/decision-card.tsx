@@ -1,4 +1,4 @@
-import { dateText, ownTimeZone } from '@handwise/contract/dates';
+import { formatDate, ownTimeZone } from '@handwise/contract/dates';
 import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { type OwnDecision, appealLinkedDecision, maxAppealText } from '@handwise/contract/admin/report-calls';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { TextArea } from '../../ui/forms/form-field.tsx';
 type DecisionCardProps = { decision: OwnDecision; onAppeal: (text: string) => Promise<void> };
 
 // In the reader's time zone: a decision about a person has no place of its own.
-const dayOf = (time: string) => dateText(time, ownTimeZone());
+const getDay = (time: string) => formatDate(time, ownTimeZone());
 
 /** A decision about the reader: its reason, its outcome, and how to appeal. */
 export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
@@ -23,7 +23,7 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
   return (
     <article className={`card ${styles.card}`}>
       <p className={styles.when}>
-        <time dateTime={decision.createdAt}>{dayOf(decision.createdAt)}</time>
+        <time dateTime={decision.createdAt}>{getDay(decision.createdAt)}</time>
         {undone && <span className={styles.undone}>Reversed</span>}
       </p>
       <h2 className={styles.title}>{decisionKinds[decision.decision].notice}</h2>
@@ -31,13 +31,13 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
       <blockquote className={styles.reason}>{decision.reason}</blockquote>
       {undone && (
         <p>
-          Reversed on {dayOf(undone.createdAt)}: {undone.reason}
+          Reversed on {getDay(undone.createdAt)}: {undone.reason}
         </p>
       )}
       {appeal && (
         <div className={styles.appeal}>
           <p>
-            <strong>Your objection</strong> <span className="muted">{dayOf(appeal.createdAt)}</span>
+            <strong>Your objection</strong> <span className="muted">{getDay(appeal.createdAt)}</span>
           </p>
           <p className={styles.words}>{appeal.text}</p>
           {appeal.upheld === null ? (

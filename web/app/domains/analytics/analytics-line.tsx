@@ -1,4 +1,4 @@
-import { metricsLine } from '@handwise/contract/analytics/words';
+import { formatMetrics } from '@handwise/contract/analytics/words';
 import { defaultAnalyticsDays } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
 import { IconChartBar } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ export function AnalyticsLine({ listing }: { listing: { id: string; title: strin
       <Link to={paths.listingFigures(listing.id)}>
         <IconChartBar size={18} stroke={1.75} aria-hidden />
         <span>
-          {metrics ? metricsLine(metrics) : 'How it’s going'}
+          {metrics ? formatMetrics(metrics) : 'How it’s going'}
           <span className={styles.period}> in {defaultAnalyticsDays} days</span>
           <span className="visually-hidden">: {listing.title}</span>
         </span>

@@ -1,4 +1,4 @@
-import { changeText } from '@handwise/contract/analytics/words';
+import { formatChange } from '@handwise/contract/analytics/words';
 import { analyticsDays, defaultAnalyticsDays, type ListingAnalytics, type ListingMetrics } from '@handwise/contract/analytics/calls';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { count, counted } from '@handwise/contract/numbers';
@@ -52,7 +52,7 @@ export function AnalyticsOfListing({ listing }: { listing: Pick<Listing, '_id' |
                 <span className={styles.name}>{one.name}</span>
                 <strong className={styles.number}>{count(data.total[one.kind])}</strong>
                 <span className={styles.change}>
-                  {changeText(data.total[one.kind], data.before[one.kind], `in the ${data.days.length} days before`)}
+                  {formatChange(data.total[one.kind], data.before[one.kind], `in the ${data.days.length} days before`)}
                 </span>
               </button>
             ))}

@@ -5,8 +5,8 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { DrawCountdown } from './draw-countdown.tsx';
 import styles from './draw-list.module.css';
 import { SandboxNote } from './sandbox-note.tsx';
-import { dayText, drawMoment } from './draw-times.ts';
-import { drawName, prizeStates, prizeText, resultText, totalsText } from './draw-view.ts';
+import { formatDrawDay, drawMoment } from './draw-times.ts';
+import { drawName, prizeStates, formatPrize, formatResult, formatTotals } from './draw-view.ts';
 import { useFreshDraw } from './use-fresh-draw.ts';
 
 /** All draws: the open one, and the results of the others. */
@@ -42,9 +42,9 @@ function RunningDraw({ asRendered }: { asRendered: PublicDraw }) {
     <section className={`card ${styles.running}`} aria-labelledby={`draw-${draw.period}`}>
       <div className={styles.words}>
         <h2 id={`draw-${draw.period}`}>{drawName(draw)}</h2>
-        <p className={styles.prize}>{prizeText(draw.prize)} for one ticket</p>
-        <p>{resultText(draw)}</p>
-        <p className="muted">{totalsText(draw)}</p>
+        <p className={styles.prize}>{formatPrize(draw.prize)} for one ticket</p>
+        <p>{formatResult(draw)}</p>
+        <p className="muted">{formatTotals(draw)}</p>
         <p className={styles.actions}>
           <ButtonLink to={paths.draw(draw.period)} kind="secondary" size="sm">
             See this draw
@@ -65,11 +65,11 @@ function RunningDraw({ asRendered }: { asRendered: PublicDraw }) {
 const PastDraw = ({ draw }: { draw: PublicDraw }) => (
   <Link to={paths.draw(draw.period)} className={`card ${styles.card}`}>
     <h3>{drawName(draw)}</h3>
-    <p className={styles.result}>{resultText(draw)}</p>
+    <p className={styles.result}>{formatResult(draw)}</p>
     {draw.winner && <p>{prizeStates[draw.winner.prize]}</p>}
     <p className="muted">
-      {totalsText(draw)}
-      {draw.closedAt && `, closed on ${dayText(draw.closedAt)}`}
+      {formatTotals(draw)}
+      {draw.closedAt && `, closed on ${formatDrawDay(draw.closedAt)}`}
     </p>
     <SandboxNote draw={draw} short />
   </Link>

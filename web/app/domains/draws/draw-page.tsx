@@ -8,7 +8,17 @@ import { useAnswer, useChecker } from './check/use-checker.ts';
 import styles from './draw-page.module.css';
 import { DrawPicture } from './draw-picture.tsx';
 import { DrawStory } from './draw-story.tsx';
-import { editionOf, struckText, chanceText, drawName, prizeStates, resultText, totalsText, verifyCommand, drawFiles } from './draw-view.ts';
+import {
+  getEdition,
+  formatStruck,
+  formatChance,
+  drawName,
+  prizeStates,
+  formatResult,
+  formatTotals,
+  verifyCommand,
+  drawFiles,
+} from './draw-view.ts';
 import { useFreshDraw } from './use-fresh-draw.ts';
 import { DrawCountdown } from './draw-countdown.tsx';
 import { SandboxNote } from './sandbox-note.tsx';
@@ -36,7 +46,7 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
           <p>
             <Button
               busy={answer.state === 'busy'}
-              onClick={() => void start({ period: draw.period, edition: editionOf(draw), mail: null, commitment: null })}
+              onClick={() => void start({ period: draw.period, edition: getEdition(draw), mail: null, commitment: null })}
             >
               {answer.state === 'busy' ? 'Checking…' : isOver ? 'Check this draw in my browser' : 'Check what is published so far'}
             </Button>
@@ -65,7 +75,7 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
               <li key={one.entryId}>
                 <code>{one.entryId}</code>
                 <br />
-                {struckText(one)}
+                {formatStruck(one)}
                 {one.samePerson.length > 0 && (
                   <>
                     <br />
@@ -118,14 +128,14 @@ const DrawHead = ({ draw }: { draw: PublicDraw }) => (
     <SandboxNote draw={draw} />
     {/* Screen readers announce the result, not each second. */}
     <p className={styles.result} role={draw.status === 'waiting' ? 'timer' : 'status'}>
-      {resultText(draw)}
+      {formatResult(draw)}
     </p>
     {draw.winner ? (
       <p>
-        With {chanceText(draw.winner.tickets, draw.totalTickets)}. {prizeStates[draw.winner.prize]}
+        With {formatChance(draw.winner.tickets, draw.totalTickets)}. {prizeStates[draw.winner.prize]}
       </p>
     ) : (
-      <p>{totalsText(draw)}</p>
+      <p>{formatTotals(draw)}</p>
     )}
     {draw.status === 'open' && <DrawCountdown until={draw.closesAt} />}
   </header>

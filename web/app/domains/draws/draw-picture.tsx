@@ -7,8 +7,8 @@ import type { Picture } from './check/check-messages.ts';
 import type { Checker } from './check/checker.ts';
 import { useAnswer } from './check/use-checker.ts';
 import styles from './draw-picture.module.css';
-import { cellOf, cellOutline } from './draw-wall.ts';
-import { editionOf, isSmallDraw, ticketNumber } from './draw-view.ts';
+import { getCell, cellOutline } from './draw-wall.ts';
+import { getEdition, isSmallDraw, ticketNumber } from './draw-view.ts';
 
 type DrawPictureProps = { draw: PublicDraw; ask: Checker['ask'] };
 
@@ -16,7 +16,7 @@ type DrawPictureProps = { draw: PublicDraw; ask: Checker['ask'] };
 export function DrawPicture({ draw, ask }: DrawPictureProps) {
   const [answer, start] = useAnswer(ask, 'picture');
   const frame = useRef<HTMLDivElement>(null);
-  const edition = editionOf(draw);
+  const edition = getEdition(draw);
   const isAutoLoaded = isSmallDraw(draw);
   const { period } = draw;
   useEffect(() => {
@@ -47,7 +47,7 @@ export function DrawPicture({ draw, ask }: DrawPictureProps) {
 function Tickets({ draw, picture }: { draw: PublicDraw; picture: Picture }) {
   const { wall, shares } = picture;
   const { winner } = draw;
-  const won = winner && cellOf(wall, winner.ticketIndex);
+  const won = winner && getCell(wall, winner.ticketIndex);
   const each =
     wall.perCell === 1
       ? 'Each square is one ticket; where the shade changes, the next entry begins.'

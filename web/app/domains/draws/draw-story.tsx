@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './draw-story.module.css';
 import { drawMoment } from './draw-times.ts';
-import { prizeText, ticketNumber, waitingText } from './draw-view.ts';
+import { formatPrize, ticketNumber, formatWaiting } from './draw-view.ts';
 
 const Part = ({ title, at, children }: { title: string; at?: string | null; children: ReactNode }) => (
   <li className={`card ${styles.part}`}>
@@ -79,7 +79,7 @@ function Came({ draw }: { draw: PublicDraw }) {
   if (draw.status === 'waiting') {
     return (
       <Part title="What happens next" at={round.expectedAt}>
-        <p>{waitingText(round)}</p>
+        <p>{formatWaiting(round)}</p>
         <p>This page updates by itself.</p>
       </Part>
     );
@@ -128,7 +128,7 @@ function Follows({ draw }: { draw: PublicDraw }) {
     <>
       <p>
         The list and the number together lead to ticket number {ticketNumber(winner.ticketIndex)}, and to no other. It won{' '}
-        {prizeText(draw.prize)}.
+        {formatPrize(draw.prize)}.
       </p>
       {winner.place > 0 && (
         <p>It is the reserve in place {winner.place}: those drawn before it were struck or passed over, as listed below.</p>

@@ -1,5 +1,5 @@
 import type { DrawTerms as Terms, PromotionRule } from '@handwise/contract/tickets/calls';
-import { dayText, drawMoment } from './draw-times.ts';
+import { formatDrawDay, drawMoment } from './draw-times.ts';
 import styles from './draw-terms.module.css';
 import { amount } from '@handwise/contract/money';
 import { placeName } from './terms-view.ts';
@@ -105,7 +105,7 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
     </section>
     <TermsRules terms={terms} />
     <p className="muted">
-      {terms.version}, in force since {dayText(terms.startsAt)}. {terms.notice}
+      {terms.version}, in force since {formatDrawDay(terms.startsAt)}. {terms.notice}
     </p>
   </div>
 );

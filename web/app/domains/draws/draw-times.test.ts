@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayText, drawMoment } from './draw-times.ts';
+import { formatDrawDay, drawMoment } from './draw-times.ts';
 
 test.each([
   ['2026-10-31T10:30:00.000Z', 'Oct 31, 2026, 11:30 pm'],
@@ -8,5 +8,5 @@ test.each([
   ['2026-12-31T23:00:00.000Z', 'Jan 1, 2027, 12:00 pm'],
 ])('shows %s in New Zealand time: %s', (iso, text) => {
   expect(drawMoment(iso)).toBe(text);
-  expect(text.startsWith(dayText(iso))).toBe(true);
+  expect(text.startsWith(formatDrawDay(iso))).toBe(true);
 });

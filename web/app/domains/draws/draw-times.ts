@@ -1,8 +1,8 @@
-import { dateText, momentText, siteTimeZone } from '@handwise/contract/dates';
+import { formatDate, formatMoment, siteTimeZone } from '@handwise/contract/dates';
 
 // The contract has the draw's time zone too, but behind schemas, which public pages do not load.
 
 /** A moment by the clocks that decide: "Oct 31, 2026, 11:30 pm". */
-export const drawMoment = (iso: string) => momentText(iso, siteTimeZone);
+export const drawMoment = (iso: string) => formatMoment(iso, siteTimeZone);
 
-export const dayText = (iso: string) => dateText(iso, siteTimeZone);
+export const formatDrawDay = (iso: string) => formatDate(iso, siteTimeZone);

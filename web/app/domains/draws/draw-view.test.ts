@@ -2,16 +2,16 @@ import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { expect, test } from 'vitest';
 import {
   drawRefetchMs,
-  chanceText,
+  formatChance,
   verifyCommand,
-  editionOf,
+  getEdition,
   isSmallDraw,
-  prizeText,
-  resultText,
-  struckText,
+  formatPrize,
+  formatResult,
+  formatStruck,
   ticketNumber,
-  totalsText,
-  waitingText,
+  formatTotals,
+  formatWaiting,
 } from './draw-view.ts';
 
 const round = {
@@ -44,36 +44,36 @@ const draw: PublicDraw = {
 };
 
 test("describes a draw's state in one line", () => {
-  expect(resultText({ ...draw, status: 'open' })).toBe('Open until Oct 31, 2026, 11:30 pm');
-  expect(resultText({ ...draw, status: 'waiting' })).toBe('Waiting for public randomness, ready in about 12 seconds');
-  expect(resultText(draw)).toBe('Mere K. won $1,000');
-  expect(resultText({ ...draw, prize: { amount: 1000, currency: 'AUD' } })).toBe('Mere K. won $1,000 AUD');
-  expect(resultText({ ...draw, winner: { ...winner, name: '' } })).toBe('Somebody who has since closed their account won $1,000');
-  expect(resultText({ ...draw, outcome: 'no_entries', winner: null })).toBe('Nobody entered, so nobody won');
-  expect(resultText({ ...draw, outcome: 'not_awarded', winner: null })).toBe('The prize was not awarded');
+  expect(formatResult({ ...draw, status: 'open' })).toBe('Open until Oct 31, 2026, 11:30 pm');
+  expect(formatResult({ ...draw, status: 'waiting' })).toBe('Waiting for public randomness, ready in about 12 seconds');
+  expect(formatResult(draw)).toBe('Mere K. won $1,000');
+  expect(formatResult({ ...draw, prize: { amount: 1000, currency: 'AUD' } })).toBe('Mere K. won $1,000 AUD');
+  expect(formatResult({ ...draw, winner: { ...winner, name: '' } })).toBe('Somebody who has since closed their account won $1,000');
+  expect(formatResult({ ...draw, outcome: 'no_entries', winner: null })).toBe('Nobody entered, so nobody won');
+  expect(formatResult({ ...draw, outcome: 'not_awarded', winner: null })).toBe('The prize was not awarded');
 });
 
 test('shows the wait in seconds, and that a round is late', () => {
-  expect(waitingText({ ...round, secondsLeft: 1 })).toBe('Waiting for public randomness, ready in about 1 second');
-  expect(waitingText({ ...round, secondsLeft: 0 })).toBe('Waiting for public randomness, ready in about 1 second');
-  expect(waitingText({ ...round, late: true })).toContain('will take no other');
+  expect(formatWaiting({ ...round, secondsLeft: 1 })).toBe('Waiting for public randomness, ready in about 1 second');
+  expect(formatWaiting({ ...round, secondsLeft: 0 })).toBe('Waiting for public randomness, ready in about 1 second');
+  expect(formatWaiting({ ...round, late: true })).toContain('will take no other');
 });
 
 test('shows the chance as one in N', () => {
-  expect(chanceText(5, 1235)).toBe('5 of 1,235 tickets: one chance in 247');
-  expect(chanceText(5, 1234)).toBe('5 of 1,234 tickets: about one chance in 247');
-  expect(chanceText(2, 5)).toBe('2 of 5 tickets: about one chance in 2.5');
-  expect(chanceText(3, 3)).toBe('3 of 3 tickets');
+  expect(formatChance(5, 1235)).toBe('5 of 1,235 tickets: one chance in 247');
+  expect(formatChance(5, 1234)).toBe('5 of 1,234 tickets: about one chance in 247');
+  expect(formatChance(2, 5)).toBe('2 of 5 tickets: about one chance in 2.5');
+  expect(formatChance(3, 3)).toBe('3 of 3 tickets');
 });
 
 test('writes totals, prizes and ticket numbers counted from one', () => {
-  expect(totalsText({ ...draw, status: 'open' })).toBe('1 person holds 1,234 tickets in 310 entries');
-  expect(totalsText({ ...draw, status: 'waiting', totalParticipants: 290 })).toBe('290 people hold 1,234 tickets in 310 entries');
-  expect(totalsText({ ...draw, status: 'completed', totalParticipants: 290 })).toBe('290 people held 1,234 tickets in 310 entries');
-  expect(totalsText({ ...draw, status: 'open', totalTickets: 0 })).toBe('No tickets yet');
-  expect(prizeText({ amount: 1000, currency: 'NZD' })).toBe('$1,000 NZD');
+  expect(formatTotals({ ...draw, status: 'open' })).toBe('1 person holds 1,234 tickets in 310 entries');
+  expect(formatTotals({ ...draw, status: 'waiting', totalParticipants: 290 })).toBe('290 people hold 1,234 tickets in 310 entries');
+  expect(formatTotals({ ...draw, status: 'completed', totalParticipants: 290 })).toBe('290 people held 1,234 tickets in 310 entries');
+  expect(formatTotals({ ...draw, status: 'open', totalTickets: 0 })).toBe('No tickets yet');
+  expect(formatPrize({ amount: 1000, currency: 'NZD' })).toBe('$1,000 NZD');
   expect(ticketNumber(0)).toBe('1');
-  expect(struckText({ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] })).toBe(
+  expect(formatStruck({ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] })).toBe(
     'Struck on Oct 31, 2026: Not claimed.',
   );
 });
@@ -95,9 +95,9 @@ test('polls while a draw can change, and stops once it is over', () => {
 
 test('refetches the files when a draw is over and when a winner is struck', () => {
   const struck = [{ entryId: 'aa', ticketIndex: 1, reason: 'Not claimed.', struckAt: '2026-10-31T10:30:00Z', samePerson: [] }];
-  const editions = [draw, { ...draw, status: 'waiting' } as const, { ...draw, struck }].map(editionOf);
+  const editions = [draw, { ...draw, status: 'waiting' } as const, { ...draw, struck }].map(getEdition);
   expect(new Set(editions).size).toBe(3);
-  expect(editionOf({ ...draw, winner: { ...winner, prize: 'paid' } })).toBe(editionOf(draw));
+  expect(getEdition({ ...draw, winner: { ...winner, prize: 'paid' } })).toBe(getEdition(draw));
 });
 
 test('fetches only short lists automatically', () => {

@@ -1,7 +1,7 @@
 import { monthName } from '@handwise/contract/dates';
 import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { count, counted } from '@handwise/contract/numbers';
-import { dayText, drawMoment } from './draw-times.ts';
+import { formatDrawDay, drawMoment } from './draw-times.ts';
 
 /** The published files of a draw. */
 export const drawFiles = (period: string) => ({
@@ -17,7 +17,7 @@ export const verifyCommand = (origin: string, period: string) =>
   `npm run --silent draw:verify -- ${origin}${drawFiles(period).proof} --log log.txt --checkpoint mail.txt`;
 
 /** "$1,000", with the currency once it is known. */
-export const prizeText = ({ amount, currency }: PublicDraw['prize']) => `$${count(amount)}${currency ? ` ${currency}` : ''}`;
+export const formatPrize = ({ amount, currency }: PublicDraw['prize']) => `$${count(amount)}${currency ? ` ${currency}` : ''}`;
 
 export const drawName = ({ year, month }: Pick<PublicDraw, 'year' | 'month'>) => monthName(year, month);
 
@@ -25,18 +25,18 @@ export const drawName = ({ year, month }: Pick<PublicDraw, 'year' | 'month'>) =>
 export const ticketNumber = (ticketIndex: number) => count(ticketIndex + 1);
 
 /** "Waiting for public randomness, ready in about 12 seconds" */
-export function waitingText({ secondsLeft, late }: Pick<NonNullable<PublicDraw['round']>, 'secondsLeft' | 'late'>): string {
+export function formatWaiting({ secondsLeft, late }: Pick<NonNullable<PublicDraw['round']>, 'secondsLeft' | 'late'>): string {
   if (late) return 'Waiting for public randomness. It is late: the draw is waiting for the announced round and will take no other.';
   return `Waiting for public randomness, ready in about ${counted(Math.max(1, secondsLeft), 'second')}`;
 }
 
 /** A draw's state in one line. */
-export function resultText(draw: PublicDraw): string {
+export function formatResult(draw: PublicDraw): string {
   if (draw.status === 'open') return `Open until ${drawMoment(draw.closesAt)}`;
-  if (draw.status === 'waiting') return draw.round ? waitingText(draw.round) : 'Waiting for public randomness';
+  if (draw.status === 'waiting') return draw.round ? formatWaiting(draw.round) : 'Waiting for public randomness';
   if (draw.outcome === 'no_entries') return 'Nobody entered, so nobody won';
   if (draw.outcome === 'not_awarded' || !draw.winner) return 'The prize was not awarded';
-  return `${draw.winner.name || 'Somebody who has since closed their account'} won ${prizeText(draw.prize)}`;
+  return `${draw.winner.name || 'Somebody who has since closed their account'} won ${formatPrize(draw.prize)}`;
 }
 
 /** The prize's state, for the public. */
@@ -47,7 +47,7 @@ export const prizeStates = {
 } as const;
 
 /** "5 of 1,234 tickets: one chance in 247" */
-export function chanceText(tickets: number, total: number): string {
+export function formatChance(tickets: number, total: number): string {
   const share = `${count(tickets)} of ${counted(total, 'ticket')}`;
   if (tickets >= total) return share;
   const of = total / tickets;
@@ -56,7 +56,7 @@ export function chanceText(tickets: number, total: number): string {
 }
 
 /** "290 people hold 1,234 tickets in 310 entries" */
-export function totalsText({
+export function formatTotals({
   status,
   totalTickets,
   entryCount,
@@ -68,7 +68,7 @@ export function totalsText({
   return `${counted(totalParticipants, 'person', 'people')} ${hold} ${tickets}`;
 }
 
-export const struckText = ({ reason, struckAt }: PublicDraw['struck'][number]) => `Struck on ${dayText(struckAt)}: ${reason}`;
+export const formatStruck = ({ reason, struckAt }: PublicDraw['struck'][number]) => `Struck on ${formatDrawDay(struckAt)}: ${reason}`;
 
 /** Milliseconds until a draw's state should be fetched again; null once it is final. */
 export function drawRefetchMs({ status, round }: PublicDraw): number | null {
@@ -80,7 +80,7 @@ export function drawRefetchMs({ status, round }: PublicDraw): number | null {
 }
 
 /** The version of a draw's published files: they are fetched again when it changes. */
-export const editionOf = ({ status, struck }: PublicDraw) => `${status} ${struck.length}`;
+export const getEdition = ({ status, struck }: PublicDraw) => `${status} ${struck.length}`;
 
 /** Whether the list is small enough to fetch automatically; an entry has about 50 bytes. */
 export const isSmallDraw = ({ entryCount }: PublicDraw) => entryCount <= 10_000;

@@ -20,25 +20,25 @@ export type Wall = {
 
 export type Cell = { x: number; y: number };
 
-export const cellOf = ({ columns, perCell }: Pick<Wall, 'columns' | 'perCell'>, ticketIndex: number): Cell => {
+export const getCell = ({ columns, perCell }: Pick<Wall, 'columns' | 'perCell'>, ticketIndex: number): Cell => {
   const cell = Math.floor(ticketIndex / perCell);
   return { x: cell % columns, y: Math.floor(cell / columns) };
 };
 
 export const cellOutline = ({ x, y }: Cell) => `M${x + gap / 2} ${y + gap / 2}h${1 - gap}v${1 - gap}h-${1 - gap}z`;
 
-export function wallOf(entries: readonly Entry[]): Wall {
+export function createWall(entries: readonly Entry[]): Wall {
   const total = entries.reduce((sum, { tickets }) => sum + tickets, 0);
   const perCell = Math.max(1, Math.ceil(total / mostCells));
   const cells = Math.ceil(total / perCell);
   const wall: Wall = { columns, rows: Math.ceil(cells / columns), perCell, tones: ['', ''] };
   if (perCell > 1) {
-    for (let cell = 0; cell < cells; cell += 1) wall.tones[0] += cellOutline(cellOf(wall, cell * perCell));
+    for (let cell = 0; cell < cells; cell += 1) wall.tones[0] += cellOutline(getCell(wall, cell * perCell));
     return wall;
   }
   let ticket = 0;
   for (const [place, { tickets }] of entries.entries())
-    for (const end = ticket + tickets; ticket < end; ticket += 1) wall.tones[place % 2 === 0 ? 0 : 1] += cellOutline(cellOf(wall, ticket));
+    for (const end = ticket + tickets; ticket < end; ticket += 1) wall.tones[place % 2 === 0 ? 0 : 1] += cellOutline(getCell(wall, ticket));
   return wall;
 }
 
@@ -48,7 +48,7 @@ const steps = [1, 2, 5, 10, 20, 50];
 export type Share = { tickets: string; entries: number; total: number };
 
 /** Entries by their number of tickets, smallest first. */
-export function sharesOf(entries: readonly Entry[]): Share[] {
+export function computeShares(entries: readonly Entry[]): Share[] {
   const shares = [...steps, Number.POSITIVE_INFINITY].map((most, place) => {
     const least = (steps[place - 1] ?? 0) + 1;
     const tickets =

@@ -1,13 +1,13 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
-import { dateText } from '@handwise/contract/dates';
-import { hoursText, priceText } from '@handwise/contract/evidence/words';
+import { formatDate } from '@handwise/contract/dates';
+import { formatHours, formatPrice } from '@handwise/contract/evidence/words';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 
 /** The facts on a card: the price guide, then a few words each. */
 export type CardFacts = { price: string | null; verified: string | null; others: readonly string[] };
 
 export const toCardFacts = ({ priceGuide, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
-  price: priceGuide && priceText(priceGuide),
+  price: priceGuide && formatPrice(priceGuide),
   verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
   others: [
     ...(emergency ? ['Emergency call-outs'] : []),
@@ -40,9 +40,9 @@ export type EvidenceView = {
 };
 
 export const toEvidenceView = (listing: Listing): EvidenceView => ({
-  price: listing.priceGuide && priceText(listing.priceGuide),
+  price: listing.priceGuide && formatPrice(listing.priceGuide),
   inTradeSince: listing.inTradeSince,
-  hours: listing.hours ? hoursText(listing.hours) : [],
+  hours: listing.hours ? formatHours(listing.hours) : [],
   emergency: listing.emergency,
   insured: listing.insured,
   licence: listing.licence,
@@ -51,7 +51,7 @@ export const toEvidenceView = (listing: Listing): EvidenceView => ({
     register,
     number,
     name,
-    date: dateText(date, listing.timeZone),
+    date: formatDate(date, listing.timeZone),
     page,
     sandbox,
     notMeant,

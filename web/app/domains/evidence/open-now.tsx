@@ -1,5 +1,5 @@
-import { clockOf, clocksName, ownTimeZone } from '@handwise/contract/dates';
-import { type Hours, openingNow } from '@handwise/contract/evidence/words';
+import { getClock, clocksName, ownTimeZone } from '@handwise/contract/dates';
+import { type Hours, getOpeningState } from '@handwise/contract/evidence/words';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import styles from './open-now.module.css';
@@ -16,8 +16,8 @@ export function OpenNow({ hours, timeZone }: { hours: Hours; timeZone: string })
     const timer = setInterval(tick, 60_000);
     return () => clearInterval(timer);
   }, []);
-  const state = now && openingNow(hours, now, timeZone);
-  const isElsewhere = now && clockOf(now, ownTimeZone()).clock !== clockOf(now, timeZone).clock;
+  const state = now && getOpeningState(hours, now, timeZone);
+  const isElsewhere = now && getClock(now, ownTimeZone()).clock !== getClock(now, timeZone).clock;
   return (
     <a href="#evidence-heading" className={styles.link} data-open={state?.isOpen}>
       <IconClock size={20} stroke={1.75} aria-hidden="true" />

@@ -1,6 +1,6 @@
 import type { ListingCard, Picture } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
+import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { type CardFacts, toCardFacts } from '../evidence/evidence-view.ts';
 import { getExcerpt } from '../../lib/format.ts';
@@ -28,7 +28,7 @@ export const toCardView = (listing: ListingCard): CardView => ({
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
   location: locationLine(listing.location),
-  serviceArea: serviceAreaText(listing, listing.location.split(', ')[0] ?? ''),
+  serviceArea: formatServiceArea(listing, listing.location.split(', ')[0] ?? ''),
   description: getExcerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,
   reviewCount: listing.reviewCount,

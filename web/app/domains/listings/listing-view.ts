@@ -1,8 +1,8 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import type { Listing, Picture } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
+import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { type EvidenceView, toEvidenceView } from '../evidence/evidence-view.ts';
 
@@ -51,7 +51,7 @@ export function createWebsiteLink(website: string): { href: string; label: strin
   return { href: url.href, label: url.host.replace(/^www\./, '') + (url.pathname === '/' ? '' : url.pathname) };
 }
 
-function servedOf({ base, serviceRadiusKm: radiusKm, serviceDistricts: districts }: Listing): ListingView['served'] {
+function getServed({ base, serviceRadiusKm: radiusKm, serviceDistricts: districts }: Listing): ListingView['served'] {
   if (base !== null && radiusKm !== null) return { radiusKm, around: base };
   return districts.length > 0 ? { districts } : null;
 }
@@ -77,14 +77,14 @@ export function listingView(listing: Listing): ListingView {
     country: listing.country,
     region: { name: listing.region, slug: slug(listing.region) },
     district: listing.district,
-    serviceArea: serviceAreaText(listing, listing.district),
-    served: servedOf(listing),
+    serviceArea: formatServiceArea(listing, listing.district),
+    served: getServed(listing),
     averageRating: listing.averageRating,
     reviewCount: listing.reviewCount,
     plan: listing.plan.planType,
     status: listing.status,
     pictures: listing.pictures,
-    listedOn: dateText(listing.createdAt, listing.timeZone),
+    listedOn: formatDate(listing.createdAt, listing.timeZone),
     evidence: toEvidenceView(listing),
     openings: listing.hours,
     timeZone: listing.timeZone,

@@ -1,10 +1,10 @@
 import type { getReplyTimes } from '@handwise/contract/messages/calls';
-import { replyTimeText } from '@handwise/contract/messages/reply-time';
+import { formatReplyTime } from '@handwise/contract/messages/reply-time';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
 /** How fast the sellers of some listings answer, in words, by the ids of the listings. */
-export const replyTimesOf = (listingIds: readonly string[]) =>
+export const replyTimesQuery = (listingIds: readonly string[]) =>
   queryOptions({
     queryKey: ['reply times', ...listingIds],
     queryFn: async ({ signal }) => {
@@ -13,7 +13,7 @@ export const replyTimesOf = (listingIds: readonly string[]) =>
         { query: { listingIds: listingIds.join() } },
         signal,
       );
-      return new Map(replyTimes.map(({ listingId, replyTime }) => [listingId, replyTime && replyTimeText(replyTime.medianMinutes)]));
+      return new Map(replyTimes.map(({ listingId, replyTime }) => [listingId, replyTime && formatReplyTime(replyTime.medianMinutes)]));
     },
     enabled: listingIds.length > 0,
   });

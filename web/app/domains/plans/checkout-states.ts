@@ -98,7 +98,7 @@ export function getPaymentWay({ payment, covered, expectsFree, intent }: Omit<Ch
 }
 
 /** In cents; null until loaded. */
-function totalOf(path: Path, { price, intent }: CheckoutFacts): number | null {
+function getTotal(path: Path, { price, intent }: CheckoutFacts): number | null {
   if (path === 'paid') return price;
   if (path !== 'card') return 0;
   return intent?.state === 'there' ? intent.amount : null;
@@ -116,7 +116,7 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
   const free = path === 'free' && intent?.state === 'there' ? intent.free : null;
   return {
     path,
-    total: totalOf(path, facts),
+    total: getTotal(path, facts),
     phase: phases[stage] ?? (intentAtBank ? 'Confirming payment...' : preparing ? 'Preparing payment...' : null),
     /** The card is with the provider: neither it nor anything else may be changed. */
     cardIsSent: stage === 'paying' || stage === 'confirming' || stage === 'confirmingAtBank',

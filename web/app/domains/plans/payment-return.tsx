@@ -113,7 +113,7 @@ const paid: Record<PaymentReturn, Omit<Words, 'again'>> = {
   card: { title: 'Your card is saved', text: 'You can pay with it from now on. Nothing was charged.', next: cards },
 };
 
-function placeOf({ purpose, listingId }: Returned): { label: string; to: string } {
+function getPlace({ purpose, listingId }: Returned): { label: string; to: string } {
   if (purpose === 'listing') return { label: 'Back to your listing', to: paths.addListing };
   if (purpose === 'card') return { label: 'Back to your cards', to: paths.cards };
   if (!listingId) return ownListings;
@@ -144,7 +144,7 @@ export function describeReturn(returned: Returned, found: Found): Words {
         text: isCard
           ? 'Your bank did not confirm it. Try again and confirm with your bank, or use another card.'
           : 'Your bank did not confirm the payment. Everything is kept: try again and confirm with your bank, or pay another way.',
-        next: placeOf(returned),
+        next: getPlace(returned),
         again: false,
       };
     case 'unknown':

@@ -24,7 +24,7 @@ type PlanChoiceProps = {
 /** The plans as a group of radio buttons, cheapest first, three in a row. */
 export function PlanChoice({ plans, country, selectedId, onChange, onPick, readOnly = false, note }: PlanChoiceProps) {
   const id = useId();
-  const rows = rowsOf(plans);
+  const rows = getRows(plans);
   return (
     <fieldset className={styles.group} disabled={readOnly}>
       <legend className="visually-hidden">Plan</legend>
@@ -80,7 +80,7 @@ type PlanCardsProps = {
 
 /** The plans side by side, cheapest first, their differences in the same row of each card. */
 export function PlanCards({ plans, country, action }: PlanCardsProps) {
-  const rows = rowsOf(plans);
+  const rows = getRows(plans);
   return (
     <ul className={styles.planCardsPlans} style={{ gridTemplateRows: `repeat(${rows + 3}, auto)` }}>
       {byRank(plans).map((plan) => (
@@ -102,7 +102,7 @@ export function PlanCards({ plans, country, action }: PlanCardsProps) {
 const byRank = (plans: readonly Plan[]) => plans.toSorted((a, b) => a.rank - b.rank);
 
 /** So many rows each plan fills, that the same row says the same in each card. */
-const rowsOf = (plans: readonly Plan[]) => Math.max(...plans.map((plan) => plan.features.length));
+const getRows = (plans: readonly Plan[]) => Math.max(...plans.map((plan) => plan.features.length));
 
 type PlanFactsProps = { plan: Plan; country: CountryCode; rows: number; nameId?: string; priceId?: string; level?: 2 | 3 };
 

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { counted } from '@handwise/contract/numbers';
 import { subscriptionDays } from '@handwise/contract/plans/table';
@@ -32,7 +32,8 @@ export function CoverNote({ cover }: { cover: Subscription }) {
   return (
     <Notice kind="success">
       <strong>This listing is covered by your {cover.plan.name} subscription at no cost.</strong> It runs until{' '}
-      {dateText(cover.endDate, cover.timeZone)} and has room for {counted(left, 'more listing')} ({cover.slotsUsed} of {cover.slots} used).
+      {formatDate(cover.endDate, cover.timeZone)} and has room for {counted(left, 'more listing')} ({cover.slotsUsed} of {cover.slots}{' '}
+      used).
     </Notice>
   );
 }
@@ -98,7 +99,7 @@ export function PlanStep({
         }
       />
       <p className={styles.after}>
-        {cover ? `The listing ends with your subscription on ${dateText(cover.endDate, cover.timeZone)}.` : afterTheEnd} {reminders}, and
+        {cover ? `The listing ends with your subscription on ${formatDate(cover.endDate, cover.timeZone)}.` : afterTheEnd} {reminders}, and
         nothing is charged again unless you ask for it.
       </p>
       {actions(selected && <Button onClick={onNext}>{readOnly ? 'Continue' : `Continue with ${selected.name}`}</Button>)}

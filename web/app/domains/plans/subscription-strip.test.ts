@@ -1,7 +1,7 @@
 import type { Subscription } from '@handwise/contract/plans/calls';
 import { expect, test } from 'vitest';
 import { findFreeSlot } from './plan-queries.ts';
-import { describeEnd, isShownInStrip, markOf } from './subscription-strip.tsx';
+import { describeEnd, isShownInStrip, getMark } from './subscription-strip.tsx';
 
 const day = 86_400_000;
 const now = new Date('2026-11-22T00:00:00Z');
@@ -18,9 +18,9 @@ test("shows running plans and those that a refund ended within a plan's length, 
 });
 
 test('explains plans that are paused or ended by a refund, and no others', () => {
-  expect(markOf(running)).toBeNull();
-  expect(markOf({ ...running, isDisputed: true })).toMatchObject({ mark: 'Paused', means: expect.stringContaining('nothing new') });
-  expect(markOf(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('is being refunded') });
+  expect(getMark(running)).toBeNull();
+  expect(getMark({ ...running, isDisputed: true })).toMatchObject({ mark: 'Paused', means: expect.stringContaining('nothing new') });
+  expect(getMark(returned)).toMatchObject({ mark: 'Ended', means: expect.stringContaining('is being refunded') });
   expect([describeEnd(running), describeEnd(returned)]).toEqual(['Ends on Dec 2, 2026', 'Ended on Oct 24, 2026']);
 });
 

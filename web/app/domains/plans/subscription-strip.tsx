@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from './plan-queries.ts';
 import styles from './subscription-strip.module.css';
-import { dateText, dayMs } from '@handwise/contract/dates';
+import { formatDate, dayMs } from '@handwise/contract/dates';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 
 type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'endDate' | 'timeZone'>;
@@ -17,7 +17,7 @@ export function isShownInStrip({ isActive, isReplaced, isReturned, endDate }: Sh
 }
 
 /** A plan's mark in one word, and its meaning. */
-export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDisputed'>): { mark: string; means: string } | null {
+export function getMark({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDisputed'>): { mark: string; means: string } | null {
   if (!isActive) return { mark: 'Ended', means: 'Its payment is being refunded, so its listings are no longer shown. They are kept.' };
   if (!isDisputed) return null;
   return {
@@ -28,7 +28,7 @@ export function markOf({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDis
 }
 
 export const describeEnd = ({ isActive, endDate, timeZone }: Pick<Shown, 'isActive' | 'endDate' | 'timeZone'>) =>
-  `${isActive ? 'Ends' : 'Ended'} on ${dateText(endDate, timeZone)}`;
+  `${isActive ? 'Ends' : 'Ended'} on ${formatDate(endDate, timeZone)}`;
 
 /** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
@@ -67,7 +67,7 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
 
 function OwnPlan({ subscription }: { subscription: Subscription }) {
   const { plan, country, slots, slotsUsed, isFree, isActive } = subscription;
-  const particular = markOf(subscription);
+  const particular = getMark(subscription);
   return (
     <li className={`card ${styles.plan}`}>
       <p className={styles.name}>

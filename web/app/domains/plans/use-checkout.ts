@@ -40,8 +40,8 @@ type CheckoutOptions = {
 
 const coveredWaitMs = 1000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
-const textOf = (error: unknown, fallback: string) =>
+const getCode = (error: unknown) => (error instanceof ApiError ? error.code : null);
+const getText = (error: unknown, fallback: string) =>
   error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error.message : fallback;
 
 const intentText = 'Unable to process payment. Please try again.';
@@ -60,7 +60,7 @@ function useIntent({ user, plan, country, cover, payment, businessNumber }: Purc
       try {
         return await call(createIntent, { body: { planId: plan._id, country, businessNumber } }, signal);
       } catch (error) {
-        if (codeOf(error) === 'already_covered') onCovered();
+        if (getCode(error) === 'already_covered') onCovered();
         throw error;
       }
     },
@@ -71,7 +71,7 @@ function useIntent({ user, plan, country, cover, payment, businessNumber }: Purc
     gcTime: 0,
     refetchOnWindowFocus: false,
     // The bank of an earlier attempt has not decided.
-    refetchInterval: ({ state }) => (codeOf(state.error) === 'payment_processing' ? askAgainMs : false),
+    refetchInterval: ({ state }) => (getCode(state.error) === 'payment_processing' ? askAgainMs : false),
   });
   return { key, query, facts: intentFacts(query, isNeeded) };
 }
@@ -80,10 +80,10 @@ function intentFacts(
   { data, error }: { data: { amount: number; free: FreeMonth | null } | undefined; error: Error | null },
   isNeeded: boolean,
 ): IntentFacts | null {
-  if (error && codeOf(error) === 'already_covered') return { state: 'covered', message: error.message };
-  if (codeOf(error) === 'payment_processing') return { state: 'atBank' };
+  if (error && getCode(error) === 'already_covered') return { state: 'covered', message: error.message };
+  if (getCode(error) === 'payment_processing') return { state: 'atBank' };
   if (data) return { state: 'there', amount: data.amount, free: data.free };
-  if (error) return { state: 'failed', problem: textOf(error, intentText) };
+  if (error) return { state: 'failed', problem: getText(error, intentText) };
   return isNeeded ? { state: 'asking' } : null;
 }
 
@@ -114,7 +114,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
         dispatch(subscription ? { type: 'settled' } : { type: 'settled', notice: refundText });
         return subscription ? null : refundText;
       } catch (error) {
-        const code = codeOf(error);
+        const code = getCode(error);
         // The page was left: the payment stays open in the draft, and is looked up at the next visit.
         if (code === 'payment_processing' && here.current) {
           dispatch({ type: 'bankWaits' });
@@ -124,11 +124,11 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
         if (code !== 'payment_incomplete' && code !== 'payment_not_found') throw error;
         onChange({ payment: null });
         dispatch({ type: 'settled' });
-        return textOf(error, intentText);
+        return getText(error, intentText);
       }
     }
   }
-  const lose = (error: unknown) => dispatch({ type: 'lost', trouble: textOf(error, verifyText) });
+  const lose = (error: unknown) => dispatch({ type: 'lost', trouble: getText(error, verifyText) });
 
   // An attempt that came to nothing needs no words: one can simply pay.
   const resume = (open: CheckoutPayment) => settle(open).then(() => undefined, lose);
@@ -152,9 +152,9 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
       return { status: status === 'done' ? 'succeeded' : 'processing', id: paymentIntentId };
     } catch (error) {
       // It was abandoned: another one is created.
-      if (codeOf(error) === 'payment_incomplete' || codeOf(error) === 'payment_not_found')
+      if (getCode(error) === 'payment_incomplete' || getCode(error) === 'payment_not_found')
         return { status: 'canceled', id: paymentIntentId };
-      return { error: textOf(error, cardTexts.unexpected) };
+      return { error: getText(error, cardTexts.unexpected) };
     }
   }
 
@@ -199,7 +199,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
       await refreshSubscriptions();
       return { success, message: message || 'Referral code applied successfully.' };
     } catch (error) {
-      return { success: false, message: textOf(error, 'Invalid referral code. Please try again.') };
+      return { success: false, message: getText(error, 'Invalid referral code. Please try again.') };
     }
   }
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   canSwap,
-  drawDateText,
+  formatDrawDate,
   entryLabel,
   entryState,
-  monthText,
-  periodText,
+  formatReferralMonth,
+  formatReferralPeriod,
   referralState,
-  rewardText,
-  voidText,
+  formatReward,
+  formatVoid,
 } from './referral-view.ts';
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['a hamper', 'a hamper'],
   [null, 'Pending'],
 ])('labels reward %j as %j', (rewardType, text) => {
-  expect(rewardText(rewardType)).toBe(text);
+  expect(formatReward(rewardType)).toBe(text);
 });
 
 test('allows swapping tickets until the draw closes, if there are any', () => {
@@ -55,8 +55,8 @@ test.each([
 });
 
 test('says why an entry is void', () => {
-  expect(voidText('swapped')).toBe('Swapped for a free month');
-  expect(voidText(null)).toBeNull();
+  expect(formatVoid('swapped')).toBe('Swapped for a free month');
+  expect(formatVoid(null)).toBeNull();
 });
 
 test.each([
@@ -66,10 +66,10 @@ test.each([
   [{ month: 5 }, 'Date not available'],
   [{}, 'Date not available'],
 ])('the draw %j is on %s', (draw, text) => {
-  expect(drawDateText(draw, 'Pacific/Auckland')).toBe(text);
+  expect(formatDrawDate(draw, 'Pacific/Auckland')).toBe(text);
 });
 
 test('months count from 0', () => {
-  expect([monthText(2026, 0), monthText(2026, 11)]).toEqual(['January 2026', 'December 2026']);
-  expect([periodText({ year: 2026, month: 0 }), periodText({ year: 2026, month: 11 })]).toEqual(['2026-01', '2026-12']);
+  expect([formatReferralMonth(2026, 0), formatReferralMonth(2026, 11)]).toEqual(['January 2026', 'December 2026']);
+  expect([formatReferralPeriod({ year: 2026, month: 0 }), formatReferralPeriod({ year: 2026, month: 11 })]).toEqual(['2026-01', '2026-12']);
 });

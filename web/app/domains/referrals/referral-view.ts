@@ -1,4 +1,4 @@
-import { dateText, monthName } from '@handwise/contract/dates';
+import { formatDate, monthName } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals/calls';
 import type { DrawEntry, EntrySource } from '@handwise/contract/tickets/calls';
 
@@ -25,7 +25,7 @@ const rewards = new Map([
 ]);
 
 /** What a referral earned; unknown kinds are shown as they are. */
-export const rewardText = (rewardType: string | null): string =>
+export const formatReward = (rewardType: string | null): string =>
   rewardType === null ? 'Pending' : (rewards.get(rewardType) ?? rewardType);
 
 /** Whether its tickets can still be swapped for a free month. */
@@ -59,18 +59,19 @@ const voidTexts: Record<NonNullable<DrawEntry['voidReason']>, string> = {
 };
 
 /** Why an entry takes no part. */
-export const voidText = (reason: DrawEntry['voidReason']): string | null => reason && voidTexts[reason];
+export const formatVoid = (reason: DrawEntry['voidReason']): string | null => reason && voidTexts[reason];
 
 /** "November 2026"; months count from 0. */
-export const monthText = (year: number, month: number): string => monthName(year, month + 1);
+export const formatReferralMonth = (year: number, month: number): string => monthName(year, month + 1);
 
 /** As entries name their draw: "2026-11"; months count from 0. */
-export const periodText = ({ year, month }: { year: number; month: number }): string => `${year}-${String(month + 1).padStart(2, '0')}`;
+export const formatReferralPeriod = ({ year, month }: { year: number; month: number }): string =>
+  `${year}-${String(month + 1).padStart(2, '0')}`;
 
 /** When a draw is: its date, else its month, else that it is not known. */
-export function drawDateText(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {
+export function formatDrawDate(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {
   const { drawDate, month, year } = draw;
-  if (drawDate && !Number.isNaN(Date.parse(drawDate))) return dateText(drawDate, timeZone);
-  if (typeof month === 'number' && typeof year === 'number') return monthText(year, month);
+  if (drawDate && !Number.isNaN(Date.parse(drawDate))) return formatDate(drawDate, timeZone);
+  if (typeof month === 'number' && typeof year === 'number') return formatReferralMonth(year, month);
   return 'Date not available';
 }

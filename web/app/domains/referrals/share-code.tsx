@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './share-code.module.css';
-import { referralLink, shareCode, type ShareTools, type ShareWay, type Shared, shareText } from './share.ts';
+import { referralLink, shareCode, type ShareTools, type ShareWay, type Shared, formatShare } from './share.ts';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';
 
 const everyWay: readonly { way: ShareWay; name: string; icon: typeof IconMail }[] = [
@@ -105,9 +105,9 @@ const ShareHelp = ({ way, shared, onClose }: ShareHelpProps) => {
       </ol>
       {way === 'text' && (
         <>
-          <p className={styles.words}>{shareText(shared)}</p>
+          <p className={styles.words}>{formatShare(shared)}</p>
           <CopyButton
-            text={shareText(shared)}
+            text={formatShare(shared)}
             label="Copy the words"
             copiedMessage="Message copied to clipboard! Paste it into your messaging app to share."
             failedMessage={`Unable to share. Please copy this code manually: ${shared.code}`}

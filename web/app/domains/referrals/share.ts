@@ -18,12 +18,12 @@ export const referralLink = (origin: string, code: string) => `${origin}/auth/re
 /** What is passed on. */
 export type Shared = { code: string; link: string; senderName: string };
 
-export const shareText = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
+export const formatShare = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
   `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText} monthly prize draw. ${link}`;
 
 /** Shares a code. If that fails its text is copied, and if that fails too the code itself is shown. */
 export async function shareCode(way: ShareWay, { code, link, senderName }: Shared, tools: ShareTools): Promise<void> {
-  const text = shareText({ code, link });
+  const text = formatShare({ code, link });
   const sender = senderName || 'A friend';
   const copyInstead = async (copied: string) => {
     try {

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { removalReasons, type ReviewOrder, reviewOrders, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { listReviews } from '@handwise/contract/reviews/calls';
@@ -93,7 +93,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
       </ul>
       {shown.removed.map((stub) => (
         <p key={stub._id} className={styles.stub}>
-          A review was removed on {dateText(stub.removedAt, reviews.timeZone)}. {removalReasons[stub.because]}
+          A review was removed on {formatDate(stub.removedAt, reviews.timeZone)}. {removalReasons[stub.because]}
         </p>
       ))}
       {hasMore(shown) && (

@@ -1,4 +1,4 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Review, ReviewStub, ReviewEvidence } from '@handwise/contract/reviews/shown';
@@ -20,7 +20,7 @@ export function describeReviewEvidence(evidence: ReviewEvidence | null, timeZone
   if (!evidence) return 'No contact through Handwise';
   const { messagedAt, answeredAt } = evidence;
   const answer = answeredAt === null ? 'no answer yet' : `answered in ${formatSpan(Date.parse(answeredAt) - Date.parse(messagedAt))}`;
-  return `Messaged here on ${dateText(messagedAt, timeZone)}, ${answer}`;
+  return `Messaged here on ${formatDate(messagedAt, timeZone)}, ${answer}`;
 }
 
 export type ReviewView = {
@@ -56,12 +56,12 @@ export const toReviewView = (review: Review, timeZone: string, now: Date): Revie
   rating: review.rating,
   comment: review.comment,
   age: formatAge(review.createdAt, now, timeZone),
-  date: dateText(review.createdAt, timeZone),
+  date: formatDate(review.createdAt, timeZone),
   createdAt: review.createdAt,
   edited: review.editedAt !== null,
   evidence: describeReviewEvidence(review.evidence, timeZone),
   hasContact: review.evidence !== null,
-  answer: review.answer && { comment: review.answer.comment, date: dateText(review.answer.createdAt, timeZone) },
+  answer: review.answer && { comment: review.answer.comment, date: formatDate(review.answer.createdAt, timeZone) },
 });
 
 /** Made where the data is loaded, so that server and browser show the same "5 days ago". */

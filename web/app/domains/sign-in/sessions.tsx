@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './security.module.css';
-import { momentText, ownTimeZone } from '@handwise/contract/dates';
+import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
 import type { getSecurity } from '@handwise/contract/sign-in/second-step';
 
 const ended = (error: Error) => error instanceof ApiError && error.code === 'session_not_found';
@@ -90,7 +90,7 @@ const Looks = ({ looks }: { looks: OneSession[] }) => (
 );
 
 /** A moment in the reader's time zone, because it is about their own devices. */
-export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentText(iso, ownTimeZone())}</time>;
+export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{formatMoment(iso, ownTimeZone())}</time>;
 
 const ownSessions = queryOptions({
   queryKey: ['sessions'],

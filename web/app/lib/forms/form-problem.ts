@@ -10,12 +10,12 @@ export type FieldLabels = Readonly<Partial<Record<string, string>>>;
 const fieldOfCode: Partial<Record<ErrorCode | 'network', string>> = { username_taken: 'username', email_taken: 'email' };
 
 // `serviceImages[2]` and `services.0` are parts of a field.
-const baseOf = (field: string) => field.replace(/[[.].*$/, '');
+const getBase = (field: string) => field.replace(/[[.].*$/, '');
 
 /** Field errors as sentences without duplicates, with the field's label unless the sentence begins with it. */
 export function formatFieldErrors(errors: readonly FieldError[], labels: FieldLabels): string {
   const sentences = errors.map(({ field, message }) => {
-    const label = labels[baseOf(field)];
+    const label = labels[getBase(field)];
     return !label || message.toLowerCase().startsWith(label.toLowerCase()) ? message : `${label}: ${message}`;
   });
   return [...new Set(sentences)].join(' ');

@@ -1,4 +1,4 @@
-import { maxPhotoBytes, formatOf, headBytes, maxSidePixels, pictureProblems, uploadFormats } from '@handwise/contract/pictures';
+import { maxPhotoBytes, getFormat, headBytes, maxSidePixels, pictureProblems, uploadFormats } from '@handwise/contract/pictures';
 import { formatMegabytes } from '../format.ts';
 
 type Opened = { width: number; height: number; close(): void };
@@ -6,17 +6,17 @@ type Opened = { width: number; height: number; close(): void };
 /** Whether a file's first bytes are those of a supported picture format. */
 export async function hasPictureFormat(file: Blob): Promise<boolean> {
   try {
-    return formatOf(await headOf(file)) !== undefined;
+    return getFormat(await getHead(file)) !== undefined;
   } catch {
     return false;
   }
 }
 
-const headOf = async (file: Blob) => new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+const getHead = async (file: Blob) => new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
 
 /** The server's message for an unusable picture, or null. The browser decodes it, so damaged or oversized files are found before uploading. */
 export async function findPictureProblem(file: Blob, open: (file: Blob) => Promise<Opened> = createImageBitmap): Promise<string | null> {
-  const format = formatOf(await headOf(file).catch(() => new Uint8Array()));
+  const format = getFormat(await getHead(file).catch(() => new Uint8Array()));
   if (!format) return pictureProblems.unreadable;
   const opened = await open(file).catch(() => null);
   if (!opened) return pictureProblems.damaged;
@@ -94,7 +94,7 @@ export async function shrinkPicture<Picture extends Opened>(
   maxBytes: number,
   painter: Painter<Picture> = canvas as unknown as Painter<Picture>,
 ): Promise<File | null> {
-  const format = formatOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+  const format = getFormat(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
   const picture = format && (await painter.open(file).catch(() => null));
   if (!picture) return null;
   try {

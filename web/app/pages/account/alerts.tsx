@@ -20,7 +20,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import styles from './alerts.module.css';
-import { dateText, ownTimeZone } from '@handwise/contract/dates';
+import { formatDate, ownTimeZone } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { Link } from 'react-router';
 import { FrequencySelect } from '../../domains/search/alerts/save-alert-button.tsx';
@@ -168,7 +168,7 @@ const AlertRow = ({ alert, onChange, onRename, onDelete }: AlertRowProps) => {
       {lastMail ? (
         <details className={styles.last}>
           <summary>
-            Last email on <time dateTime={lastMail.sentAt}>{dateText(lastMail.sentAt, ownTimeZone())}</time>:{' '}
+            Last email on <time dateTime={lastMail.sentAt}>{formatDate(lastMail.sentAt, ownTimeZone())}</time>:{' '}
             {counted(lastMail.total, 'new listing')}
           </summary>
           <ul>

@@ -84,7 +84,7 @@ function AuditLog() {
                     <tr key={entry.number}>
                       <td data-number>{entry.number}</td>
                       <td data-time>{formatTime(entry.writtenAt)}</td>
-                      <td>{whoOf(entry)}</td>
+                      <td>{getWho(entry)}</td>
                       <td>
                         <Link to={`?subject=${entry.subjectId}`}>{entry.what}</Link>
                       </td>
@@ -106,7 +106,7 @@ function AuditLog() {
   );
 }
 
-const whoOf = ({ actor, program, databaseRole }: AuditEntry) =>
+const getWho = ({ actor, program, databaseRole }: AuditEntry) =>
   actor ? actor.name : program === 'handwise' ? 'The server' : `By hand in the database (${program || databaseRole})`;
 
 // Empty values of a new row are left out.

@@ -7,7 +7,7 @@ import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { findChosenOption, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable } from '../../domains/admin/money/payment-tables.tsx';
-import { disputesOf } from '../../domains/admin/desk/admin-queries.ts';
+import { disputesQuery } from '../../domains/admin/desk/admin-queries.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -39,7 +39,7 @@ function DisputeList() {
   const [search] = useSearchParams();
   const status = findChosenOption(states, search.get('status'));
   const page = getRequestedPage(search.get('page')) ?? 1;
-  const query = useQuery(disputesOf({ status: status ?? 'all', page: String(page) }));
+  const query = useQuery(disputesQuery({ status: status ?? 'all', page: String(page) }));
   return (
     <div className={styles.stack}>
       <p>

@@ -12,9 +12,9 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { placeName } from '../../domains/draws/terms-view.ts';
 import styles from '../../domains/admin/desk/admin.module.css';
-import { drawManagement, failureText, useRunDraw } from '../../domains/admin/draws/draw-queries.ts';
+import { drawManagement, describeFailure, useRunDraw } from '../../domains/admin/draws/draw-queries.ts';
 import { Scroll, formatTime } from '../../domains/admin/desk/list-parts.tsx';
-import { monthOf, periodOf, prizeOf, winnerName, statusText } from '../../domains/admin/draws/draw-words.ts';
+import { formatDrawMonth, formatDrawPeriod, formatDrawPrize, winnerName, formatDrawStatus } from '../../domains/admin/draws/draw-words.ts';
 import { PaymentState, WinnerDeeds, WinnerCard } from '../../domains/admin/draws/winner-card.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -41,7 +41,7 @@ function DrawManagement() {
   const { data, error, refetch } = useQuery(drawManagement);
   useCompletion(data?.currentDraw);
   useEffect(() => {
-    if (error) toast(failureText(error, 'Error fetching draw data'), 'error');
+    if (error) toast(describeFailure(error, 'Error fetching draw data'), 'error');
   }, [error]);
   if (error && !data) return <ErrorDisplay error="Error fetching draw data" onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
@@ -124,14 +124,14 @@ const PastDraws = ({ draws }: { draws: readonly AdminDraw[] }) => (
             {draws.map((draw) => (
               <tr key={draw._id}>
                 <th scope="row">
-                  <Link to={paths.draw(periodOf(draw))}>{monthOf(draw)}</Link>
+                  <Link to={paths.draw(formatDrawPeriod(draw))}>{formatDrawMonth(draw)}</Link>
                   <span className={styles.aside}>{formatTime(draw.drawDate)}</span>
                 </th>
                 <td>
                   {winnerName(draw) ?? '–'}
                   {draw.winner?.userId && <span className={styles.aside}>{draw.winner.userId.email}</span>}
                 </td>
-                <td>{prizeOf(draw)}</td>
+                <td>{formatDrawPrize(draw)}</td>
                 <td data-number>{count(draw.totalEntries)}</td>
                 <td>
                   <PaymentState draw={draw} />
@@ -160,15 +160,15 @@ const CurrentDraw = ({ draw }: { draw: AdminDraw }) => (
   <section className={styles.section} aria-labelledby="current-draw">
     <h2 id="current-draw">Current Draw</h2>
     <dl className={styles.facts}>
-      <Fact name="Month">{monthOf(draw)}</Fact>
+      <Fact name="Month">{formatDrawMonth(draw)}</Fact>
       <Fact name="Status">
-        <span role={draw.status === 'waiting' ? 'timer' : 'status'}>{statusText(draw)}</span>
+        <span role={draw.status === 'waiting' ? 'timer' : 'status'}>{formatDrawStatus(draw)}</span>
       </Fact>
-      <Fact name="Prize">{prizeOf(draw)}</Fact>
+      <Fact name="Prize">{formatDrawPrize(draw)}</Fact>
       <Fact name="Entries">{count(draw.totalEntries)}</Fact>
       <Fact name="Participants">{count(draw.totalParticipants)}</Fact>
       <Fact name="For everybody">
-        <Link to={paths.draw(periodOf(draw))}>Its public page</Link>
+        <Link to={paths.draw(formatDrawPeriod(draw))}>Its public page</Link>
       </Fact>
     </dl>
     {draw.status === 'completed' && <WinnerCard draw={draw} />}
@@ -185,7 +185,7 @@ function RunDraw() {
     try {
       await run.mutateAsync({ body: {} });
     } catch (error) {
-      toast(failureText(error, 'Error running draw'), 'error');
+      toast(describeFailure(error, 'Error running draw'), 'error');
     }
   }
   return (

@@ -46,7 +46,7 @@ const states: Record<AdminReferral['status'], string> = {
 };
 
 /** What happens to a held referral without a decision, and when. */
-const endText = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
+const formatEnd = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
   heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${formatTime(heldUntil)}`;
 
 /** Referrals awaiting a decision, and the others. */
@@ -72,7 +72,7 @@ function ReferralQueue() {
             id: one._id,
             title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
             detail: one.heldBecause ?? states[one.status],
-            when: endText(one) ?? formatTime(one.createdAt),
+            when: formatEnd(one) ?? formatTime(one.createdAt),
           }))}
         >
           {(id, next) => {
@@ -87,7 +87,7 @@ function ReferralQueue() {
 
 function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) {
   const { referrer, referred, listing, speaksFor, speaksAgainst, decision } = shown;
-  const end = endText(shown);
+  const end = formatEnd(shown);
   return (
     <>
       <header className={styles.head}>

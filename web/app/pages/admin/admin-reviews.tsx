@@ -96,7 +96,7 @@ const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
           </td>
           <td>
             <span className={styles.state} data-bad={review.removedBecause !== null || undefined}>
-              {stateOf(review)}
+              {getState(review)}
             </span>
           </td>
           <td data-time>{formatTime(review.createdAt)}</td>
@@ -117,7 +117,7 @@ const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
   </table>
 );
 
-const stateOf = ({ removedBecause }: FoundReview) =>
+const getState = ({ removedBecause }: FoundReview) =>
   removedBecause === null
     ? 'Published'
     : removedBecause === 'withdrawn'

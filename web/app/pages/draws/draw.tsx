@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { data } from 'react-router';
 import { drawData } from '../../domains/draws/draw-data.server.ts';
 import { DrawPage } from '../../domains/draws/draw-page.tsx';
-import { drawName, resultText } from '../../domains/draws/draw-view.ts';
+import { drawName, formatResult } from '../../domains/draws/draw-view.ts';
 import { createBreadcrumbList, formatJsonLd, JsonLd } from '../../ui/page/json-ld.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
   return pageMeta(matches, {
     title: `The prize draw of ${drawName(loaderData)}`,
-    description: `${resultText(loaderData)}. All tickets, the public randomness and the steps that lead to the winner, for anyone to check.`,
+    description: `${formatResult(loaderData)}. All tickets, the public randomness and the steps that lead to the winner, for anyone to check.`,
     path: paths.draw(loaderData.period),
   });
 };

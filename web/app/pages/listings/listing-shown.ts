@@ -3,4 +3,4 @@ import { listingView } from '../../domains/listings/listing-view.ts';
 import { toReviewsView } from '../../domains/reviews/review-view.ts';
 
 /** What the page of a listing shows of it. */
-export const shownOf = (listing: Listing) => ({ listing: listingView(listing), reviews: toReviewsView(listing, new Date()) });
+export const getShownListing = (listing: Listing) => ({ listing: listingView(listing), reviews: toReviewsView(listing, new Date()) });

@@ -47,8 +47,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!found) throw data(null, { status: 404 });
   if (id !== params.id) throw redirect(paths.listing(id), 301);
   if (found === 'gone') return data(null, { status: 410 });
-  const [{ shownOf }, related, replyTime] = await Promise.all([makesShown(), listRelated(server, found), findReplyTime(server, id)]);
-  return { ...shownOf(found), related, replyTime };
+  const [{ getShownListing }, related, replyTime] = await Promise.all([
+    makesShown(),
+    listRelated(server, found),
+    findReplyTime(server, id),
+  ]);
+  return { ...getShownListing(found), related, replyTime };
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
@@ -160,7 +164,7 @@ function Ended({ id }: { id: string }) {
     if (!token) return;
     const asking = new AbortController();
     Promise.all([call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, asking.signal), makesShown()]).then(
-      ([listing, { shownOf }]) => setOwn(shownOf(listing)),
+      ([listing, { getShownListing }]) => setOwn(getShownListing(listing)),
       () => {
         if (!asking.signal.aborted) setOwn('no');
       },

@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 /** The address's parameters, with the listing that it names. A missing listing does not prevent a request. */
-async function startOf(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
+async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
   const id = search.get('listing');
   const listing = id
     ? await call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal).catch(() => null)
@@ -46,7 +46,7 @@ export default function GetQuotesPage() {
   // The page is the same for everybody, whatever its address says: it is filled in by the browser.
   useEffect(() => {
     const reading = new AbortController();
-    void startOf(new URLSearchParams(asked), reading.signal).then((read) => reading.signal.aborted || setStart(read));
+    void getStart(new URLSearchParams(asked), reading.signal).then((read) => reading.signal.aborted || setStart(read));
     return () => reading.abort();
   }, [asked]);
   return (

@@ -1,5 +1,5 @@
 import { Outlet, Link, useMatch, NavLink } from 'react-router';
-import { ownTimeZone, clockText } from '@handwise/contract/dates';
+import { ownTimeZone, formatClock } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
@@ -110,7 +110,7 @@ function Row({ conversation, now, timeZone }: { conversation: Conversation; now:
         <span className={styles.line}>
           <strong className={styles.name}>{other.name}</strong>
           <time className={styles.time} dateTime={lastMessage.createdAt}>
-            {day === 'Today' ? clockText(lastMessage.createdAt, timeZone) : day}
+            {day === 'Today' ? formatClock(lastMessage.createdAt, timeZone) : day}
           </time>
         </span>
         <span className={styles.line}>

@@ -5,7 +5,7 @@ import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useSearchParams, Link } from 'react-router';
 import { MessageSeveral } from '../../domains/messages/first-message/message-several.tsx';
-import { replyTimesOf } from '../../domains/messages/reply-time-queries.ts';
+import { replyTimesQuery } from '../../domains/messages/reply-time-queries.ts';
 import { maxCompared } from '../../domains/saved/compare-choice.tsx';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -42,7 +42,7 @@ export default function CompareListingsPage() {
         call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),
     })),
   });
-  const replyTimes = useQuery(replyTimesOf(ids));
+  const replyTimes = useQuery(replyTimesQuery(ids));
   const listings = queries.flatMap(({ data }) => data ?? []);
   const gone = queries.filter(({ isError }) => isError).length;
   const receivers = listings
@@ -91,7 +91,7 @@ type ComparisonProps = {
   onRemove: (listingId: string) => void;
 };
 
-const verifiedText = (listing: Listing) =>
+const formatVerified = (listing: Listing) =>
   toEvidenceView(listing)
     .verified.map(({ date, register, name }) => `${date}: “${name}” in the ${register}`)
     .join(', ') || 'Not verified';
@@ -117,7 +117,7 @@ function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
     { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
     { name: 'Price guide', of: (one) => toEvidenceView(one).price ?? 'No price guide' },
     { name: 'In the trade', of: (one) => (one.inTradeSince === null ? 'No year listed' : `Since ${one.inTradeSince}`) },
-    { name: 'Verified', of: (one) => verifiedText(one) },
+    { name: 'Verified', of: (one) => formatVerified(one) },
     { name: 'Hours', of: (one) => <Hours listing={one} /> },
     { name: 'Insurance', of: (one) => (one.insured ? 'Says it is insured' : 'No insurance listed') },
     { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}` : 'No licence listed') },

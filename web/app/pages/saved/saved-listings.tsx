@@ -55,7 +55,7 @@ const endings: Record<ListingStatus, string | undefined> = {
   hidden: 'Not available right now',
 };
 
-const addressOf = (page: number) => (page > 1 ? `${paths.savedListings}?page=${page}` : paths.savedListings);
+const getAddress = (page: number) => (page > 1 ? `${paths.savedListings}?page=${page}` : paths.savedListings);
 
 /** The saved listings, ended ones dimmed. A removed one stays until the page is left, so that it can be saved again. */
 function SavedListings() {
@@ -96,7 +96,7 @@ function SavedListings() {
           );
         })}
       </ul>
-      <PageLinks current={page} total={totalPages} to={addressOf} onChoose={show} />
+      <PageLinks current={page} total={totalPages} to={getAddress} onChoose={show} />
       <CompareBar ids={compared} onClear={() => setCompared([])} />
     </ListPage>
   );

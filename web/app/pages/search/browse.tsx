@@ -11,7 +11,7 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
 import styles from '../../domains/search/browse.module.css';
 import { CategoryCarousel } from '../../domains/search/category-carousel.tsx';
-import { findDataOf } from '../../domains/search/find/find-data.ts';
+import { createFindData } from '../../domains/search/find/find-data.ts';
 import { Find } from '../../domains/search/find/find.tsx';
 import { findAddress } from '../../domains/search/find/find-params.ts';
 
@@ -38,7 +38,7 @@ function Browse() {
   return (
     <div className={styles.browse}>
       <CategoryCarousel categories={browseCategories} chosen="" onToggle={(category) => void navigate(findAddress({ category }))} />
-      <Find data={findDataOf({}, query.data)} />
+      <Find data={createFindData({}, query.data)} />
     </div>
   );
 }

@@ -41,8 +41,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return found;
 }
 
-const pathOf = ({ category, region, town }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug, town?.slug);
-const addressOf = (list: DirectoryListData, page = list.page) => listAddress(pathOf(list), { page, isBest: list.isBest });
+const getPath = ({ category, region, town }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug, town?.slug);
+const getAddress = (list: DirectoryListData, page = list.page) => listAddress(getPath(list), { page, isBest: list.isBest });
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
@@ -51,13 +51,13 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
       title: [getDirectoryTitle(loaderData), getPageName(loaderData)].filter(Boolean).join(', '),
       description: `${describeDirectoryList(loaderData)} Compare photos and reviews, and message them for free.`,
       // Each page of a list has its own listings, so none is canonical for another.
-      path: addressOf(loaderData),
+      path: getAddress(loaderData),
       // The same listings in another order are found under the usual one, and a district's under its own page.
       noIndex: loaderData.totalListings === 0 || loaderData.isBest,
     }),
-    ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: addressOf(loaderData, loaderData.page - 1) } as const] : []),
+    ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: getAddress(loaderData, loaderData.page - 1) } as const] : []),
     ...(loaderData.page < loaderData.totalPages
-      ? [{ tagName: 'link', rel: 'next', href: addressOf(loaderData, loaderData.page + 1) } as const]
+      ? [{ tagName: 'link', rel: 'next', href: getAddress(loaderData, loaderData.page + 1) } as const]
       : []),
   ];
 };
@@ -78,7 +78,7 @@ const itemList = (list: DirectoryListData, origin: string) => ({
 export default function ServicesCategoryPage({ loaderData }: Route.ComponentProps) {
   const { origin } = useRootData();
   const { category, region, town, cards } = loaderData;
-  const path = pathOf(loaderData);
+  const path = getPath(loaderData);
   const trail = [
     { name: 'Home', path: paths.landing },
     { name: 'Services', path: paths.services },

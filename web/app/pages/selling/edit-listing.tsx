@@ -237,7 +237,7 @@ function EditListing({ listing }: { listing: Listing }) {
 
       <div className={styles.actions} data-bottom-bar>
         <Button type="submit" busy={busy}>
-          {busy ? savingText(sent) : 'Save changes'}
+          {busy ? formatSaving(sent) : 'Save changes'}
         </Button>
         <ButtonLink to={home} kind="quiet">
           Cancel
@@ -251,7 +251,7 @@ function EditListing({ listing }: { listing: Listing }) {
 const sameList = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((item, at) => item === other[at]);
 
-const savingText = (sent: number | null) =>
+const formatSaving = (sent: number | null) =>
   sent !== null && sent > 0 && sent < 1 ? `Uploading, ${Math.round(sent * 100)} %` : 'Saving...';
 
 /** Asks before changes are discarded, on navigation and on leaving the site. */

@@ -18,7 +18,7 @@ export function ErrorPage({ error }: { error: unknown }) {
     <Container>
       <title>{status === 503 ? `${rightBack.title} | Handwise` : 'Something went wrong | Handwise'}</title>
       <meta name="robots" content="noindex" />
-      {status === 503 ? <Busy /> : <ErrorDisplay error={shownOf(error)} onRetry={loadAgain} elsewhere={elsewhere} level={1} />}
+      {status === 503 ? <Busy /> : <ErrorDisplay error={getShown(error)} onRetry={loadAgain} elsewhere={elsewhere} level={1} />}
     </Container>
   );
 }
@@ -41,7 +41,7 @@ const Busy = () => (
 );
 
 /** The server's message is meant for people; a browser's about a script error is not. */
-function shownOf(error: unknown) {
+function getShown(error: unknown) {
   if (error instanceof ApiError) return error;
   if (isRouteErrorResponse(error)) return { status: error.status, message: (error.data as { message?: string } | null)?.message };
   return isOffline(error) ? { status: 0 } : { status: 500 };

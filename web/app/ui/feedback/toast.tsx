@@ -53,13 +53,13 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-const nameOf = ({ id, text }: Toast['content']) => id ?? text;
+const getName = ({ id, text }: Toast['content']) => id ?? text;
 
 /** Shows a message for eight seconds, read out at once. Not for anything that must be acted on. */
 export function toast(words: string | ToastContent, kind: Kind = 'success') {
   const content = typeof words === 'string' ? { text: words } : words;
   // The same toast again restarts its time instead of piling up.
-  const others = toasts.filter((one) => nameOf(one.content) !== nameOf(content));
+  const others = toasts.filter((one) => getName(one.content) !== getName(content));
   change([...others, { id: ++lastId, content, kind, exiting: false }].slice(-mostShown));
 }
 

@@ -5,12 +5,12 @@ import styles from './button.module.css';
 
 type Look = { kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'on-band'; size?: 'sm' | 'md' | 'lg'; wide?: boolean };
 
-const classOf = ({ kind = 'primary', size = 'md', wide = false }: Look) =>
+const getClass = ({ kind = 'primary', size = 'md', wide = false }: Look) =>
   [styles.button, styles[kind], styles[size], wide && styles.wide].filter(Boolean).join(' ');
 
 /** Looks like a button and leads to another page. */
 export const ButtonLink = ({ kind, size, wide, ...link }: LinkProps & Look) => (
-  <Link {...link} className={classOf({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })} />
+  <Link {...link} className={getClass({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })} />
 );
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & Look & { busy?: boolean; children: ReactNode };
@@ -21,7 +21,7 @@ export function Button({ kind, size, wide, busy = false, type = 'button', onClic
     <button
       {...rest}
       type={busy ? 'button' : type}
-      className={classOf({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })}
+      className={getClass({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })}
       aria-disabled={busy || undefined}
       onClick={busy ? undefined : onClick}
     >

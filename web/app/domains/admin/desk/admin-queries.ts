@@ -63,7 +63,7 @@ export const useUndoing = () => useDeed(undoDecision);
 export const useAnswer = () => useDeed(decideAppeal);
 export const useReferralDecision = () => useDeed(decideReferral);
 
-export const disputesOf = (query: CallInput<typeof listDisputes>['query']) => read(listDisputes, { query });
+export const disputesQuery = (query: CallInput<typeof listDisputes>['query']) => read(listDisputes, { query });
 /** Never shows data of another payment. */
 export const paymentPage = (id: string) =>
   queryOptions({

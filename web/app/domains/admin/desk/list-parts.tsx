@@ -10,7 +10,7 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { maxCounted, type FoundUser } from '@handwise/contract/admin/search';
 import { counted } from '@handwise/contract/numbers';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { momentText, ownTimeZone } from '@handwise/contract/dates';
+import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
 
 /** A search whose query is in the URL. */
 export function SearchBar({ label, hint }: { label: string; hint: string }) {
@@ -157,4 +157,4 @@ export function StateLabel({ user }: { user: FoundUser }) {
 }
 
 /** A moment in the administrator's time zone: "Nov 22, 2026, 3:06 pm". */
-export const formatTime = (time: string) => momentText(time, ownTimeZone());
+export const formatTime = (time: string) => formatMoment(time, ownTimeZone());

@@ -14,7 +14,7 @@ export const drawManagement = queryOptions({
 });
 
 /** Refusals show the server's message; other failures say what failed. */
-export const failureText = (error: unknown, otherwise: string) =>
+export const describeFailure = (error: unknown, otherwise: string) =>
   error instanceof ApiError && error.code !== 'internal' && error.code !== 'network' ? error.message : otherwise;
 
 function useDeed<C extends Call>(one: C) {

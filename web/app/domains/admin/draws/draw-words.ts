@@ -1,24 +1,24 @@
 import type { AdminDraw } from '@handwise/contract/draws/admin';
 import { monthName } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
-import { waitingText } from '../../draws/draw-view.ts';
+import { formatWaiting } from '../../draws/draw-view.ts';
 
 /** "November 2026"; the month counts from 0. */
-export const monthOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => monthName(year, month + 1);
+export const formatDrawMonth = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => monthName(year, month + 1);
 
 /** "2026-11", as the public addresses have it. */
-export const periodOf = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => `${year}-${String(month + 1).padStart(2, '0')}`;
+export const formatDrawPeriod = ({ year, month }: Pick<AdminDraw, 'year' | 'month'>) => `${year}-${String(month + 1).padStart(2, '0')}`;
 
-export const prizeOf = ({ prizeAmount, currency }: Pick<AdminDraw, 'prizeAmount' | 'currency'>) =>
+export const formatDrawPrize = ({ prizeAmount, currency }: Pick<AdminDraw, 'prizeAmount' | 'currency'>) =>
   `$${count(prizeAmount)}${currency ? ` ${currency}` : ''}`;
 
 /** The state of a month's draw. */
-export function statusText({ status, waiting, outcome }: Pick<AdminDraw, 'status' | 'waiting' | 'outcome'>): string {
+export function formatDrawStatus({ status, waiting, outcome }: Pick<AdminDraw, 'status' | 'waiting' | 'outcome'>): string {
   if (status === 'pending') return 'Pending - Scheduled for end of month';
   if (status === 'completed')
     return outcome === 'no_entries' ? 'Completed, nobody took part' : outcome === 'not_awarded' ? 'Completed, not awarded' : 'Completed';
   if (!waiting) return 'Waiting for public randomness';
-  return waitingText({ secondsLeft: waiting.seconds, late: waiting.late });
+  return formatWaiting({ secondsLeft: waiting.seconds, late: waiting.late });
 }
 
 /** The winner, as administrators see them; null if there is none. */

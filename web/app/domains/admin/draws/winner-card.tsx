@@ -7,8 +7,8 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import styles from '../desk/admin.module.css';
 import { formatTime } from '../desk/list-parts.tsx';
-import { failureText, usePayment, useStrike, usePaymentDetails } from './draw-queries.ts';
-import { deedsFor, paymentStates, winnerName, monthOf } from './draw-words.ts';
+import { describeFailure, usePayment, useStrike, usePaymentDetails } from './draw-queries.ts';
+import { deedsFor, paymentStates, winnerName, formatDrawMonth } from './draw-words.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
@@ -67,7 +67,7 @@ export function WinnerDeeds({ draw }: { draw: AdminDraw }) {
       await payment.mutateAsync({ params: { id: draw._id }, body: {} });
       toast('Payment marked as processed');
     } catch (error) {
-      toast(failureText(error, 'Error processing payment'), 'error');
+      toast(describeFailure(error, 'Error processing payment'), 'error');
     }
   }
   return (
@@ -97,7 +97,7 @@ type StrikeDialogProps = { draw: AdminDraw; open: boolean; onClose: () => void }
 
 /** Strikes an ineligible winner; the next reserve takes their place. */
 const StrikeDialog = ({ draw, open, onClose }: StrikeDialogProps) => (
-  <Dialog open={open} onClose={onClose} title={`Strike the winner of ${monthOf(draw)}`}>
+  <Dialog open={open} onClose={onClose} title={`Strike the winner of ${formatDrawMonth(draw)}`}>
     <StrikeForm draw={draw} onDone={onClose} />
   </Dialog>
 );
@@ -140,7 +140,7 @@ type PaymentDetailsDialogProps = { draw: AdminDraw; open: boolean; onClose: () =
 
 /** The bank details for a claimed prize, discarded when the dialog closes. */
 const PaymentDetailsDialog = ({ draw, open, onClose }: PaymentDetailsDialogProps) => (
-  <Dialog open={open} onClose={onClose} title={`Payment details of ${monthOf(draw)}`}>
+  <Dialog open={open} onClose={onClose} title={`Payment details of ${formatDrawMonth(draw)}`}>
     <PaymentDetails draw={draw} />
   </Dialog>
 );

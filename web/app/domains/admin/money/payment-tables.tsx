@@ -1,7 +1,7 @@
 import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
-import { failureText } from '@handwise/contract/payments/refund-words';
+import { describeRefundFailure } from '@handwise/contract/payments/refund-words';
 import { Link } from 'react-router';
 import styles from '../desk/admin.module.css';
 import { TableHead, formatTime } from '../desk/list-parts.tsx';
@@ -28,7 +28,7 @@ export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency:
             <span className={styles.state} data-bad={refund.status === 'failed' || undefined}>
               {refundStates[refund.status]}
             </span>
-            {refund.failure && <span className={styles.change}>{failureText(refund.failure)}</span>}
+            {refund.failure && <span className={styles.change}>{describeRefundFailure(refund.failure)}</span>}
           </td>
           <td>{sources[refund.source]}</td>
           <td>{refund.askedByName ?? '–'}</td>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { isShown, verdictText } from './check-findings.tsx';
+import { isShown, formatVerdict } from './check-findings.tsx';
 
 test('claims nothing about an unpublished result', () => {
-  expect(verdictText({ isValid: true, isDrawn: true, ms: 1234 })).toBe(
+  expect(formatVerdict({ isValid: true, isDrawn: true, ms: 1234 })).toBe(
     'The tickets, the random number and the result all match. Your browser worked this out by itself in 1.2 seconds.',
   );
-  expect(verdictText({ isValid: true, isDrawn: false, ms: 0 })).toContain('Everything published so far matches.');
-  expect(verdictText({ isValid: false, isDrawn: true, ms: 0 })).toContain('This draw does not check out');
+  expect(formatVerdict({ isValid: true, isDrawn: false, ms: 0 })).toContain('Everything published so far matches.');
+  expect(formatVerdict({ isValid: false, isDrawn: true, ms: 0 })).toContain('This draw does not check out');
 });
 
 test("hides steps that need the reader's files, and shows other unchecked ones", () => {

@@ -7,7 +7,7 @@ import type { CheckResult } from './check-messages.ts';
 import type { Answer } from './use-checker.ts';
 
 /** "0.4 seconds" */
-const secondsText = (ms: number) => `${(ms / 1000).toFixed(1)} seconds`;
+const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} seconds`;
 
 // Each step in plain words; the verifier's own title is shown below.
 const meanings: Record<Step['name'], string> = {
@@ -23,19 +23,19 @@ const meanings: Record<Step['name'], string> = {
   commitment: 'Nothing has changed since your earlier file',
 };
 
-const meaningOf = ({ name }: Pick<Step, 'name'>) => meanings[name];
+const getMeaning = ({ name }: Pick<Step, 'name'>) => meanings[name];
 
 /** Leaves out steps that need a file which the reader has not provided. */
 export const isShown = ({ name, state }: Step) => state !== 'not-checked' || (name !== 'mail' && name !== 'commitment');
 
 /** The verdict in words. Claims nothing about a result that is not published yet. */
-export function verdictText({ isValid, isDrawn, ms }: { isValid: boolean; isDrawn: boolean; ms: number }): string {
+export function formatVerdict({ isValid, isDrawn, ms }: { isValid: boolean; isDrawn: boolean; ms: number }): string {
   const found = isValid
     ? isDrawn
       ? 'The tickets, the random number and the result all match.'
       : 'Everything published so far matches.'
     : 'This draw does not check out: see what failed below.';
-  return `${found} Your browser worked this out by itself in ${secondsText(ms)}.`;
+  return `${found} Your browser worked this out by itself in ${formatSeconds(ms)}.`;
 }
 
 /** The results of the check, step by step. */
@@ -54,7 +54,7 @@ export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answ
         )}
         {end && (
           <p className={styles.verdict} data-valid={end.isValid}>
-            {verdictText(end)}
+            {formatVerdict(end)}
           </p>
         )}
       </div>
@@ -86,7 +86,7 @@ function StepLine({ step }: { step: Step }) {
       <div>
         <p className={styles.name}>
           <span className="visually-hidden">{word}: </span>
-          {meaningOf(step)}
+          {getMeaning(step)}
         </p>
         <p className={styles.detail}>{step.title}.</p>
         {step.details.map((one) => (

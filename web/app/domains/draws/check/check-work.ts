@@ -3,7 +3,7 @@ import { hashEntry } from '@handwise/proof/draw';
 import { verifyInclusion } from '@handwise/proof/tree';
 import { checkDraw, type Step } from '@handwise/proof/verify';
 import { drawFiles } from '../draw-view.ts';
-import { sharesOf, wallOf } from '../draw-wall.ts';
+import { computeShares, createWall } from '../draw-wall.ts';
 import type { CheckResult, Files, OwnEntry, Operation, Operations } from './check-messages.ts';
 import { parseHead, verifyHead } from '@handwise/proof/checkpoint';
 import { parseLogText, replayLog } from '@handwise/proof/log';
@@ -84,7 +84,7 @@ export function checkWork(read: (path: string) => Promise<string>, now: () => nu
   return {
     picture: async (files) => {
       const { entries } = JSON.parse(await file('proof', files)) as { entries: { tickets: number }[] };
-      return { wall: wallOf(entries), shares: sharesOf(entries) };
+      return { wall: createWall(entries), shares: computeShares(entries) };
     },
     own: async ({ entries, root }) => entries.map(isIn(root)),
     check: async ({ mail, commitment, ...files }, onProgress) => {

@@ -2,7 +2,7 @@ import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextField } from '../../../ui/forms/form-field.tsx';
-import { editionOf } from '../draw-view.ts';
+import { getEdition } from '../draw-view.ts';
 import styles from './check.module.css';
 import { CheckFindings } from './check-findings.tsx';
 import type { Checker } from './checker.ts';
@@ -20,7 +20,7 @@ export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask']
 
   async function submit(event: React.FormEvent) {
     event.preventDefault();
-    const files = { period: draw.period, edition: editionOf(draw) };
+    const files = { period: draw.period, edition: getEdition(draw) };
     const pasted = mail.trim() === '' ? null : mail;
     setMissing(pasted === null && !earlier);
     if (isOpen && pasted !== null) void checkLog({ ...files, mail: pasted });

@@ -1,6 +1,6 @@
 import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { expect, test } from 'vitest';
-import { ownEntryText, ownPlaceText, ownVoidText } from './own-tickets.tsx';
+import { formatOwnEntry, formatOwnPlace, formatOwnVoid } from './own-tickets.tsx';
 
 const entry: DrawEntry = {
   id: '00c18de1f9d3ab527e0af0e3a3b6d0f1',
@@ -14,13 +14,13 @@ const entry: DrawEntry = {
 };
 
 test("describes an entry's reason and its tickets in the draw", () => {
-  expect(ownEntryText(entry)).toBe('5 tickets for the first listing of somebody you invited, Oct 12, 2026');
-  expect(ownPlaceText({ ...entry, proof: { firstTicket: 10 } }, 1234)).toBe('Tickets 11 to 15 of 1,234');
-  expect(ownPlaceText({ ...entry, tickets: 1, proof: { firstTicket: 0 } }, 1234)).toBe('Ticket 1 of 1,234');
-  expect(ownPlaceText({ ...entry, proof: null }, 1234)).toBeNull();
+  expect(formatOwnEntry(entry)).toBe('5 tickets for the first listing of somebody you invited, Oct 12, 2026');
+  expect(formatOwnPlace({ ...entry, proof: { firstTicket: 10 } }, 1234)).toBe('Tickets 11 to 15 of 1,234');
+  expect(formatOwnPlace({ ...entry, tickets: 1, proof: { firstTicket: 0 } }, 1234)).toBe('Ticket 1 of 1,234');
+  expect(formatOwnPlace({ ...entry, proof: null }, 1234)).toBeNull();
 });
 
 test('says why an entry is void', () => {
-  expect(ownVoidText('unconfirmed')).toBe('Not in the draw: your email address was not confirmed when the draw closed.');
-  expect(ownVoidText(null)).toBeNull();
+  expect(formatOwnVoid('unconfirmed')).toBe('Not in the draw: your email address was not confirmed when the draw closed.');
+  expect(formatOwnVoid(null)).toBeNull();
 });

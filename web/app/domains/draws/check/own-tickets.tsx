@@ -12,7 +12,7 @@ import styles from './check.module.css';
 import type { OwnEntry } from './check-messages.ts';
 import { count, counted } from '@handwise/contract/numbers';
 import type { DrawEntry, EntrySource, VoidReason } from '@handwise/contract/tickets/calls';
-import { dayText } from '../draw-times.ts';
+import { formatDrawDay } from '../draw-times.ts';
 
 const sources: Record<EntrySource, string> = {
   signup: 'for signing up',
@@ -31,11 +31,11 @@ const reasons: Record<VoidReason, string> = {
 };
 
 /** "5 tickets for the first listing of somebody you invited, Oct 12, 2026" */
-export const ownEntryText = ({ tickets, source, createdAt }: DrawEntry) =>
-  `${counted(tickets, 'ticket')} ${sources[source]}, ${dayText(createdAt)}`;
+export const formatOwnEntry = ({ tickets, source, createdAt }: DrawEntry) =>
+  `${counted(tickets, 'ticket')} ${sources[source]}, ${formatDrawDay(createdAt)}`;
 
 /** Its place in the draw; null if it took no part. */
-export function ownPlaceText(entry: DrawEntry & { proof: { firstTicket: number } | null }, total: number): string | null {
+export function formatOwnPlace(entry: DrawEntry & { proof: { firstTicket: number } | null }, total: number): string | null {
   if (!entry.proof) return null;
   const first = entry.proof.firstTicket + 1;
   const last = entry.proof.firstTicket + entry.tickets;
@@ -43,7 +43,7 @@ export function ownPlaceText(entry: DrawEntry & { proof: { firstTicket: number }
 }
 
 /** Why an entry takes no part. */
-export const ownVoidText = (reason: VoidReason | null) => (reason ? `Not in the draw: ${reasons[reason]}.` : null);
+export const formatOwnVoid = (reason: VoidReason | null) => (reason ? `Not in the draw: ${reasons[reason]}.` : null);
 
 type Own = CallOutput<typeof listOwnEntries>['entries'][number];
 type Found = { entry: Own; isValid: boolean | null };
@@ -102,12 +102,12 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
 }
 
 function OwnLine({ entry, isValid, draw }: Found & { draw: PublicDraw }) {
-  const place = ownPlaceText(entry, draw.totalTickets);
-  const isVoid = ownVoidText(entry.voidReason);
+  const place = formatOwnPlace(entry, draw.totalTickets);
+  const isVoid = formatOwnVoid(entry.voidReason);
   return (
     <li className={styles.step} data-state={isValid === null ? 'not-checked' : isValid ? 'passed' : 'failed'}>
       <div>
-        <p className={styles.name}>{ownEntryText(entry)}</p>
+        <p className={styles.name}>{formatOwnEntry(entry)}</p>
         {place && isValid !== null && (
           <p>
             {place}.{' '}

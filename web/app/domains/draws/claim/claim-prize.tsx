@@ -5,11 +5,11 @@ import { useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
-import { dayText } from '../draw-times.ts';
+import { formatDrawDay } from '../draw-times.ts';
 import { ClaimForm } from './claim-form.tsx';
 import styles from './claim-prize.module.css';
 import { winnerCheck } from './claim-queries.ts';
-import { wonDateText, wonPrizeText } from './claim-view.ts';
+import { formatWonDate, formatWonPrize } from './claim-view.ts';
 
 /** How a winner claims the prize. Others are redirected with a message. */
 export function ClaimPrize() {
@@ -29,14 +29,14 @@ const Won = ({ draw }: { draw: WonDraw }) => (
   <div className={styles.page}>
     <header className={styles.head}>
       <h1>Congratulations! You've won the monthly draw</h1>
-      <p className={styles.prize}>{wonPrizeText(draw)}</p>
-      <p>Draw of {wonDateText(draw)}</p>
+      <p className={styles.prize}>{formatWonPrize(draw)}</p>
+      <p>Draw of {formatWonDate(draw)}</p>
     </header>
     <section className={`card ${styles.card}`} aria-live="polite">
       {draw.paymentStatus === 'pending' ? (
         <>
           <h2>Enter Your Payment Details</h2>
-          <p className="muted">Please do so by {dayText(draw.claimBy)}. After that day, the prize goes to a reserve.</p>
+          <p className="muted">Please do so by {formatDrawDay(draw.claimBy)}. After that day, the prize goes to a reserve.</p>
           <ClaimForm draw={draw} />
         </>
       ) : (

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
-import { claimFailure, wonDateText, wonPrizeText } from './claim-view.ts';
+import { claimFailure, formatWonDate, formatWonPrize } from './claim-view.ts';
 
 test('shows the prize with its currency once the account is known', () => {
-  expect(wonPrizeText({ prizeAmount: 1000, currency: 'NZD', paymentStatus: 'pending' })).toBe('$1,000');
-  expect(wonPrizeText({ prizeAmount: 0, currency: 'AUD', paymentStatus: 'claimed' })).toBe('$1,000 AUD');
+  expect(formatWonPrize({ prizeAmount: 1000, currency: 'NZD', paymentStatus: 'pending' })).toBe('$1,000');
+  expect(formatWonPrize({ prizeAmount: 0, currency: 'AUD', paymentStatus: 'claimed' })).toBe('$1,000 AUD');
 });
 
 test('names a draw by its day, or by its month if the day is unknown', () => {
-  expect(wonDateText({ drawDate: '2026-10-31T10:30:00Z', month: 9, year: 2026 })).toBe('Oct 31, 2026');
-  expect(wonDateText({ drawDate: '', month: 9, year: 2026 })).toBe('October 2026');
+  expect(formatWonDate({ drawDate: '2026-10-31T10:30:00Z', month: 9, year: 2026 })).toBe('Oct 31, 2026');
+  expect(formatWonDate({ drawDate: '', month: 9, year: 2026 })).toBe('October 2026');
 });
 
 test("shows the server's message for refusals, and a general one for failures", () => {

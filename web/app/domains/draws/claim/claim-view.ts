@@ -3,15 +3,15 @@ import type { WonDraw } from '@handwise/contract/draws/calls';
 import { count } from '@handwise/contract/numbers';
 import { prizeDollars } from '@handwise/contract/draws/prize';
 import { ApiError } from '../../../lib/api-error.ts';
-import { dayText } from '../draw-times.ts';
+import { formatDrawDay } from '../draw-times.ts';
 
 /** "$1,000 NZD" */
-export const wonPrizeText = ({ prizeAmount, currency, paymentStatus }: Pick<WonDraw, 'prizeAmount' | 'currency' | 'paymentStatus'>) =>
+export const formatWonPrize = ({ prizeAmount, currency, paymentStatus }: Pick<WonDraw, 'prizeAmount' | 'currency' | 'paymentStatus'>) =>
   `$${count(prizeAmount || prizeDollars)}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
 
 /** The draw's day, or its month and year if the day is unknown. Months count from 0. */
-export const wonDateText = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>
-  Number.isNaN(Date.parse(drawDate)) ? monthName(year, month + 1) : dayText(drawDate);
+export const formatWonDate = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>
+  Number.isNaN(Date.parse(drawDate)) ? monthName(year, month + 1) : formatDrawDay(drawDate);
 
 /** The message of a failed submission: the server's, if it gave a reason. */
 export const claimFailure = (error: unknown): unknown =>

@@ -1,4 +1,4 @@
-import { clockText, dateText, daysBetween } from '@handwise/contract/dates';
+import { formatClock, formatDate, daysBetween } from '@handwise/contract/dates';
 import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
 import type { QuotedJob } from '@handwise/contract/messages/quotes';
 import type { Pending } from './outbox.ts';
@@ -49,7 +49,7 @@ export type ThreadItem =
 export function formatDay(time: string, now: Date, timeZone: string): string {
   const days = daysBetween(new Date(time), now, timeZone);
   if (days <= 0) return 'Today';
-  return days === 1 ? 'Yesterday' : dateText(time, timeZone);
+  return days === 1 ? 'Yesterday' : formatDate(time, timeZone);
 }
 
 export function listThreadItems({ messages }: ThreadData, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
@@ -63,7 +63,7 @@ export function listThreadItems({ messages }: ThreadData, pending: readonly Pend
     const begins = text !== day;
     day = text;
     const status = message === lastSeen ? 'Seen' : message === lastOwn ? 'Sent' : null;
-    const item: ThreadItem = { kind: 'message', key: `${message.number}`, message, time: clockText(message.createdAt, timeZone), status };
+    const item: ThreadItem = { kind: 'message', key: `${message.number}`, message, time: formatClock(message.createdAt, timeZone), status };
     return begins ? [{ kind: 'day', key: `day ${message.number}`, text }, item] : [item];
   });
   const onTheirWay = pending.filter((one) => !sent.has(one.clientId));

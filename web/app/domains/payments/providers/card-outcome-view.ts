@@ -1,4 +1,4 @@
-import { declineText } from '@handwise/contract/payments/decline-words';
+import { describeDecline } from '@handwise/contract/payments/decline-words';
 import type { BillingDetails } from '@handwise/contract/payments/calls';
 
 /** The outcome of a card: its intent's state at the provider, or an error text. */
@@ -53,7 +53,7 @@ export type Intent = {
 export function describeRejection({ type, code, decline_code: declineCode, message }: Rejection, purpose: 'pay' | 'save'): string {
   // The provider calls a bank's "no" to its customer an invalid request.
   const isOfCard = type === 'card_error' || code?.endsWith('_intent_authentication_failure');
-  return isOfCard ? declineText({ code, declineCode }, purpose) : message || cardTexts.failed;
+  return isOfCard ? describeDecline({ code, declineCode }, purpose) : message || cardTexts.failed;
 }
 
 const ends = ['succeeded', 'processing', 'canceled', 'requires_payment_method'] as const;
@@ -64,15 +64,15 @@ export function getOutcome(intent: Intent): CardOutcome {
   if (intent.status === 'requires_payment_method' && unpaid) return { error: describeRejection(unpaid, 'pay') };
   if (intent.status === 'requires_payment_method' && unsaved) return { error: describeRejection(unsaved, 'save') };
   const status = ends.find((one) => one === intent.status);
-  return status ? { status, id: intent.id } : { error: statusText(intent.status) };
+  return status ? { status, id: intent.id } : { error: formatStatus(intent.status) };
 }
 
-const statusText = (status: string) => `Payment status: ${status}. Please try again or contact support.`;
+const formatStatus = (status: string) => `Payment status: ${status}. Please try again or contact support.`;
 
 /** The error text of a failed outcome, else null. A pending one is no error: the server is notified of its end. */
 export function getOutcomeProblem(outcome: CardOutcome): string | null {
   if ('error' in outcome) return outcome.error || cardTexts.failed;
-  return outcome.status === 'succeeded' || outcome.status === 'processing' ? null : statusText(outcome.status);
+  return outcome.status === 'succeeded' || outcome.status === 'processing' ? null : formatStatus(outcome.status);
 }
 
 /** Without empty fields: the provider would store them and compare them with the bank's. */

@@ -5,7 +5,7 @@ import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, cardTexts } from './card-outcome-view.ts';
 import type { PaymentConfig } from '../payment-queries.ts';
 import { openStripeForm } from './stripe-form.ts';
-import { stripeOf } from './stripe-script.ts';
+import { openStripe } from './stripe-script.ts';
 
 type Props = CardFieldProps & { config: PaymentConfig };
 
@@ -32,7 +32,7 @@ function StripePlace({ config, ref, purpose, disabled = false, onRetry }: Props 
   useEffect(() => {
     let isGone = false;
     const show = async () => {
-      const stripe = await stripeOf(config);
+      const stripe = await openStripe(config);
       if (isGone) return;
       if (!stripe) setState('failed');
       else if (place.current) {

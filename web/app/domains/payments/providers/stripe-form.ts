@@ -3,7 +3,7 @@ import type { Appearance, PaymentMethodCreateParams, Stripe, StripeElementsOptio
 import { removeEmptyFields, type Collected, cardTexts, type Purpose, describeRejection } from './card-outcome-view.ts';
 
 // Our server creates and confirms the intent: the form has only the amount, which wallets show, and no secret.
-const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>
+const getTerms = (purpose: Purpose): StripeElementsOptionsMode =>
   purpose.kind === 'pay'
     ? {
         mode: 'payment',
@@ -17,7 +17,7 @@ const termsOf = (purpose: Purpose): StripeElementsOptionsMode =>
 const isKept = (purpose: Purpose) => purpose.kind === 'save' || purpose.saveCard;
 
 /** Our page asks for name and email, and for the address only if it is unfolded; else the form asks for what it needs. */
-function billingOf({ name, email, line1, city, postalCode, country }: BillingDetails): PaymentMethodCreateParams.BillingDetails {
+function getBilling({ name, email, line1, city, postalCode, country }: BillingDetails): PaymentMethodCreateParams.BillingDetails {
   const parts = removeEmptyFields({ line1, city, postal_code: postalCode });
   return { name, email, ...(Object.keys(parts).length > 0 && { address: { ...parts, country } }) };
 }
@@ -36,7 +36,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
   const { payer, appearance, onReady, onProblem } = options;
   let { purpose } = options;
   let changing = Promise.resolve();
-  const elements = stripe.elements({ ...termsOf(purpose), appearance, locale: 'en-NZ' });
+  const elements = stripe.elements({ ...getTerms(purpose), appearance, locale: 'en-NZ' });
   const element = elements.create('payment', {
     defaultValues: { billingDetails: payer },
     fields: { billingDetails: { name: 'never', email: 'never', address: 'if_required' } },
@@ -56,7 +56,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
     /** Updates the amount, or whether to save the card. */
     change(next: Purpose) {
       purpose = next;
-      const { mode: _, ...terms } = termsOf(next);
+      const { mode: _, ...terms } = getTerms(next);
       // It reports errors on submit.
       changing = elements.update(terms).catch(() => {});
     },
@@ -70,7 +70,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
         const { error, confirmationToken } = await stripe.createConfirmationToken({
           elements,
           params: {
-            payment_method_data: { billing_details: billingOf(billing), ...(isKept(purpose) && { allow_redisplay: 'always' }) },
+            payment_method_data: { billing_details: getBilling(billing), ...(isKept(purpose) && { allow_redisplay: 'always' }) },
           },
         });
         return error ? rejected(error) : { token: confirmationToken.id };

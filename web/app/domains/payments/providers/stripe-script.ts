@@ -27,7 +27,7 @@ export function openScript(load: (publishableKey: string) => Promise<Stripe | nu
   };
 }
 
-export const stripeOf = openScript(loadStripe);
+export const openStripe = openScript(loadStripe);
 
 type Answer = {
   error?: Rejection | undefined;

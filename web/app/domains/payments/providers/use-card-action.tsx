@@ -64,8 +64,8 @@ export function useCardAction(purpose: 'pay' | 'save' = 'pay'): {
         const page = await nextPage(config, clientSecret);
         return page ? await leaveFor(page) : await bank.authenticate(config, clientSecret);
       }
-      const { settled, stripeOf } = await import('./stripe-script.ts');
-      const stripe = await stripeOf(config);
+      const { settled, openStripe } = await import('./stripe-script.ts');
+      const stripe = await openStripe(config);
       return stripe ? await settled(stripe.handleNextAction({ clientSecret }), purpose) : { error: cardTexts.notInitialized };
     } catch (error) {
       return { error: error instanceof ProviderError ? error.message : cardTexts.unexpected };

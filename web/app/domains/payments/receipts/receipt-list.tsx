@@ -1,5 +1,5 @@
 import { money } from '@handwise/contract/money';
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -9,7 +9,7 @@ import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { ownReceipts, ownRefunds } from '../payment-queries.ts';
 import styles from './receipt-list.module.css';
-import { refundText } from '@handwise/contract/payments/refund-words';
+import { describeRefund } from '@handwise/contract/payments/refund-words';
 import type { OwnRefund } from '@handwise/contract/payments/refunds';
 import { IconDownload } from '@tabler/icons-react';
 import { download } from '../../../lib/download.ts';
@@ -43,7 +43,7 @@ export function ReceiptList() {
             </Link>
             <p className={styles.detail}>{description}</p>
           </div>
-          <p className={styles.detail}>{dateText(issuedAt, timeZone)}</p>
+          <p className={styles.detail}>{formatDate(issuedAt, timeZone)}</p>
           <p className={styles.total}>
             {refundedMinor > 0 && (
               <span className={styles.refunded}>{refundedAt ? 'Refunded' : `${money(refundedMinor, currency)} refunded`}</span>
@@ -77,7 +77,7 @@ export function RefundList() {
 
 function Refund({ refund }: { refund: OwnRefund }) {
   const { amountMinor, currency, timeZone, status, isOwed, reason, createdAt, refundedAt, endedPlan, payment, adjustment } = refund;
-  const date = (iso: string) => dateText(iso, timeZone);
+  const date = (iso: string) => formatDate(iso, timeZone);
   return (
     <li className={`card ${styles.refund}`}>
       <div className={styles.head}>
@@ -88,7 +88,7 @@ function Refund({ refund }: { refund: OwnRefund }) {
         <span className={styles.refundListDetail}>{date(refundedAt ?? createdAt)}</span>
       </div>
       <p>{reason}</p>
-      <p className={styles.refundListDetail}>{refundText(refund)}</p>
+      <p className={styles.refundListDetail}>{describeRefund(refund)}</p>
       <p className={styles.refundListDetail}>
         Of your payment of {money(payment.amountMinor, currency)} on {date(payment.paidAt)}
         {payment.receipt && (

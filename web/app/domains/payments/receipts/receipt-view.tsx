@@ -1,6 +1,6 @@
 import { money } from '@handwise/contract/money';
 import { brandName } from '@handwise/contract/payments/card-brands';
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import type { Receipt } from '@handwise/contract/payments/calls';
 import { markets } from '@handwise/contract/markets';
@@ -78,7 +78,7 @@ function Actions({ receipt }: { receipt: Receipt }) {
 function Paper({ receipt }: { receipt: Receipt }) {
   const { supplier, customer, card, currency, gstPercent, gstMinor, totalMinor, periodStartsAt, periodEndsAt, refundedAt, refundedMinor } =
     receipt;
-  const date = (iso: string) => dateText(iso, receipt.timeZone);
+  const date = (iso: string) => formatDate(iso, receipt.timeZone);
   return (
     <article className={`card ${styles.paper}`}>
       <header className={styles.head}>

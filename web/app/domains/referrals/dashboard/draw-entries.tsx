@@ -3,7 +3,7 @@ import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import styles from './draw-entries.module.css';
 import { EntriesTable } from './entries-table.tsx';
 import { ReferralCharts } from './referral-charts.tsx';
-import { monthText, periodText } from '../referral-view.ts';
+import { formatReferralMonth, formatReferralPeriod } from '../referral-view.ts';
 import { ReferralsTable } from './referrals-table.tsx';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
@@ -14,7 +14,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ownCredits } from '../referral-queries.ts';
 
 /** "15 % (3 of 20)" */
-const successText = ({ conversionRate, successfulConversions, referralsCount }: ReferralDashboard['referralStats']) =>
+const formatSuccess = ({ conversionRate, successfulConversions, referralsCount }: ReferralDashboard['referralStats']) =>
   referralsCount === 0 ? 'No referrals yet' : `${conversionRate} % (${count(successfulConversions)} of ${count(referralsCount)})`;
 
 /** The user's tickets, their sources, and the people referred. */
@@ -26,7 +26,7 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
     { name: 'Referral code', value: referralCode },
     { name: 'Pending referrals', value: count(referralStats.pendingReferrals) },
     { name: 'Draw entries earned', value: count(referralStats.drawEntriesEarned) },
-    { name: 'Success rate', value: successText(referralStats) },
+    { name: 'Success rate', value: formatSuccess(referralStats) },
   ];
   return (
     <div className={styles.tab}>
@@ -34,7 +34,7 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
         <section className={`card ${styles.part}`} aria-labelledby="total-tickets">
           <h2 id="total-tickets">Total tickets</h2>
           <p className={styles.total}>{count(drawEntries.total)}</p>
-          <p className="muted">In the draw of {monthText(currentDraw.year, currentDraw.month)}. More tickets, better chances.</p>
+          <p className="muted">In the draw of {formatReferralMonth(currentDraw.year, currentDraw.month)}. More tickets, better chances.</p>
           <Credits />
         </section>
         <section className={`card ${styles.part}`} aria-labelledby="entry-details">
@@ -58,7 +58,7 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="own-entries">
         <h2 id="own-entries">Your Draw Entries</h2>
-        <EntriesTable entries={drawEntries.entries} running={periodText(currentDraw)} />
+        <EntriesTable entries={drawEntries.entries} running={formatReferralPeriod(currentDraw)} />
       </section>
     </div>
   );

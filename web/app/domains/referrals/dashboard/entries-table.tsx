@@ -1,9 +1,9 @@
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useFirstRows } from '../first-rows.tsx';
-import { entryLabel, entryState, voidText } from '../referral-view.ts';
+import { entryLabel, entryState, formatVoid } from '../referral-view.ts';
 import { StateChip } from '../state-chip.tsx';
 import styles from './table.module.css';
 
@@ -57,19 +57,19 @@ function Rows({ entries }: { entries: readonly DrawEntry[] }) {
                 <strong>{entryLabel(entry.source)}</strong>
               </th>
               <td data-name="Date" className={styles.day}>
-                {dateText(entry.createdAt, drawTimeZone)}
+                {formatDate(entry.createdAt, drawTimeZone)}
               </td>
               <td data-name="Status">
                 <span>
                   <StateChip state={entryState(entry)} />
-                  {entry.voidReason && <span className={styles.note}>{voidText(entry.voidReason)}</span>}
+                  {entry.voidReason && <span className={styles.note}>{formatVoid(entry.voidReason)}</span>}
                 </span>
               </td>
               <td data-name="Tickets" className={styles.number}>
                 {entry.tickets}
               </td>
               <td data-name="Expiry" className={styles.day}>
-                {entry.expiryDate ? dateText(entry.expiryDate, drawTimeZone) : 'No expiry'}
+                {entry.expiryDate ? formatDate(entry.expiryDate, drawTimeZone) : 'No expiry'}
               </td>
             </tr>
           ))}

@@ -1,4 +1,4 @@
-import { momentText } from '@handwise/contract/dates';
+import { formatMoment } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
@@ -9,7 +9,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
 import { referralDashboard } from '../referral-queries.ts';
-import { drawDateText, monthText } from '../referral-view.ts';
+import { formatDrawDate, formatReferralMonth } from '../referral-view.ts';
 import styles from './monthly-draws.module.css';
 import { counted } from '@handwise/contract/numbers';
 import { getNextMinuteMs, getTimeLeft } from '../../../lib/format.ts';
@@ -41,11 +41,11 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
         <h2 id="next-draw">Next Draw In</h2>
         <NextDrawTimer until={currentDraw.drawDate} onEnd={refetch} />
         <p>
-          <strong>Monthly Draw:</strong> {drawDateText(currentDraw, drawTimeZone)}
+          <strong>Monthly Draw:</strong> {formatDrawDate(currentDraw, drawTimeZone)}
         </p>
         <p className="muted">
-          The draw of {monthText(currentDraw.year, currentDraw.month)} closes on {momentText(currentDraw.drawDate, drawTimeZone)} New
-          Zealand time. Later tickets are for the month after.
+          The draw of {formatReferralMonth(currentDraw.year, currentDraw.month)} closes on{' '}
+          {formatMoment(currentDraw.drawDate, drawTimeZone)} New Zealand time. Later tickets are for the month after.
         </p>
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="draw-rules">

@@ -1,4 +1,4 @@
-import { dateText, momentText } from '@handwise/contract/dates';
+import { formatDate, formatMoment } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
@@ -18,7 +18,7 @@ export const HeldWords = ({ held: { heldBecause, heldUntil, heldOutcome }, payer
     {heldBecause}
     {heldOutcome === 'lapses' && ` It counts as soon as ${payer} pay for a plan with a card that no connected account uses.`}
     {heldUntil &&
-      ` If nobody has decided by ${dateText(heldUntil, drawTimeZone)}, it ${heldOutcome === 'lapses' ? 'lapses' : 'counts'}.`}{' '}
+      ` If nobody has decided by ${formatDate(heldUntil, drawTimeZone)}, it ${heldOutcome === 'lapses' ? 'lapses' : 'counts'}.`}{' '}
     Is this wrong? <Link to={paths.contact}>Tell us why.</Link>
   </>
 );
@@ -32,8 +32,8 @@ export function OwnNotices({ data: { user, ownReferral, drawEntries, currentDraw
           <strong>
             Your {counted(drawEntries.total, 'ticket')} only {drawEntries.total === 1 ? 'counts' : 'count'} with a confirmed address.
           </strong>{' '}
-          Open the link that we sent to {user.email} before the draw closes on {momentText(currentDraw.drawDate, drawTimeZone)} New Zealand
-          time.
+          Open the link that we sent to {user.email} before the draw closes on {formatMoment(currentDraw.drawDate, drawTimeZone)} New
+          Zealand time.
         </Notice>
       )}
       {ownReferral?.heldBecause && (

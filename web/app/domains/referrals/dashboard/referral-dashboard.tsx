@@ -18,11 +18,11 @@ import { MonthlyDraws } from './monthly-draws.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import styles from './referral-dashboard.module.css';
 import { ShareAndEarn } from './share-and-earn.tsx';
-import { dateText, momentText, ownTimeZone } from '@handwise/contract/dates';
+import { formatDate, formatMoment, ownTimeZone } from '@handwise/contract/dates';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
-import { monthText } from '../referral-view.ts';
+import { formatReferralMonth } from '../referral-view.ts';
 import { useFirstRows } from '../first-rows.tsx';
-import { noticeText, mayTestNotices } from '../notifications/notice-list.ts';
+import { formatNotice, mayTestNotices } from '../notifications/notice-list.ts';
 import { clearNews, simulateNews } from '../notifications/referral-news.ts';
 import { useRootData } from '../../../lib/root-data.ts';
 
@@ -128,12 +128,12 @@ export function WinnerBanner({ status: { isWinner, winningDraw } }: { status: Wi
     <section className={styles.banner} aria-labelledby="winner">
       <div className={styles.words}>
         <h2 id="winner">
-          You won ${count(prizeAmount)} in the draw of {monthText(year, month)}
+          You won ${count(prizeAmount)} in the draw of {formatReferralMonth(year, month)}
         </h2>
         <p>
           {claimed
             ? 'We have your bank details. The payment is on its way.'
-            : `Claim it by ${dateText(claimBy, drawTimeZone)}, or it goes to a reserve.`}
+            : `Claim it by ${formatDate(claimBy, drawTimeZone)}, or it goes to a reserve.`}
         </p>
       </div>
       <ButtonLink to={paths.claimPrize}>{claimed ? 'See your claim' : 'Claim your prize'}</ButtonLink>
@@ -178,8 +178,8 @@ function NewsList() {
       <ul className={styles.list}>
         {shown.map((notice) => (
           <li key={notice.id}>
-            <span>{noticeText(notice)}</span>
-            <span className={styles.when}>{momentText(notice.timestamp, ownTimeZone())}</span>
+            <span>{formatNotice(notice)}</span>
+            <span className={styles.when}>{formatMoment(notice.timestamp, ownTimeZone())}</span>
           </li>
         ))}
       </ul>

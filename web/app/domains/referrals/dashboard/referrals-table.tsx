@@ -1,4 +1,4 @@
-import { dateText, momentText } from '@handwise/contract/dates';
+import { formatDate, formatMoment } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { useFirstRows } from '../first-rows.tsx';
-import { canSwap, referralState, rewardText } from '../referral-view.ts';
+import { canSwap, referralState, formatReward } from '../referral-view.ts';
 import { StateChip } from '../state-chip.tsx';
 import { HeldWords } from './own-notices.tsx';
 import styles from './table.module.css';
@@ -55,7 +55,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
                 </span>
               </th>
               <td data-name="Joined" className={styles.day}>
-                {dateText(one.referredUser.joinedAt, drawTimeZone)}
+                {formatDate(one.referredUser.joinedAt, drawTimeZone)}
               </td>
               <td data-name="Status">
                 <span>
@@ -71,7 +71,7 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
               </td>
               <td data-name="Reward">
                 <span className={styles.reward}>
-                  {one.status === 'refused' ? 'None' : rewardText(one.rewardType)}
+                  {one.status === 'refused' ? 'None' : formatReward(one.rewardType)}
                   {canSwap(one, now) && (
                     <Button kind="secondary" size="sm" onClick={() => setSwapped(one)}>
                       Take a free month instead
@@ -128,7 +128,7 @@ function SwapDialog({ referral, onClose }: SwapDialogProps) {
         </p>
         <p>
           This cannot be undone.{' '}
-          {referral?.swapUntil && `You can choose until ${momentText(referral.swapUntil, drawTimeZone)} New Zealand time.`}
+          {referral?.swapUntil && `You can choose until ${formatMoment(referral.swapUntil, drawTimeZone)} New Zealand time.`}
         </p>
       </div>
     </Dialog>

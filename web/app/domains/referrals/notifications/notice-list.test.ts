@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { badgeText, mayTestNotices, type Notice, noticeText, withNotice, withoutSeen, withRead } from './notice-list.ts';
+import { formatBadge, mayTestNotices, type Notice, formatNotice, withNotice, withoutSeen, withRead } from './notice-list.ts';
 
 const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({ id, type, timestamp: '2026-11-22T01:00:00.000Z', tickets: 1 });
 const [one, two, three] = [notice('one'), notice('two'), notice('three')] as const;
@@ -20,12 +20,12 @@ test('merges notices that arrived during the request', () => {
 });
 
 test('describes each kind of notice', () => {
-  expect(noticeText(notice('a', 'signup'))).toMatch(/signed up .* 1 ticket /);
-  expect(noticeText(notice('a', 'listing'))).toMatch(/created a listing .* 5 tickets /);
+  expect(formatNotice(notice('a', 'signup'))).toMatch(/signed up .* 1 ticket /);
+  expect(formatNotice(notice('a', 'listing'))).toMatch(/created a listing .* 5 tickets /);
 });
 
 test('caps the badge at 9+', () => {
-  expect([badgeText(1), badgeText(9), badgeText(10)]).toEqual(['1', '9', '9+']);
+  expect([formatBadge(1), formatBadge(9), formatBadge(10)]).toEqual(['1', '9', '9+']);
 });
 
 test.each([

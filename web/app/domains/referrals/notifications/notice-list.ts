@@ -27,12 +27,12 @@ const texts: Record<Notice['type'], string> = {
   listing: "Someone just created a listing using your referral code! You've earned 5 tickets for the $1,000 monthly draw.",
 };
 
-export const noticeText = ({ type }: Pick<Notice, 'type'>): string => texts[type];
+export const formatNotice = ({ type }: Pick<Notice, 'type'>): string => texts[type];
 
 const mostOnBadge = 9;
 
 /** The number on the badge: "9+" from ten on. */
-export const badgeText = (count: number): string => (count > mostOnBadge ? `${mostOnBadge}+` : `${count}`);
+export const formatBadge = (count: number): string => (count > mostOnBadge ? `${mostOnBadge}+` : `${count}`);
 
 /** Who sees the simulation panel: everyone in the sandbox, else administrators. */
 export const mayTestNotices = (sandbox: boolean, role: string | undefined): boolean => sandbox || role === 'admin';

@@ -1,4 +1,4 @@
-import { badgeText } from './notice-list.ts';
+import { formatBadge } from './notice-list.ts';
 import styles from './referral-badge.module.css';
 import { newsCount } from './referral-news.ts';
 import { useReferralNews } from './use-see-news.ts';
@@ -9,7 +9,7 @@ export function ReferralBadge() {
   if (count === 0) return null;
   return (
     <span className={styles.badge}>
-      {badgeText(count)}
+      {formatBadge(count)}
       <span className="visually-hidden"> new in your referrals</span>
     </span>
   );

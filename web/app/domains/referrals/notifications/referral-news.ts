@@ -6,7 +6,7 @@ import { onLive } from '../../../lib/live/live-events.ts';
 import { createSharedSubscription } from '../../../lib/live/shared-subscription.ts';
 import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
-import { type Notice, noticeText, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
+import { type Notice, formatNotice, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
 
 // The signed-in user's notifications: those not seen yet, and in `recent` those seen while the page is open.
 type News = { unseen: readonly Notice[]; recent: readonly Notice[]; newTicket: boolean };
@@ -55,7 +55,7 @@ function begin() {
 
 function announce(notice: Notice, onClose: () => void) {
   const link = { to: paths.referral, name: 'View Referral Dashboard' };
-  toast({ id: notice.id, title: noticeTitle, text: noticeText(notice), link, onClose }, 'prize');
+  toast({ id: notice.id, title: noticeTitle, text: formatNotice(notice), link, onClose }, 'prize');
 }
 
 function start() {

@@ -6,7 +6,7 @@ export type RecentSearch = { q: string; where: string };
 export const mostRecentSearches = 8;
 const longest = 120;
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longest;
+const formatIs = (value: unknown): value is string => typeof value === 'string' && value.length <= longest;
 const same = (one: RecentSearch, other: RecentSearch) =>
   one.q.toLowerCase() === other.q.toLowerCase() && one.where.toLowerCase() === other.where.toLowerCase();
 
@@ -17,7 +17,7 @@ export function parseRecent(stored: string | null): RecentSearch[] {
     if (!Array.isArray(list)) return [];
     return list
       .flatMap((one: Partial<RecentSearch> | null) =>
-        isText(one?.q) && one.q && isText(one.where) ? [{ q: one.q, where: one.where }] : [],
+        formatIs(one?.q) && one.q && formatIs(one.where) ? [{ q: one.q, where: one.where }] : [],
       )
       .slice(0, mostRecentSearches);
   } catch {

@@ -106,7 +106,7 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
       name: `${name}, ${distanceKm}\u00A0km`,
       path: paths.servicesIn(category.slug, one.region, one.slug ?? undefined),
     })),
-    towns: places ? placesOf(places, category.slug) : [],
+    towns: places ? getPlaces(places, category.slug) : [],
     map: near ? { category: category.slug, near } : { ...where, ...(town && { district: town.district.slug }) },
   };
 }
@@ -131,7 +131,7 @@ async function findTown(call: ServerContext['call'], category: string, region: s
 }
 
 /** The towns and districts of a list, each with its own page. A region's one district of its name has none. */
-const placesOf = ({ places }: PlaceTotals, category: string) =>
+const getPlaces = ({ places }: PlaceTotals, category: string) =>
   places
     .filter((place) => (place.town ?? place.district) !== place.region)
     .map(({ name, total, region, district, town }) => ({

@@ -2,26 +2,26 @@ import type { CallInput } from '@handwise/contract/call';
 import { type FindPage, findListings, listListings } from '@handwise/contract/search/calls';
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
-import { findDataOf } from './find-data.ts';
-import { changeParams, type FindName, findNames, type FindParams, listingNumberOf, readFind } from './find-params.ts';
+import { createFindData } from './find-data.ts';
+import { changeParams, type FindName, findNames, type FindParams, parseListingNumber, readFind } from './find-params.ts';
 import type { NoSearch } from './no-such-search.tsx';
 
 /** A public search for its page. Throws which part of the address names something unknown. */
 export async function findData({ call }: ServerContext, asked: URLSearchParams) {
   const params = readFind(asked);
   const numbered = await findByNumber(call, params);
-  if (numbered) return findDataOf(params, numbered);
+  if (numbered) return createFindData(params, numbered);
   const { found, unknown, wrong } = await search(call, params);
   if (!found) throw noSearch(params, wrong);
   if (Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page']);
-  return findDataOf(params, found, unknown);
+  return createFindData(params, found, unknown);
 }
 
 const noSearch = (params: FindParams, wrong: readonly FindName[]) => data({ params, wrong } satisfies NoSearch, { status: 404 });
 
 /** The listing of a typed number. Other digits are words. */
 async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams): Promise<FindPage | null> {
-  const listingNumber = raw ? undefined : listingNumberOf(q);
+  const listingNumber = raw ? undefined : parseListingNumber(q);
   if (!q || !listingNumber) return null;
   const found = await call(listListings, { query: { listingNumber } });
   if (found.totalListings === 0 && !q.startsWith('#')) return null;

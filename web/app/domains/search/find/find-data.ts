@@ -4,7 +4,7 @@ import { getAlertSearch } from '../alerts/alert-search.ts';
 import type { FindParams } from './find-params.ts';
 
 /** The data of a search page: from the server's loader, and for members on /home from the browser's call. */
-export const findDataOf = (params: FindParams, found: FindPage, unknown: string | null = null) => ({
+export const createFindData = (params: FindParams, found: FindPage, unknown: string | null = null) => ({
   params,
   /** A requested place that is unknown. */
   unknown,
@@ -25,4 +25,4 @@ export const findDataOf = (params: FindParams, found: FindPage, unknown: string 
   alternatives: found.alternatives,
   facets: found.facets,
 });
-export type FindData = ReturnType<typeof findDataOf>;
+export type FindData = ReturnType<typeof createFindData>;

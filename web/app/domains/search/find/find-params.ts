@@ -25,7 +25,7 @@ export type FindParams = Partial<Record<FindName, string>>;
 const listingNumber = /^#?0*([1-9]\d{0,8})$/;
 
 /** The number of a listing that was typed, with or without its #. */
-export const listingNumberOf = (text: string | undefined) => listingNumber.exec(text ?? '')?.[1];
+export const parseListingNumber = (text: string | undefined) => listingNumber.exec(text ?? '')?.[1];
 
 const longestText = 120;
 const isNumber = (most: number) => (text: string) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most;
@@ -128,7 +128,7 @@ export const searchNearby = (params: FindParams, understood: Understood, near: s
 /** Applies the text of the members' field to the current search; digits are a listing's number, searched for alone. */
 export function withText(params: FindParams, typed: string): FindParams {
   const text = typed.trim();
-  const number = listingNumberOf(text);
+  const number = parseListingNumber(text);
   return number ? { q: `#${number}` } : changeParams(params, { q: text || undefined, where: undefined, raw: undefined });
 }
 

@@ -1,4 +1,4 @@
-import { count, totalOfListings, totalText } from '@handwise/contract/numbers';
+import { count, totalOfListings, formatTotal } from '@handwise/contract/numbers';
 import { formatRating } from '../../../lib/format.ts';
 import type { FindParams } from './find-params.ts';
 
@@ -21,7 +21,7 @@ export const findIntro = (read: Read, total: number | null, isExact: boolean) =>
 
 /** "20 of 1,000+ Active Listings", as the specification has it. */
 export const countSentence = (shown: number, total: number, isExact: boolean) =>
-  `${count(shown)} of ${totalText(total, isExact)} Active Listings`;
+  `${count(shown)} of ${formatTotal(total, isExact)} Active Listings`;
 
 /** A typing error that was mended. */
 export const describeCorrection = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);

@@ -3,9 +3,9 @@ import { renderToString } from 'react-dom/server';
 import { createRoutesStub } from 'react-router';
 import { expect, test } from 'vitest';
 import { Find } from './find.tsx';
-import { findDataOf } from './find-data.ts';
+import { createFindData } from './find-data.ts';
 
-type Found = Parameters<typeof findDataOf>[1];
+type Found = Parameters<typeof createFindData>[1];
 
 const nothing = {
   category: null,
@@ -34,7 +34,7 @@ function page(found: Partial<Found>) {
     notice: null,
     ...found,
   };
-  const Stub = createRoutesStub([{ path: '/search', Component: () => <Find data={findDataOf({ q: 'tiler' }, answer)} /> }]);
+  const Stub = createRoutesStub([{ path: '/search', Component: () => <Find data={createFindData({ q: 'tiler' }, answer)} /> }]);
   return renderToString(
     <QueryClientProvider client={new QueryClient()}>
       <Stub initialEntries={['/search?q=tiler']} />

@@ -1,5 +1,5 @@
 import { markets } from '@handwise/contract/markets';
-import { findCountry, findRegion, regionsOf } from '@handwise/contract/places/regions';
+import { findCountry, findRegion, listRegions } from '@handwise/contract/places/regions';
 import { useRootData } from '../../../lib/root-data.ts';
 import styles from './find-filters.module.css';
 
@@ -45,7 +45,7 @@ export function PlaceFields({ place: { country, region, district }, onChange }: 
         value={chosen?.slug ?? ''}
         any={inCountry ? 'Any region' : 'Select a country first'}
         disabled={!inCountry}
-        options={inCountry ? regionsOf(inCountry) : []}
+        options={inCountry ? listRegions(inCountry) : []}
         onChoose={(next) => onChange({ country: market ? '' : (inCountry ?? ''), region: next, district: '' })}
       />
       <Choice

@@ -107,7 +107,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
     pins.clearLayers();
     const view = map.getBounds().pad(0.1);
     const groups = index.getClusters([view.getWest(), view.getSouth(), view.getEast(), view.getNorth()], map.getZoom());
-    for (const marker of markersOf(map, index, groups, space, onFollow)) marker.addTo(pins);
+    for (const marker of getMarkers(map, index, groups, space, onFollow)) marker.addTo(pins);
     ground.draw(space);
   };
   map.on('moveend', () => {
@@ -208,7 +208,7 @@ function landGround(map: L.Map): Ground {
 }
 
 /** The markers in view: a number for listings close together, else a pin with the business's name if there is room. */
-function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: LabelSpace, onFollow: Handlers['onFollow']) {
+function getMarkers(map: L.Map, index: Index, groups: readonly Group[], space: LabelSpace, onFollow: Handlers['onFollow']) {
   const marks = groups.map((group) => {
     const [longitude = 0, latitude = 0] = group.geometry.coordinates;
     const at = L.latLng(latitude, eastward(longitude));
@@ -221,7 +221,7 @@ function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: La
     const { total } = group.properties;
     space.takeMark(x, y, isSpot ? 9 : 20);
     const [first] = leaves;
-    const text = first ? nameOf(first, total) : '';
+    const text = first ? getName(first, total) : '';
     const side = getLabelSide(text, x, map.getSize().x);
     return { at, x, y, zoom, isSpot, leaves, total, text, side };
   });
@@ -242,7 +242,7 @@ function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: La
     const marker = L.marker(at, { icon, riseOnHover: true, keyboard: false });
     const press = () => {
       // On the map and not on the marker: it stays open when the pins are drawn again.
-      if (isSpot) map.openPopup(popupOf(leaves, total, onFollow), at, { maxWidth: 260, autoPanPadding: [16, 16] });
+      if (isSpot) map.openPopup(getPopup(leaves, total, onFollow), at, { maxWidth: 260, autoPanPadding: [16, 16] });
       else map.setView(at, zoom);
     };
     marker.on('click', press);
@@ -253,13 +253,13 @@ function markersOf(map: L.Map, index: Index, groups: readonly Group[], space: La
 const longestName = 24;
 
 /** "Aroha Plumbing", "Aroha Plumbing +2" */
-function nameOf({ businessTitle }: PinListing, total: number) {
+function getName({ businessTitle }: PinListing, total: number) {
   const name = businessTitle.length > longestName ? `${businessTitle.slice(0, longestName - 1).trimEnd()}…` : businessTitle;
   return total > 1 ? `${name} +${total - 1}` : name;
 }
 
 /** The listings of one place, each a link. */
-function popupOf(pins: readonly PinListing[], total: number, onFollow: Handlers['onFollow']) {
+function getPopup(pins: readonly PinListing[], total: number, onFollow: Handlers['onFollow']) {
   const list = element('ul', styles.popup);
   for (const { _id, businessTitle, serviceTitle } of pins) {
     const item = element('li', undefined);

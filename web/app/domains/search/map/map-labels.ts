@@ -8,14 +8,14 @@ const letterWidth = 7;
 const height = 20;
 const gap = 12;
 
-const widthOf = (text: string) => Math.ceil(text.length * letterWidth) + 8;
+const getWidth = (text: string) => Math.ceil(text.length * letterWidth) + 8;
 
 /** The side of a pin where its name has room. */
 export const getLabelSide = (text: string, x: number, mapWidth: number): 'left' | 'right' =>
-  x + gap + widthOf(text) > mapWidth ? 'left' : 'right';
+  x + gap + getWidth(text) > mapWidth ? 'left' : 'right';
 
-const boxOf = ({ text, x, y, side }: Omit<Label<unknown>, 'item'>): Box => {
-  const width = widthOf(text);
+const getBox = ({ text, x, y, side }: Omit<Label<unknown>, 'item'>): Box => {
+  const width = getWidth(text);
   const left = { left: x - gap - width, right: x + gap, middle: x - width / 2 }[side];
   return { left, top: y - height / 2, right: left + width, bottom: y + height / 2 };
 };
@@ -37,11 +37,11 @@ export class LabelSpace {
     for (const label of labels) {
       if (placed.length >= most) break;
       const shift = shifts.find((one) => {
-        const box = boxOf({ ...label, y: label.y + one });
+        const box = getBox({ ...label, y: label.y + one });
         return !this.#taken.some((taken) => overlap(taken, box));
       });
       if (shift === undefined) continue;
-      this.#taken.push(boxOf({ ...label, y: label.y + shift }));
+      this.#taken.push(getBox({ ...label, y: label.y + shift }));
       placed.push({ item: label.item, shift });
     }
     return placed;

@@ -26,7 +26,7 @@ import { savedCards } from '../../payments/payment-queries.ts';
 import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
 import { PlanChoice } from '../../plans/plan-choice.tsx';
 import styles from './plan-change.module.css';
-import { dateText } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import { getQuote } from '@handwise/contract/selling/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../../lib/api.ts';
@@ -87,9 +87,12 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const [picked, setPicked] = useState<string | null>();
   const cards = useQuery(savedCards);
   const cardId = picked === undefined ? findUsableCard(cards.data, now) : picked;
-  const quote = useQuery(quoteOf(listing._id, planId));
+  const quote = useQuery(changeQuoteQuery(listing._id, planId));
   // Where it costs nothing to bring the listing back as it was, that is the one thing to offer.
-  const freeQuote = useQuery({ ...quoteOf(listing._id, current?._id ?? ''), enabled: kind === 'reactivate' && current !== undefined });
+  const freeQuote = useQuery({
+    ...changeQuoteQuery(listing._id, current?._id ?? ''),
+    enabled: kind === 'reactivate' && current !== undefined,
+  });
   const { mutation, dialog } = usePlanChange(kind, listing._id);
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
@@ -254,7 +257,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
 }
 
 /** The current price of a plan for a listing. It changes daily, so it is always reloaded. */
-const quoteOf = (listingId: string, planId: string) =>
+const changeQuoteQuery = (listingId: string, planId: string) =>
   queryOptions({
     queryKey: ['quote', listingId, planId],
     queryFn: ({ signal }) => call(getQuote, { query: { listingId, planId } }, signal),
@@ -280,7 +283,7 @@ const QuoteSummary = ({ quote: { amount, currency, reason, endDate, timeZone }, 
     <p>{reason.replace(/ Nothing to pay\.$/, '')}</p>
     {!brief && (
       <p>
-        Runs until <strong>{dateText(endDate, timeZone)}</strong>, and does not renew by itself.
+        Runs until <strong>{formatDate(endDate, timeZone)}</strong>, and does not renew by itself.
       </p>
     )}
   </div>

@@ -2,9 +2,9 @@ import type { Listing } from '@handwise/contract/listings/calls';
 import { logoColors, maxServices } from '@handwise/contract/selling/form-rules';
 import { listingEdit, service } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
-import { locationText } from '@handwise/contract/places/regions';
+import { formatLocation } from '@handwise/contract/places/regions';
 import { hasBaseForDistance, lacksBase, serviceAreaForm } from '@handwise/contract/listings/service-area';
-import { serviceAreaInput, serviceAreaStart } from '@handwise/contract/listings/service-area-form';
+import { toServiceAreaInput, toServiceAreaForm } from '@handwise/contract/listings/service-area-form';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
 import { getEvidenceStart } from '../fields/evidence-form.ts';
@@ -52,7 +52,7 @@ export const getEditStart = (listing: Listing): EditForm => ({
   website: listing.website,
   region: listing.region,
   district: listing.district,
-  ...serviceAreaStart(listing),
+  ...toServiceAreaForm(listing),
   ...getEvidenceStart(listing),
   services: listing.services,
 });
@@ -75,8 +75,8 @@ export function toEditInput(listing: Listing, values: EditForm, photos: readonly
     form: {
       ...texts,
       services: services.join(','),
-      ...serviceAreaInput({ base, reach, serviceDistricts }),
-      location: locationText({ district, region, country: listing.country }),
+      ...toServiceAreaInput({ base, reach, serviceDistricts }),
+      location: formatLocation({ district, region, country: listing.country }),
       serviceImageOrder: JSON.stringify(photos.map((photo) => ('file' in photo ? `new:${fresh.indexOf(photo.file)}` : photo.id))),
       ...(logo && 'color' in logo && { usingDefaultLogo: 'true' as const, defaultLogoColor: logo.color as (typeof logoColors)[number] }),
     },

@@ -1,6 +1,6 @@
-import { businessRegisters, registerOf } from '@handwise/contract/evidence/business-number';
+import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
 import type { OwnCheck } from '@handwise/contract/evidence/calls';
-import { checkText, licenceRegisters, priceUnits, type Weekday, weekdays } from '@handwise/contract/evidence/words';
+import { formatCheck, licenceRegisters, priceUnits, type Weekday, weekdays } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';
@@ -38,7 +38,7 @@ const fieldNames = Object.keys(noEvidence) as EvidenceField[];
 export function EvidenceFields({ country, values, field, onHours, onFlag, errorOf, check }: EvidenceFieldsProps) {
   const [startsOpen] = useState(() => fieldNames.some((name) => values[name] !== ''));
   const isWrong = fieldNames.some((name) => errorOf(name) !== undefined);
-  const register = businessRegisters[registerOf(country)];
+  const register = businessRegisters[getRegister(country)];
   const flag = (name: 'emergency' | 'insured', label: string) => (
     <label className={styles.check}>
       <input type="checkbox" checked={values[name] === 'true'} onChange={({ target }) => onFlag(name, target.checked ? 'true' : '')} />
@@ -125,7 +125,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
               <Link to={paths.howWeCheck}>How we check</Link>
             </>
           }
-          after={check && <p className={styles.state}>{checkText(check)}</p>}
+          after={check && <p className={styles.state}>{formatCheck(check)}</p>}
           {...field('businessNumber')}
         />
       </div>

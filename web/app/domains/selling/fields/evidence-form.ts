@@ -2,7 +2,7 @@ import { type Hours, type Weekday, weekdays } from '@handwise/contract/evidence/
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 
-const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
 export const noEvidence: EvidenceTexts = {
   priceFrom: '',
@@ -20,16 +20,16 @@ export const noEvidence: EvidenceTexts = {
 };
 
 /** Cents as people type dollars: "95", "95.50". */
-const dollarsText = (minor: number | null | undefined) =>
+const formatDollars = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? '' : minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2);
 
 /** The form's values for an existing listing. */
 export function getEvidenceStart({ priceGuide, inTradeSince, hours, emergency, insured, licence, registerCheck }: Listing): EvidenceTexts {
   return {
-    priceFrom: dollarsText(priceGuide?.from),
+    priceFrom: formatDollars(priceGuide?.from),
     priceUnit: priceGuide?.unit ?? '',
-    callOut: dollarsText(priceGuide?.callOut),
-    minimumCharge: dollarsText(priceGuide?.minimumCharge),
+    callOut: formatDollars(priceGuide?.callOut),
+    minimumCharge: formatDollars(priceGuide?.minimumCharge),
     inTradeSince: String(inTradeSince ?? ''),
     hours: hours ? JSON.stringify(hours) : '',
     emergency: emergency ? 'true' : '',
@@ -58,12 +58,12 @@ export function parseHours(hours: string): Record<Weekday, DayTimes> {
     const [from = '', until = ''] = known[day] ?? [];
     return { from, until: until === '24:00' ? '00:00' : until };
   };
-  return Object.fromEntries(keysOf(weekdays).map((day) => [day, of(day)])) as Record<Weekday, DayTimes>;
+  return Object.fromEntries(getKeys(weekdays).map((day) => [day, of(day)])) as Record<Weekday, DayTimes>;
 }
 
 /** The hours for the calls; blank if every day is closed. */
 export function formatHours(times: Record<Weekday, DayTimes>): string {
-  const open = keysOf(weekdays).flatMap((day) => {
+  const open = getKeys(weekdays).flatMap((day) => {
     const { from, until } = times[day];
     return from === '' && until === '' ? [] : [[day, [from, until === '00:00' ? '24:00' : until]]];
   });
@@ -79,7 +79,7 @@ export function listOwnDays(hours: string): readonly Weekday[] {
   const times = parseHours(hours);
   const alike = (day: Weekday) => workdays.filter((other) => isSame(times[day], times[other])).length;
   const usual = times[workdays.reduce((most, day) => (alike(day) > alike(most) ? day : most))];
-  return keysOf(weekdays).filter((day) => !isSame(times[day], workdays.includes(day) ? usual : closed));
+  return getKeys(weekdays).filter((day) => !isSame(times[day], workdays.includes(day) ? usual : closed));
 }
 
 /** The hours of the days from Monday to Friday that have none of their own; null if all of them have. */

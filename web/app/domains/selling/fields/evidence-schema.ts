@@ -1,22 +1,22 @@
-import { evidenceFaults, evidenceForm } from '@handwise/contract/evidence/calls';
+import { validateEvidence, evidenceForm } from '@handwise/contract/evidence/calls';
 import { type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
 
-const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 const text = z.string().max(500);
 
 /** The texts of a form's evidence, as they are typed and as the calls take them. */
 export const evidenceTexts = {
   priceFrom: text,
-  priceUnit: z.enum(['', ...keysOf<PriceUnit>(priceUnits)]),
+  priceUnit: z.enum(['', ...getKeys<PriceUnit>(priceUnits)]),
   callOut: text,
   minimumCharge: text,
   inTradeSince: text,
   hours: text,
   emergency: z.enum(['', 'true']),
   insured: z.enum(['', 'true']),
-  licenceRegister: z.enum(['', ...keysOf<LicenceRegisterCode>(licenceRegisters)]),
+  licenceRegister: z.enum(['', ...getKeys<LicenceRegisterCode>(licenceRegisters)]),
   licenceNumber: text,
   licenceName: text,
   businessNumber: text,
@@ -28,7 +28,7 @@ export type EvidenceField = keyof EvidenceTexts;
 /** The server's objections, each with its field. */
 export function listEvidenceProblems(values: EvidenceTexts, country: CountryCode): { field: EvidenceField; message: string }[] {
   const checked = evidenceForm.safeParse(values);
-  if (checked.success) return evidenceFaults(checked.data, country, new Date().getFullYear());
+  if (checked.success) return validateEvidence(checked.data, country, new Date().getFullYear());
   return checked.error.issues.map(({ path, message }) => ({ field: path[0] as EvidenceField, message }));
 }
 

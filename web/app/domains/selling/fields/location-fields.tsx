@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
-import { findRegion, regionsOf } from '@handwise/contract/places/regions';
+import { findRegion, listRegions } from '@handwise/contract/places/regions';
 import { SelectField } from '../../../ui/forms/form-field.tsx';
 
 /** Region and district by name; empty if not chosen. */
@@ -47,7 +47,7 @@ export function LocationFields({ market, value, onChange, errorOf }: LocationFie
       >
         <option value="">{country ? 'Choose a region' : 'Select a country first'}</option>
         {country &&
-          regionsOf(country).map(({ slug, name }) => (
+          listRegions(country).map(({ slug, name }) => (
             <option key={slug} value={name}>
               {name}
             </option>

@@ -1,4 +1,4 @@
-import { maxServices, servicesOf } from '@handwise/contract/selling/form-rules';
+import { maxServices, listServices } from '@handwise/contract/selling/form-rules';
 import { type KeyboardEvent, useRef, useState, type Ref } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
 import { TextField } from '../../../ui/forms/form-field.tsx';
@@ -17,7 +17,7 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
   function add(typed: string) {
     setText('');
     const known = new Set(services.map((one) => one.toLowerCase()));
-    const given = servicesOf(typed);
+    const given = listServices(typed);
     const fresh = given.filter((one) => !known.has(one.toLowerCase()));
     setWarning(fresh.length < given.length ? 'This service is already added' : '');
     if (fresh.length === 0) return;

@@ -13,7 +13,7 @@ import styles from './my-listings.module.css';
 import { FilterLinks, PageLinks, getRequestedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
 import { NoCardsHere } from '../../listings/no-cards-here.tsx';
 import { Picture } from '../../../ui/pictures/picture.tsx';
-import { dateText, daysBetween } from '@handwise/contract/dates';
+import { formatDate, daysBetween } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { type CardView, toCardView } from '../../listings/card-view.ts';
@@ -25,7 +25,7 @@ const filters: readonly { status: StatusFilter; name: string; empty: string }[] 
   { status: 'expired', name: 'Expired', empty: 'None of your listings has expired.' },
 ];
 
-const addressOf = (status: StatusFilter, page = 1) => {
+const getAddress = (status: StatusFilter, page = 1) => {
   const search = new URLSearchParams({ ...(status !== 'all' && { status }), ...(page > 1 && { page: String(page) }) }).toString();
   return paths.ownListings + (search && `?${search}`);
 };
@@ -45,7 +45,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
     <div className={styles.page}>
       <FilterLinks
         label="Status"
-        links={filters.map((one) => ({ to: addressOf(one.status), name: one.name, isCurrent: one.status === status }))}
+        links={filters.map((one) => ({ to: getAddress(one.status), name: one.name, isCurrent: one.status === status }))}
       />
       <ListCount start={start}>
         {query.data && !query.isPlaceholderData && query.data.totalListings > 0 && counted(query.data.totalListings, 'listing')}
@@ -71,7 +71,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
               );
             })}
           </ul>
-          <PageLinks current={page} total={query.data.totalPages} to={(next) => addressOf(status, next)} onChoose={show} />
+          <PageLinks current={page} total={query.data.totalPages} to={(next) => getAddress(status, next)} onChoose={show} />
         </ListPage>
       )}
       <DeactivateDialog listing={asked} onClose={() => setAsked(null)} onDone={focus} />
@@ -193,7 +193,7 @@ const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium'
 
 /** How long a period still runs, in days of the calendar by the listing’s clocks, or when it was over. */
 export function describeListingEnd(endsAt: string, now: Date, timeZone: string): string {
-  const day = dateText(endsAt, timeZone);
+  const day = formatDate(endsAt, timeZone);
   if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${day}`;
   const left = daysBetween(now, new Date(endsAt), timeZone);
   if (left < 2) return `Ends ${left === 1 ? 'tomorrow' : 'today'}, on ${day}`;

@@ -1,4 +1,4 @@
-import { businessInfoLength, servicesOf } from '@handwise/contract/selling/form-rules';
+import { businessInfoLength, listServices } from '@handwise/contract/selling/form-rules';
 import type { BusinessDetailsForm } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ComponentProps } from 'react';
@@ -113,7 +113,7 @@ type ServicesTextProps = ComponentProps<typeof TextField> & { typed: string; onR
 
 /** Services as comma-separated text, and below it as chips. */
 function ServicesText({ typed, onRemove, ...field }: ServicesTextProps) {
-  const services = servicesOf(typed);
+  const services = listServices(typed);
   return (
     <TextField
       {...field}

@@ -1,6 +1,6 @@
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { serviceAreaShown } from '@handwise/contract/listings/service-area-form';
-import { serviceAreaText } from '@handwise/contract/listings/service-area-words';
+import { toShownServiceArea } from '@handwise/contract/listings/service-area-form';
+import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
 import { markets } from '@handwise/contract/markets';
 import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
@@ -16,7 +16,7 @@ type ListingPreviewProps = { draft: Draft; photos: readonly Photo[]; logo: File 
 
 const categoryPicture = 'handyman';
 
-function coverOf(photo: Photo | undefined) {
+function getCover(photo: Photo | undefined) {
   if (!photo) return null;
   const src = 'file' in photo ? getObjectUrl(photo.file) : photo.src;
   return { src, srcSet: '', avifSrcSet: '', width: 400, height: 300, thumbhash: '', alt: '' };
@@ -26,7 +26,7 @@ function coverOf(photo: Photo | undefined) {
 export function ListingPreview({ draft: { business, listing, logoColor }, photos, logo, plan }: ListingPreviewProps) {
   const { country, region, district } = business;
   const place = [district, region, country && markets[country].name].filter(Boolean).join(', ');
-  const cover = coverOf(photos[0]);
+  const cover = getCover(photos[0]);
   return (
     <>
       <ListingCard
@@ -37,7 +37,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           title: listing.title.trim() || 'Your listing’s title',
           business: { name: business.businessName.trim() || 'Your business', logo: logo ? getObjectUrl(logo) : '', color: logoColor },
           categorySlug: slug(listing.category) || categoryPicture,
-          serviceArea: serviceAreaText(serviceAreaShown(listing), district),
+          serviceArea: formatServiceArea(toShownServiceArea(listing), district),
           location: place ? locationLine(place) : 'Your area',
           description: getExcerpt(listing.description) || 'The first words of your description appear here.',
           averageRating: 0,

@@ -8,9 +8,9 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { formatFieldErrors } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
 import type { createListing } from '@handwise/contract/selling/calls';
-import { servicesOf } from '@handwise/contract/selling/form-rules';
-import { locationText } from '@handwise/contract/places/regions';
-import { serviceAreaInput } from '@handwise/contract/listings/service-area-form';
+import { listServices } from '@handwise/contract/selling/form-rules';
+import { formatLocation } from '@handwise/contract/places/regions';
+import { toServiceAreaInput } from '@handwise/contract/listings/service-area-form';
 import { upload } from '../../../lib/api.ts';
 import type { Draft } from './wizard-checks.ts';
 
@@ -92,13 +92,13 @@ type Published = { id: string; title: string };
 
 // Keyed by their texts, so that two presses make one listing. Stored until the page is left.
 const submissions = new Map<string, { submissionId: string; outcome: Promise<Published> }>();
-const keyOf = ({ listing }: Draft) => JSON.stringify([listing.title, listing.description, listing.category].map((text) => text.trim()));
+const getKey = ({ listing }: Draft) => JSON.stringify([listing.title, listing.description, listing.category].map((text) => text.trim()));
 
 const duplicateText = 'You have just published a listing with the same title, description and category.';
 
 /** Publishes a listing. Idempotent for the same draft, during the request and afterwards. Throws `ApiError`. */
 function publish(submission: Submission, onProgress: (share: number) => void): Promise<Published> {
-  const key = keyOf(submission.draft);
+  const key = getKey(submission.draft);
   const { submissionId } = submission.draft;
   const known = submissions.get(key);
   if (known && known.submissionId !== submissionId) return Promise.reject(new ApiError(409, 'submission_taken', duplicateText));
@@ -127,10 +127,10 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
         serviceCategory: listing.category,
         ...(listing.subCategory && { serviceSubCategory: listing.subCategory }),
         servicePlan: planId,
-        location: locationText({ country, region, district }),
-        services: servicesOf(business.services).join(', '),
+        location: formatLocation({ country, region, district }),
+        services: listServices(business.services).join(', '),
         website: business.website,
-        ...serviceAreaInput(listing),
+        ...toServiceAreaInput(listing),
         ...draft.evidence,
         isUsingExistingSubscription: covered ? 'true' : 'false',
         ...(paymentId && { paymentId }),

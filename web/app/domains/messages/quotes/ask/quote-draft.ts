@@ -36,23 +36,23 @@ export const createEmptyDraft = (): QuoteDraft => ({
   clientId: crypto.randomUUID(),
 });
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+const formatIs = (value: unknown): value is string => typeof value === 'string';
 const isListOf =
   (...names: string[]) =>
   (value: unknown) =>
-    Array.isArray(value) && value.every((one: unknown) => names.every((name) => isText((one as Record<string, unknown> | null)?.[name])));
+    Array.isArray(value) && value.every((one: unknown) => names.every((name) => formatIs((one as Record<string, unknown> | null)?.[name])));
 
 const fits: Record<keyof QuoteDraft, (value: unknown) => boolean> = {
-  job: isText,
-  category: isText,
-  subCategory: isText,
-  place: isText,
-  when: (value) => isText(value) && Object.hasOwn(quoteTimes, value),
-  date: isText,
+  job: formatIs,
+  category: formatIs,
+  subCategory: formatIs,
+  place: formatIs,
+  when: (value) => formatIs(value) && Object.hasOwn(quoteTimes, value),
+  date: formatIs,
   picks: isListOf('listingId', 'name', 'title'),
   photos: isListOf('id', 'name'),
   sent: isListOf('listingId', 'conversationId'),
-  clientId: (value) => isText(value) && value !== '',
+  clientId: (value) => formatIs(value) && value !== '',
 };
 
 /** The stored draft, or an empty one. Invalid values are ignored. */

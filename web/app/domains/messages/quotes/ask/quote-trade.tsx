@@ -1,5 +1,5 @@
 import { categories, mainCategoryNames } from '@handwise/contract/listings/categories';
-import { tradeText, type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
+import { formatTrade, type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
 import { useId, type ComponentProps } from 'react';
 import styles from './quote-trade.module.css';
 import { TextField } from '../../../../ui/forms/form-field.tsx';
@@ -46,7 +46,7 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
               .filter((sub) => sub.name !== name)
               .map((sub) => (
                 <option key={sub.code} value={`${name}${separator}${sub.name}`}>
-                  {tradeText(name, sub.name)}
+                  {formatTrade(name, sub.name)}
                 </option>
               ))}
           </optgroup>

@@ -1,4 +1,4 @@
-import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
+import { formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 import { expect, test } from 'vitest';
 import { describeAnswer, describeRequest } from './quote-requests.tsx';
 
@@ -25,12 +25,15 @@ test("shows each business's first answer and unread messages", () => {
 });
 
 test('shows kind and time of a job as others see them', () => {
-  expect([tradeText('Plumbing', 'Pipe repairs'), tradeText('Roofing', 'Roofing'), tradeText('Roofing', null)]).toEqual([
+  expect([formatTrade('Plumbing', 'Pipe repairs'), formatTrade('Roofing', 'Roofing'), formatTrade('Roofing', null)]).toEqual([
     'Plumbing: Pipe repairs',
     'Roofing',
     'Roofing',
   ]);
-  expect([wantedText('asap', null), wantedText('two_weeks', null), wantedText('flexible', null), wantedText('date', '2027-01-31')]).toEqual(
-    ['As soon as possible', 'Within two weeks', 'Any time', 'On Jan 31, 2027'],
-  );
+  expect([
+    formatWanted('asap', null),
+    formatWanted('two_weeks', null),
+    formatWanted('flexible', null),
+    formatWanted('date', '2027-01-31'),
+  ]).toEqual(['As soon as possible', 'Within two weeks', 'Any time', 'On Jan 31, 2027']);
 });

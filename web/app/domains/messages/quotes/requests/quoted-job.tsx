@@ -4,7 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { IconClipboardText } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import styles from './quoted-job.module.css';
-import { tradeText, wantedText } from '@handwise/contract/messages/quote-words';
+import { formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 
 /** Above the messages: the quote request and its job. */
 export function JobOfConversation({ request, role }: { request: QuotedJob; role: Conversation['role'] }) {
@@ -41,9 +41,9 @@ export const JobFacts = ({
   <dl className={styles.facts}>
     {(
       [
-        ['Job', tradeText(category, subCategory)],
+        ['Job', formatTrade(category, subCategory)],
         ['Where', place],
-        ['When', wantedText(when, date)],
+        ['When', formatWanted(when, date)],
       ] as const
     ).map(([label, value]) => (
       <div key={label}>
