@@ -1,5 +1,6 @@
-// Mutation testing with Stryker: `npm run mutation` for the rules, states, proof, money and access, `npm run mutation -- payments` for the services and
-// queries of a domain, against the database. The tree is copied, so the one you work in stays as it is.
+// Mutation testing with Stryker. `npm run mutation` changes the rules, states, money arithmetic, access checks and the proof of the draw;
+// `npm run mutation -- states` is one of those parts; `npm run mutation -- payments` the services and queries of a domain, against the database.
+// A copy of the tree is mutated, so that the one you work in stays as it is.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -14,66 +15,76 @@ const sources = (pattern) =>
     .filter((file) => pattern.test(file) && !isTest(file));
 
 /** What is mutated, the tests that run, and the share of mutants in percent that they have to kill. */
-function sliceOf(domain) {
-  if (domain === undefined) {
-    return {
-      mutate: sources(
-        /^server\/src\/domains\/.*\.(rules|states)\.ts$|^proof\/src\/[\w-]+\.ts$|^contract\/src\/(money|numbers|draws\/account-number)\.ts$|^server\/src\/kit\/(http|life-cycle|identity\/session-guard)\.ts$/,
-      ),
-      tests: [
-        'server/src/domains/**/*.rules.test.ts',
-        'server/src/domains/**/*.states.test.ts',
-        'proof/src/*.test.ts',
-        'contract/src/money.test.ts',
-        'contract/src/numbers.test.ts',
-        'contract/src/draws/*.test.ts',
-        'server/src/kit/*.test.ts',
-        'server/src/kit/identity/*.test.ts',
-      ],
-      atLeast: 90,
-    };
-  }
+const parts = {
+  rules: {
+    mutate: sources(/^server\/src\/domains\/.*\.rules\.ts$|^contract\/src\/(money|numbers|draws\/account-number)\.ts$/),
+    tests: [
+      'server/src/domains/**/*.rules.test.ts',
+      'server/src/domains/{alerts,places}/*.test.ts',
+      'contract/src/{money,numbers}.test.ts',
+      'contract/src/draws/*.test.ts',
+    ],
+    atLeast: 90,
+  },
+  // The tables of states are read once, when their module loads, so each of their mutants runs all tests of this part.
+  states: {
+    mutate: sources(/^server\/src\/(domains\/.*\.states|kit\/life-cycle)\.ts$/),
+    tests: ['server/src/domains/**/*.states.test.ts', 'server/test/life-cycles.test.ts'],
+    atLeast: 90,
+    ignoreStatic: false,
+  },
+  access: {
+    mutate: sources(/^server\/src\/kit\/(http|identity\/[\w-]+)\.ts$/),
+    tests: ['server/src/kit/http.test.ts', 'server/src/kit/identity/*.test.ts', 'server/test/access-matrix.test.ts'],
+    atLeast: 90,
+  },
+  proof: { mutate: sources(/^proof\/src\/[\w-]+\.ts$/), tests: ['proof/src/*.test.ts'], atLeast: 90 },
+};
+
+function partOfDomain(domain) {
   const folder = `server/src/domains/${domain}/`;
-  if (!existsSync(join(root, folder))) throw new Error(`There is no domain ${domain}.`);
+  if (!existsSync(join(root, folder))) throw new Error(`${domain} is neither a domain nor one of ${Object.keys(parts).join(', ')}.`);
   return {
-    mutate: sources(new RegExp(`^${folder}.*\\.ts$`)).filter((file) => !/\.(rules|states|emails|mails)\.ts$/.test(file)),
+    mutate: sources(new RegExp(`^${folder}.*\\.ts$`)).filter((file) => !/\.(rules|states|emails)\.ts$/.test(file)),
     tests: [`${folder}**/*.test.ts`],
     atLeast: 85,
   };
 }
 
+async function run(name, { mutate, tests, atLeast, ignoreStatic = true }) {
+  const reports = join(root, '.data/mutation');
+  mkdirSync(reports, { recursive: true });
+  const tree = mkdtempSync(join(tmpdir(), 'handwise-mutation-'));
+  process.once('exit', () => rmSync(tree, { recursive: true, force: true }));
+  copyInto(tree, root);
+  writeFileSync(
+    join(tree, 'stryker.config.json'),
+    JSON.stringify({
+      testRunner: 'vitest',
+      vitest: { configFile: 'vitest.config.ts', related: false },
+      plugins: ['@stryker-mutator/vitest-runner'],
+      mutate,
+      inPlace: true,
+      incremental: true,
+      incrementalFile: join(reports, `${name}.json`),
+      // Texts are tested where they are read: in emails, pages and answers.
+      mutator: { excludedMutations: ['StringLiteral'] },
+      ignoreStatic,
+      concurrency: 2,
+      timeoutMS: 20_000,
+      dryRunTimeoutMinutes: 20,
+      reporters: ['clear-text', 'progress-append-only'],
+      clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
+      thresholds: { high: 95, low: atLeast, break: atLeast },
+      disableTypeChecks: false,
+    }),
+  );
+  console.log(`Mutating ${name}: ${mutate.length} files …`);
+  const env = { TEST_FILES: tests.join(','), CI: '1' };
+  await runNode([join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', 'stryker.config.json'], { cwd: tree, env });
+}
+
 await install();
-const domain = process.argv[2];
-const name = domain ?? 'rules';
-const { mutate, tests, atLeast } = sliceOf(domain);
-const folder = join(root, '.data/mutation');
-const incrementalFile = join(folder, `${name}.json`);
-mkdirSync(folder, { recursive: true });
-const tree = mkdtempSync(join(tmpdir(), 'handwise-mutation-'));
-process.once('exit', () => rmSync(tree, { recursive: true, force: true }));
-copyInto(tree, root);
-writeFileSync(
-  join(tree, 'stryker.config.json'),
-  JSON.stringify({
-    testRunner: 'vitest',
-    vitest: { configFile: 'vitest.config.ts', related: false },
-    plugins: ['@stryker-mutator/vitest-runner'],
-    mutate,
-    inPlace: true,
-    incremental: true,
-    incrementalFile,
-    // SQL is tested by constraints and triggers, and texts by the tests of emails and pages.
-    mutator: { excludedMutations: ['StringLiteral'] },
-    ignoreStatic: true,
-    concurrency: 2,
-    timeoutMS: 20_000,
-    reporters: ['clear-text', 'progress-append-only'],
-    clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
-    thresholds: { high: 95, low: atLeast, break: atLeast },
-    allowEmpty: false,
-    checkers: [],
-    disableTypeChecks: false,
-  }),
-);
-const env = { TEST_FILES: tests.join(','), CI: '1' };
-await runNode([join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', 'stryker.config.json'], { cwd: tree, env });
+const name = process.argv[2];
+const chosen = name === undefined ? Object.entries(parts) : [[name, parts[name] ?? partOfDomain(name)]];
+for (const [part, slice] of chosen) await run(part, slice);
