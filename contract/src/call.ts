@@ -2,36 +2,35 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * One call of the API, described once: the server registers its route from it, the browser's client calls it,
- * forms validate with its `body`, and the API page is written from it.
+ * One call of the API. The server's route, the browser's client, the validation of forms and the API page are all derived from it.
  *
  * `url` is relative to `/api`, with `:name` for each of `params`.
- * `errors` lists the codes that this call can answer with beyond what `server/src/kit/http.ts` adds for every call of its kind.
+ * `errors` lists the error codes of this call besides those that `server/src/kit/http.ts` adds to every call of its kind.
  */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: `/${string}`;
-  /** What it does: one phrase that begins with a verb. What else a caller must know stands in `details`, as sentences. */
+  /** What the call does, as one phrase that begins with a verb. `details` has whole sentences for everything else. */
   readonly summary: string;
   readonly details?: string;
-  /** Who may call: anybody, anybody but answering more to a session, only a session, or only an administrator's. */
+  /** Who may call: everyone, everyone with more in the response for a session, signed-in users, or administrators. */
   readonly access: 'public' | 'optional' | 'session' | 'admin';
-  /** Whether one's identity must have been proved in the last minutes: by signing in, or by `POST /auth/confirm-identity`. */
+  /** Whether the user must have signed in or called `POST /auth/confirm-identity` within the last `recentMinutes`. */
   readonly recent?: true;
-  /** The HTTP status of success, 200 unless said. */
+  /** The HTTP status of success; 200 by default. */
   readonly status?: 201 | 202;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Headers beyond the session's, their names in lower case. */
+  /** Headers besides the session's, with names in lower case. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** For a multipart form instead of a body: its text fields, and the file fields with what each may carry. */
+  /** A multipart form instead of a body: its text fields and its file fields. */
   readonly form?: z.ZodObject;
   readonly files?: Readonly<Record<string, FileField>>;
-  /** Whether the text fields of a form may also come as JSON, without files. */
+  /** Whether a form without files may also be sent as JSON. */
   readonly jsonToo?: true;
   readonly response: z.ZodType;
-  /** Of the answer of success, where that is no JSON. */
+  /** The media type of a successful response that is not JSON. */
   readonly mediaType?: `${string}/${string}`;
   readonly errors: readonly ErrorCode[];
 };
@@ -43,14 +42,14 @@ type Part<C, K extends string, Side extends 'in' | 'out'> =
 
 type Files<C> = C extends { files: infer F } ? { files: { [Field in keyof F]?: readonly Blob[] } } : unknown;
 
-/** What a caller hands over: params, query, body or form and files, as far as the call has them. */
+/** The arguments of a call: its params, headers, query, body, or form and files. */
 export type CallInput<C extends Call> = Part<C, 'params', 'in'> &
   Part<C, 'headers', 'in'> &
   Part<C, 'query', 'in'> &
   Part<C, 'body', 'in'> &
   Part<C, 'form', 'in'> &
   Files<C>;
-/** The call's body on success. */
+/** The body of a successful response. */
 export type CallOutput<C extends Call> = z.output<C['response']>;
 
 /** A browser that has signed in before sends this header: wrong passwords slow it down instead of locking it out. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   getClock,
-  clocksName,
+  formatTimeZone,
   formatClock,
   formatDate,
   daysBetween,
@@ -37,7 +37,7 @@ test.each([
 
 test('clocks are called by the place that has them', () => {
   const zones = ['Pacific/Auckland', 'Australia/Sydney', 'Australia/Broken_Hill'];
-  expect(zones.map(clocksName)).toEqual(['New Zealand time', 'Sydney time', 'Broken Hill time']);
+  expect(zones.map(formatTimeZone)).toEqual(['New Zealand time', 'Sydney time', 'Broken Hill time']);
 });
 
 test('clocks show a day, its weekday and its hour', () => {

@@ -4,7 +4,7 @@ import { appealMonths } from './periods.ts';
 import { formatNames } from './pictures.ts';
 import { maxReviewsPerDay, reviewEditWeeks } from './reviews/words.ts';
 
-/** Every error that the API answers with: its HTTP status and the text that people read. */
+/** Every error of the API with its HTTP status and its message. */
 export const errors = {
   invalid_input: { status: 400, message: 'Please check the marked fields.' },
   beyond_the_log: { status: 400, message: 'The log is not that long, or the two sizes are in the wrong order.' },
@@ -48,7 +48,7 @@ export const errors = {
   draw_period_not_found: { status: 404, message: 'There was no draw in this month.' },
   entry_not_found: { status: 404, message: 'This entry could not be found.' },
   draw_not_found: { status: 404, message: 'This draw could not be found.' },
-  /** It was there once. The API treats it as missing, its page as gone (410). */
+  /** A listing that existed: 404 in the API, 410 as a page. */
   listing_gone: { status: 404, message: 'This listing is no longer available.' },
   payment_required: { status: 402, message: 'This plan is not paid for yet. Nothing was published; your details are kept.' },
   payment_incomplete: { status: 402, message: 'The payment is not complete. Please try again or contact support.' },
@@ -167,13 +167,13 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** What `too_many_requests` says where it is known how long to wait. */
+/** The message of `too_many_requests` when the time to wait is known. */
 export function formatTooMany(seconds: number): string {
   const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second'];
   return `Too many attempts. Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
 }
 
-/** The body of every answer that is not a success. `errors` names the fields at fault, where there are any. */
+/** The body of every error response. `errors` lists the invalid fields, if any. */
 export const errorBody = z
   .object({
     message: z.string(),

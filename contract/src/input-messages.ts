@@ -18,8 +18,7 @@ function amount(origin: string, limit: number | bigint): string {
 }
 
 /**
- * What an input is refused with where its schema has no words for it. Nobody reads those of the schema library: the server sets this
- * for everything that it checks, and forms hand it on with what they check.
+ * The message of an invalid input whose schema has none of its own. It replaces the messages of zod on the server and in forms.
  */
 export const inputMessage = (issue: Issue): string => {
   switch (issue.code) {

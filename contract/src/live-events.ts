@@ -3,35 +3,35 @@ import type { Call } from './call.ts';
 import { message } from './messages/calls.ts';
 import { referralNotification } from './referrals/notifications.ts';
 
-/** A connection without news carries a comment this often. */
+/** How often a comment keeps an idle connection open. */
 export const liveCommentSeconds = 20;
 
 /**
- * What `GET /api/events` tells, by the name of the event. Its id counts the receiver's own events without gaps, so `Last-Event-ID` goes
- * on where a connection broke.
+ * The events of `GET /api/events` by name. Ids count the receiver's events without gaps, so that `Last-Event-ID` resumes a broken
+ * connection.
  */
 const liveEvents = {
-  /** A message was sent in a conversation of one's own, by the other side or by oneself in another tab. */
+  /** A message was sent in one of the user's conversations, by the other side or in another tab. */
   message: z.object({ conversationId: z.uuid(), message }),
-  /** In how many conversations there is something unseen; also the first event of a stream that begins anew. */
+  /** The number of conversations with unseen messages; also the first event of a new stream. */
   unread: z.object({ conversations: z.int() }),
-  /** Messages up to this number were seen: by the other side those that one sent, by oneself in another tab theirs. */
+  /** Messages up to this number were seen, by the other side or by the user in another tab. */
   seen: z.object({ conversationId: z.uuid(), number: z.int(), by: z.enum(['me', 'them']), seenAt: z.iso.datetime() }),
-  /** The conversation was stopped or opened again. Whoever shows it reads it anew. */
+  /** The conversation was stopped or reopened; pages that show it reload it. */
   block: z.object({ conversationId: z.uuid() }),
-  /** A quote request was sent in the conversation, or closed. Whoever shows it reads it anew. */
+  /** A quote request was sent in the conversation or closed; pages that show it reload it. */
   quote: z.object({ conversationId: z.uuid() }),
-  /** Somebody signed up with one’s referral code, or a listing of theirs went live. */
+  /** Someone signed up with the user's referral code, or their first listing went live. */
   referral: referralNotification,
-  /** Notifications about one’s code were seen, in this tab or another one. */
+  /** Referral notifications were seen, in this tab or another one. */
   'referral-seen': z.object({ ids: z.array(z.uuid()) }),
-  /** One’s address of mail was confirmed, on whatever device the link was opened. */
+  /** The user's email address was confirmed, on any device. */
   'address-confirmed': z.object({}),
-  /** What came in between is not kept any more: whatever is shown must be read anew. */
+  /** Missed events are no longer stored, so pages reload everything they show. */
   reset: z.object({}),
 } as const satisfies Record<string, z.ZodType>;
 
-/** What is told, by its name. */
+/** The data of each event. */
 export type LiveEvents = { [Kind in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[Kind]> };
 export type LiveEventKind = keyof LiveEvents;
 

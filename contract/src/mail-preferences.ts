@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 
-/** Mails that somebody can end for themselves, and what each of them tells. What an account must hear of is not among them. */
+/** Optional emails, which users can switch off, with their descriptions. */
 export const mailKinds = {
   messages: 'Somebody writes to you while you are away',
   figures: 'A week is over in which people viewed your listings',
@@ -31,7 +31,7 @@ export const setMails = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-/** What an address in a mail proves itself by. One that speaks of all alerts of somebody is the longest. */
+/** The signed token of an unsubscribe link. The longest is for all alerts of a user. */
 export const mailToken = z
   .string({ error: 'This link is not complete. Open it again from the email.' })
   .regex(/^[\w.-]{20,900}$/, 'This link is not complete. Open it again from the email.')

@@ -1,20 +1,20 @@
-// Without schemas, so that pages which need no others do not load their library: `country-code.ts`.
+// No schemas (see `country-code.ts`), so that public pages can import this without zod.
 
 export type CountryCode = 'NZ' | 'AU';
 
 /**
- * A market is a country with its money; `gstPercent` is included in every price. `timeZone` is the largest city's, for what
- * belongs to a country but to no region of it; a listing goes by its region's own (`places.ts`).
+ * A country with its currency. Every price includes `gstPercent`. `timeZone` is the largest city's, for everything that has a country but
+ * no region; listings use the time zone of their region.
  */
 export const markets = {
   NZ: { name: 'New Zealand', currency: 'NZD', locale: 'en-NZ', timeZone: 'Pacific/Auckland', gstPercent: 15 },
   AU: { name: 'Australia', currency: 'AUD', locale: 'en-AU', timeZone: 'Australia/Sydney', gstPercent: 10 },
 } as const satisfies Record<CountryCode, { name: string; currency: string; locale: string; timeZone: string; gstPercent: number }>;
 
-/** Host name → market, for hosts that neither `*.co.nz` nor `*.com` decides. */
+/** The market of each host that is neither `*.co.nz` nor `*.com`. */
 export type MarketHosts = ReadonlyMap<string, CountryCode>;
 
-/** The market that a host is fixed to, or null where visitors choose. `host` may carry a port. */
+/** The market of a host, which may include a port; null if visitors choose. */
 export function marketOfHost(host: string, hosts: MarketHosts): CountryCode | null {
   const name = host.toLowerCase().replace(/:\d+$/, '');
   const configured = hosts.get(name);

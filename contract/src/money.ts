@@ -4,7 +4,7 @@ import { withDecimals } from './numbers.ts';
 /** `25` becomes "25.00", and `1234.5` "1,234.50". */
 export const amount = (dollars: number) => withDecimals(dollars, 2);
 
-/** Cents as people read them, on pages, in emails and on paper: `2500` and NZD become "$25.00 NZD". */
+/** Formats cents on pages, in emails and documents: `2500` and NZD become "$25.00 NZD". */
 export const money = (minor: number, currency: string) => `$${amount(minor / 100)} ${currency}`;
 
 /** The GST within a price that includes it, in cents, rounded half up. */

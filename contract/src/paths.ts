@@ -1,12 +1,12 @@
 /**
- * Every address of the site, in one place: `web/app/routes.ts` puts the pages there, and links, redirects and mails lead there.
- * A function takes what the address varies by; `routes.ts` gives it the names of the parameters.
+ * Every path of the site, for routes, links, redirects and emails. Paths with parameters are functions; `routes.ts` calls them with
+ * parameter names.
  */
 export const paths = {
   landing: '/',
-  /** The search of members; to visitors the front page. */
+  /** The members' search; visitors are sent to the landing page. */
   browse: '/home',
-  /** The search of everybody. */
+  /** The public search. */
   search: '/search',
   /** Describe a job once and ask up to three businesses for a quote. */
   getQuotes: '/get-quotes',
@@ -40,7 +40,7 @@ export const paths = {
   addListing: '/addList',
   addListingAlias: '/addListing',
   paymentSuccess: '/payment-success',
-  /** Where a bank's own page leads back to. */
+  /** The return URL of a bank's confirmation page. */
   paymentReturn: '/payment-return',
   ownListings: '/mylistings/mylistings',
   ownListingsIndex: '/mylistings',
@@ -51,7 +51,7 @@ export const paths = {
   reactivateListing: (id: string) => `/reactivateListing/${id}`,
   listingFigures: (id: string) => `/mylistings/figures/${id}`,
 
-  /** What moderators decided about oneself; and one decision, by the link of its mail. */
+  /** Moderators' decisions about the user, and one decision by its emailed link. */
   decisions: '/account/decisions',
   linkedDecision: '/decision',
 

@@ -1,32 +1,32 @@
-// How long things last that pages, emails, errors or the API tell people of. Without schemas: public pages do without those.
+// Periods that pages, emails, errors or the API mention. No schemas, so that public pages can import them without zod.
 
-/** A session ends after so long, whatever is done with it. */
+/** The longest life of a session, however much it is used. */
 export const longestSessionDays = 90;
-/** How exactly it is known when a session was last used. */
+/** The precision of a session's last use. */
 export const lastUseMinutes = 5;
-/** How long it counts that somebody has proved who they are. */
+/** How long a confirmed identity counts for calls with `recent`. */
 export const recentMinutes = 10;
-/** How long the first step of a sign-in holds. */
+/** How long the second step of a sign-in may take. */
 export const secondStepMinutes = 10;
 /** How long an administrator can view the site as a user. */
 export const lookMinutes = 30;
-/** An appeal can be made for so long after the decision. */
+/** The time to appeal against a decision. */
 export const appealMonths = 6;
-/** The register is asked again about a business’s number after so long. */
+/** How long a check of a business number against its register is valid. */
 export const registerCheckDays = 90;
-/** What the payment provider has sent is kept for so long, and payments found there are shown for so long. */
+/** How long the payment provider's events are stored, and payments found there are shown. */
 export const keptEventDays = 90;
 export const foundPaymentDays = 90;
-/** Banks take so many days to show a refund. */
+/** How long banks take to show a refund. */
 export const bankDays = '5 to 10 days';
-/** Tax law requires invoices for so long. */
+/** How long tax law requires invoices to be stored. */
 export const invoiceYears = 7;
-/** Who had tickets is kept for so long after their last draw: what the rules for prize draws require, and a test holds it against them. */
+/** How long the holders of tickets are stored after their last draw: the longest period of any promotion rule, which a test compares. */
 export const drawRecordsYears = 5;
-/** What was written to us by the contact form is kept for so long. */
+/** How long messages of the contact form are stored. */
 export const contactKeptYears = 2;
 
-/** How long a referral connects two accounts for the rules against abuse, and where an account came from is stored for them. */
+/** How long a referral connects two accounts for the rules against abuse, and how long these store an account's network. */
 export const referralTreeDays = 90;
-/** How long the mail domains of accounts are compared for them. */
+/** How long those rules compare the email domains of accounts. */
 export const referralDomainDays = 30;

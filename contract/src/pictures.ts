@@ -1,6 +1,6 @@
 import { count } from './numbers.ts';
 
-/** What a picture may be that somebody uploads, in the order in which it is told. Browser and server know no other list. */
+/** The formats of uploaded pictures, in the order in which texts list them. */
 export const uploadFormats = {
   jpeg: { name: 'JPEG', type: 'image/jpeg', maxMegapixels: 50 },
   png: { name: 'PNG', type: 'image/png', maxMegapixels: 50 },
@@ -13,26 +13,26 @@ const formats = Object.values(uploadFormats);
 export const uploadTypes: readonly string[] = formats.map((one) => one.type);
 
 const names: readonly string[] = formats.map((one) => one.name);
-/** As it stands in a sentence: JPEG, PNG, WebP or AVIF. */
+/** "JPEG, PNG, WebP or AVIF" */
 export const formatNames = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 export const maxPhotoBytes = 5 * 1024 * 1024;
 export const maxLogoBytes = 2 * 1024 * 1024;
 export const maxAvatarBytes = 2 * 1024 * 1024;
-/** Of each side. Panoramas of phones are as wide. */
+/** The longest side; phones take panoramas of this width. */
 export const maxSidePixels = 16_384;
 
-/** So many first bytes tell what a file is. */
+/** The number of leading bytes that identify a format. */
 export const headBytes = 64;
 
 const textAt = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
-/** What a file is by its first bytes, whatever its name says; undefined where it is none of ours. */
+/** The format of a file by its first bytes; undefined if it is not one of `uploadFormats`. */
 export function getFormat(bytes: Uint8Array): UploadFormat | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
   if (textAt(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
   if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP') return 'webp';
-  // The brands say what is inside: HEIC is packed alike, but its decoder is nobody's to give away.
+  // HEIC uses the same container; only the brand distinguishes it. It is not supported, because its decoder is patented.
   if (textAt(bytes, 4, 8) === 'ftyp' && /avi[fs]/.test(textAt(bytes, 8, headBytes))) return 'avif';
   return undefined;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-// What every text that comes from outside is made of. PostgreSQL stores no NUL, a line break in a name would begin another
-// line of a mail, and characters that turn the direction of writing make a text look like another one.
+// Schemas of all incoming texts. PostgreSQL cannot store NUL, a line break in a name would start a new header line in an email, and
+// characters that change the direction of writing can make one text look like another.
 
 const lineBreak = /\r\n|[\r\u2028\u2029]/g;
 const notInALine = /[\p{Cc}\u2028\u2029]/u;
 const notInLines = /[^\P{Cc}\n\t]/u;
 const direction = /[\u202a-\u202e\u2066-\u2069]/;
-// What is drawn: no spaces, marks alone, joiners, fillers or the empty Braille cell. Joiners inside of a text are fine: emoji and
-// several scripts need them.
+// At least one visible character: not only spaces, combining marks, joiners, fillers or the empty Braille cell. Joiners within a text are
+// allowed, because emoji and several scripts need them.
 const drawn = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const textProblems = {
@@ -26,13 +26,13 @@ const plain = (schema: z.ZodString, control: { characters: RegExp; message: stri
     .refine((value) => !direction.test(value), { error: textProblems.direction, abort: true })
     .refine((value) => value === '' || drawn.test(value), { error: textProblems.invisible, abort: true });
 
-/** One line: trimmed, composed, of characters that can be seen and do no harm. It may be empty unless `min` says otherwise. */
+/** One line, trimmed and in Unicode form C, without control or direction characters. It may be empty unless it has a `min`. */
 export const line = (missing?: string) => {
   const schema = missing === undefined ? z.string() : z.string({ error: missing });
   return plain(schema.trim().normalize('NFC'), { characters: notInALine, message: textProblems.line });
 };
 
-/** Several lines: as `line`, but line breaks (kept as `\n`) and tabs may stand in it. */
+/** Like `line`, but with tabs and line breaks, which become `\n`. */
 export const lines = (missing: string) =>
   plain(
     z
@@ -43,28 +43,27 @@ export const lines = (missing: string) =>
     { characters: notInLines, message: textProblems.lines },
   );
 
-/** A password: composed, so that every keyboard gives the same one, but not trimmed. */
+/** A password: in Unicode form C, so that every keyboard produces the same, but not trimmed. */
 export const secret = (missing: string) =>
   plain(z.string({ error: missing }).normalize('NFC'), { characters: notInALine, message: textProblems.line });
 
 /**
- * How much a field takes at most, with the words for what is beyond it: `line().max(...atMost(60))` refuses with "Use at most 60
- * characters".
+ * A maximum length with its message: `line().max(...atMost(60))` rejects longer texts with "Use at most 60 characters".
  */
 export const atMost = (most: number, what = 'characters') => [most, `Use at most ${most} ${what}`] as const;
 
-/** A line that must be there. */
+/** A line that must not be empty. */
 export const requiredLine = (missing: string, max: number, tooLong: string = atMost(max)[1]) =>
   line(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
 const nameLength = 100;
-/** What somebody is called. */
+/** A person's name. */
 export const personName = () => requiredLine('Name is required', nameLength, `Name must be at most ${nameLength} characters`);
 
-/** Several lines that must be there. */
+/** Lines that must not be empty. */
 export const requiredLines = (missing: string, max: number, tooLong: string = atMost(max)[1]) =>
   lines(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
-/** A mail address, of letters that every mail server takes. */
+/** An email address, in characters that every mail server accepts. */
 export const emailAddress = (missing: string, invalid: string) =>
   z.string({ error: missing }).trim().min(1, { error: missing, abort: true }).max(254, invalid).pipe(z.email(invalid));

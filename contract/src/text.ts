@@ -1,4 +1,4 @@
-/** Lower case without macrons and accents, so that "taupo" equals "Taupō". The database has the same as `fold_text`. */
+/** Lower case without macrons and accents, so that "taupo" equals "Taupō". `fold_text` in the database does the same. */
 export const fold = (text: string) =>
   text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export const splitWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** A name as a part of an address: "Hawke's Bay" becomes "hawkes-bay". */
+/** A name as part of a URL: "Hawke's Bay" becomes "hawkes-bay". */
 export const slug = (name: string) =>
   fold(name)
     .replace(/['’]/g, '')
@@ -20,8 +20,8 @@ export const slug = (name: string) =>
     .replace(/^-|-$/g, '');
 
 /**
- * "Taupō, Waikato, New Zealand" as it is shown everywhere: "Taupō › Waikato › New Zealand". A city that is its own region is named once, and
- * no line begins with a ›.
+ * Formats "Taupō, Waikato, New Zealand" for display: "Taupō › Waikato › New Zealand". A city that is its own region appears once, and
+ * non-breaking spaces keep a › off the start of a line.
  */
 export const locationLine = (location: string) =>
   location

@@ -1,6 +1,6 @@
 import { line } from './text-fields.ts';
 
-// Names that lead to a machine of the reader's own network, or nowhere.
+// Top-level names of private networks, or that never resolve.
 const privateNames = new Set([
   'localhost',
   'local',
@@ -24,14 +24,14 @@ const webAddressProblems = {
   host: 'Use the address of a website that everybody can reach',
 } as const;
 
-/** What is wrong with an address of a website, given with its scheme; undefined where nothing is. */
+/** The problem of a website's address with its scheme; undefined if it is valid. */
 function webAddressProblem(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\\/]/i.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) return webAddressProblems.format;
   const { hostname, username, password, port } = new URL(text);
   const afterScheme = text.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '');
   if (username || password || afterScheme.includes('@')) return webAddressProblems.credentials;
   if (port !== '') return webAddressProblems.port;
-  // A host of digits, whatever their notation, is parsed into four numbers; one in brackets is of IPv6.
+  // The URL parser turns every notation of an IPv4 address into four numbers, and IPv6 addresses are in brackets; neither passes below.
   const labels = hostname.replace(/\.$/, '').split('.');
   const last = labels.at(-1) ?? '';
   if (labels.includes('')) return webAddressProblems.format;
@@ -39,7 +39,7 @@ function webAddressProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** An address on the web, with or without https://; stored with it. Empty where there is none. */
+/** A website's address, or empty. One without a scheme is stored with https://. */
 export const webAddress = line()
   .max(300, webAddressProblems.format)
   .transform((text) => (text === '' || /^[a-z][\w+.-]*:(?!\d+(?:\/|$))/i.test(text) ? text : `https://${text}`))

@@ -1,6 +1,6 @@
 import { addressChangeHours } from '@handwise/contract/accounts/address';
 import { confirmDays } from '@handwise/contract/accounts/links';
-import { clocksName, formatMoment, siteTimeZone } from '@handwise/contract/dates';
+import { formatTimeZone, formatMoment, siteTimeZone } from '@handwise/contract/dates';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { invoiceYears } from '@handwise/contract/periods';
@@ -43,7 +43,7 @@ export type ChangedAt = { browser: string; at: Date; timeZone: string | undefine
 
 /** " on Nov 22, 2026, 3:15 pm New Zealand time, from Chrome on Windows" */
 export const formatWhenAndWhere = ({ browser, at, timeZone = siteTimeZone }: ChangedAt) =>
-  ` on ${formatMoment(at, timeZone)} ${clocksName(timeZone)}, from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
+  ` on ${formatMoment(at, timeZone)} ${formatTimeZone(timeZone)}, from ${browser === 'An unknown device' ? 'an unknown device' : browser}`;
 
 type Ended = { addressChange: boolean; credentials: boolean };
 

@@ -1,4 +1,4 @@
-import { clocksName, formatClock, formatDate } from '@handwise/contract/dates';
+import { formatTimeZone, formatClock, formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
@@ -53,7 +53,7 @@ export function ticketsEmail(reader: Unsubscribable, got: { occasion: Occasion; 
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${ticketCount(got.tickets)} for the ${prizeText} monthly draw, which closes on ${formatDate(got.closesAt, drawTimeZone)} at ${formatClock(got.closesAt, drawTimeZone)} ${clocksName(drawTimeZone)}.`,
+        text: `${text} You have earned ${ticketCount(got.tickets)} for the ${prizeText} monthly draw, which closes on ${formatDate(got.closesAt, drawTimeZone)} at ${formatClock(got.closesAt, drawTimeZone)} ${formatTimeZone(drawTimeZone)}.`,
       },
       ...(got.occasion === 'listing'
         ? [

@@ -1,4 +1,4 @@
-import { clocksName } from '@handwise/contract/dates';
+import { formatTimeZone } from '@handwise/contract/dates';
 import {
   claimDays,
   closingText,
@@ -61,7 +61,7 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
       'Administrators, accounts that are suspended when the entries close and deleted accounts cannot take part. Their entries are void and are counted by reason.',
     ],
     howDrawn: [
-      `Entries close at ${closingText} ${clocksName(drawTimeZone)} on the last day of the month. An administrator can close them earlier; tickets earned after that are for the next month.`,
+      `Entries close at ${closingText} ${formatTimeZone(drawTimeZone)} on the last day of the month. An administrator can close them earlier; tickets earned after that are for the next month.`,
       'Every ticket that is issued or voided is a leaf in a public log. Every email about a ticket ends with the log’s signed head.',
       'When entries close, they are published with their Merkle root and the number of a future round of the public randomness beacon drand (quicknet). That round alone decides.',
       'Every ticket has the same chance (algorithm draw-v1). Anyone can work out the winner from what is published.',

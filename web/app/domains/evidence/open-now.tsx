@@ -1,4 +1,4 @@
-import { getClock, clocksName, ownTimeZone } from '@handwise/contract/dates';
+import { getClock, formatTimeZone, ownTimeZone } from '@handwise/contract/dates';
 import { type Hours, getOpeningState } from '@handwise/contract/evidence/words';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ export function OpenNow({ hours, timeZone }: { hours: Hours; timeZone: string })
   return (
     <a href="#evidence-heading" className={styles.link} data-open={state?.isOpen}>
       <IconClock size={20} stroke={1.75} aria-hidden="true" />
-      {state ? `${state.text}${isElsewhere ? `, ${clocksName(timeZone)}` : ''}` : 'Opening hours'}
+      {state ? `${state.text}${isElsewhere ? `, ${formatTimeZone(timeZone)}` : ''}` : 'Opening hours'}
     </a>
   );
 }
