@@ -11,6 +11,7 @@ export const domains = {
   plans: ['accounts', 'referrals', 'payments'],
   evidence: ['accounts'],
   listings: ['places', 'accounts', 'evidence'],
+  costs: ['listings'],
   messages: ['places', 'accounts', 'listings'],
   reviews: ['accounts', 'listings', 'messages'],
   saved: ['accounts', 'evidence', 'listings'],
@@ -33,7 +34,7 @@ export const domains = {
     'selling',
     'draws',
   ],
-  site: ['places', 'accounts', 'tickets', 'plans', 'listings', 'messages', 'reviews', 'saved', 'search'],
+  site: ['places', 'accounts', 'tickets', 'plans', 'listings', 'costs', 'messages', 'reviews', 'saved', 'search'],
 };
 
 // Made by the build, or packages.
@@ -110,6 +111,7 @@ export const tables = {
   plans: ['plans', 'subscriptions'],
   evidence: ['register_checks'],
   listings: ['categories', 'districts', 'listings', 'sub_categories'],
+  costs: ['asking_prices'],
   messages: ['blocks', 'conversations', 'messages', 'participants', 'quote_receivers', 'quote_requests'],
   reviews: ['category_ratings', 'review_versions', 'reviews'],
   saved: ['saved_listings'],

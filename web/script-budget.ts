@@ -24,6 +24,7 @@ const header = [
 export const budgets: readonly Budget[] = [
   { page: 'front page', route: 'pages/site/landing', most: 128_000 },
   { page: 'directory', route: 'pages/search/services-category', most: 128_000 },
+  { page: 'costs', route: 'pages/costs/costs-of', most: 128_000 },
   { page: 'listing', route: 'pages/listings/listing', most: 128_000 },
   { page: 'search', route: 'pages/search/search', most: 135_000 },
   { page: 'draw', route: 'pages/draws/draw', most: 135_000 },

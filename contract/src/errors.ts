@@ -46,6 +46,7 @@ export const errors = {
   quote_request_not_found: { status: 404, message: 'This quote request could not be found.' },
   conversation_not_found: { status: 404, message: 'This conversation could not be found.' },
   draw_period_not_found: { status: 404, message: 'There was no draw in this month.' },
+  costs_not_found: { status: 404, message: 'Too few listings name a price for this.' },
   entry_not_found: { status: 404, message: 'This entry could not be found.' },
   draw_not_found: { status: 404, message: 'This draw could not be found.' },
   /** A listing that existed: 404 in the API, 410 as a page. */

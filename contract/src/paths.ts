@@ -14,6 +14,8 @@ export const paths = {
   services: '/services',
   servicesIn: (category: string, region?: string, town?: string) =>
     ['/services', category, region, region && town].filter(Boolean).join('/'),
+  costs: '/costs',
+  costsOf: (category: string, subCategory: string) => `/costs/${category}/${subCategory}`,
   listing: (id: string) => `/listing/${id}`,
   contact: '/contact',
   howToStop: '/how-to-stop',

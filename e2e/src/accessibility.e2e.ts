@@ -10,6 +10,8 @@ const visitorPages = [
   '/services/plumbing/auckland',
   '/services/plumbing/waikato/hamilton',
   '/services/roofing',
+  '/costs',
+  '/costs/landscape-lawn-maintenance/lawn-maintenance',
   '/search?q=zzzzzz',
   '/search',
   '/search?category=plumbing&where=hamilton&q=taps',

@@ -5,6 +5,7 @@ import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { reportRoutes } from './domains/admin/admin.reports.routes.ts';
+import { costRoutes } from './domains/costs/costs.routes.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
 import { analyticsRoutes } from './domains/analytics/analytics.routes.ts';
 import type { ViewCollector } from './domains/analytics/analytics.service.ts';
@@ -96,6 +97,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, queue: queues.documents, clientOf });
   await api.register(planRoutes, { context, payments, timeZonesOf, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
+  await api.register(costRoutes, { context });
   await api.register(messageRoutes, { context, onSameText });
   await api.register(mailPreferenceRoutes, { context });
   await api.register(liveRoutes, { streams });

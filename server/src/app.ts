@@ -92,7 +92,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
   }
   await app.register(siteMapRoutes, { db: context.db, appUrl: env.appUrl });
   const marketHosts = [...env.marketHosts.keys()];
-  await app.register(llmsRoutes, { appUrl: env.appUrl, marketHosts });
+  await app.register(llmsRoutes, { db: context.db, appUrl: env.appUrl, marketHosts });
   await app.register(mcpRoutes, {
     context: { ...context, db: readFrom.searches },
     search,

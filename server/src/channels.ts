@@ -10,5 +10,7 @@ declare module './kit/events/events.ts' {
     lists: readonly ListChange[];
     /** The id of a changed draw or pick. */
     draws: string;
+    /** When the asking prices were computed. */
+    costs: string;
   }
 }

@@ -40,6 +40,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'draws.erase-claims': '37 * * * *',
       'sign-in.delete-expired': '37 * * * *',
       'sign-in.renew-seals': '43 * * * *',
+      'costs.compute': '11 15 * * *',
       'search.keep-means': '47 14 * * *',
       'search.keep-answering': '53 14 * * *',
       'search.rebuild-vocabulary': '23 15 * * *',

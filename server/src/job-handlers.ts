@@ -1,6 +1,7 @@
 import { alertJobs } from './domains/alerts/alerts.jobs.ts';
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
+import { costJobs } from './domains/costs/costs.jobs.ts';
 import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
 import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
@@ -28,6 +29,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   referralJobs(context, referralPort);
   paymentJobs(jobs, payments);
   evidenceJobs(context, evidenceHooks);
+  costJobs(context);
   searchJobs(context);
   alertJobs(context);
   sellingJobs(context);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { costsTag } from './domains/costs/costs.service.ts';
 import { drawsTag } from './domains/draws/draws.service.ts';
 import { anyListingTag, listChangedTags } from './domains/listings/listings.service.ts';
 import { openReadBarrier } from './kit/cache/read-barrier.ts';
@@ -21,5 +22,10 @@ export function openResponseCache({ events, bytes, isInternal, alwaysLatest }: O
     else tagVersions.invalidate(listChangedTags(changes));
   });
   events.on('draws', () => tagVersions.invalidate([drawsTag]));
+  events.on('costs', (changed) => {
+    // Missed changes leave responses for when the database is away, unlike a known one.
+    if (changed === 'many') tagVersions.invalidateAll();
+    else tagVersions.invalidate([costsTag]);
+  });
   return { cache, barrier: openReadBarrier({ events, tagVersions }, isInternal, alwaysLatest) };
 }

@@ -26,6 +26,7 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'GET /listing/saved/check/:id': everyone,
   'POST /listing/saved/:id': everyone,
   'DELETE /listing/saved/delete/:id': everyone,
+  'GET /costs/:category/:subCategory': everyone,
   'GET /draws/:period/log': everyone,
   'GET /draws/:period/log.txt': everyone,
   'GET /draws/:period/log/checkpoint': everyone,

@@ -179,6 +179,16 @@ await client.query(`
   insert into draw_actions (draw_id, administrator_id, action, reason, done_at) values ('${idOf('drawn')}', '${idOf('tama')}', 'look', 'To pay.', now());
 `);
 
+function askingPrices(
+  ...rows: { sub?: number; country?: string; region?: string; unit?: string; sample?: number; low?: number; high?: number }[]
+) {
+  const values = rows.map(
+    ({ sub = 605, country = 'NZ', region = 'null', unit = 'hour', sample = 8, low = 8_000, high = 9_500 }) =>
+      `(${sub}, '${country}', ${region}, '${unit}', ${sample}, ${low}, 9000, ${high}, now())`,
+  );
+  return `insert into asking_prices values ${values.join(', ')}`;
+}
+
 function aListing(name: string, seller: string, subscription: string, more: { submission_id: string; payment_id: string | null }) {
   const under = { id: idOf(subscription), user_id: idOf(seller), ends_at: new Date(Date.now() + 30 * 86_400_000) };
   return { id: idOf(name), ...listingRow(under), ...more };
@@ -568,6 +578,13 @@ const refused: Record<string, string[]> = {
   register_checks_named: ['verified', 'gone'].map((state) => changed('register_checks', `state = '${state}', checked_at = now()`)),
   register_checks_unnamed: [changed('register_checks', "register_name = 'Kingi'")],
   listings_group_mean_check: [listed('group_mean = 9'), listed('group_mean = 51')],
+  asking_prices_key: [askingPrices({}, {}), askingPrices({ region: '3' }, { region: '3' })],
+  asking_prices_sub_category_code_fkey: [askingPrices({ sub: 699 })],
+  asking_prices_country_check: [askingPrices({ country: 'FJ' })],
+  asking_prices_price_unit_check: [askingPrices({ unit: 'mile' })],
+  asking_prices_sample_check: [askingPrices({ sample: 7 })],
+  asking_prices_low_minor_check: [askingPrices({ low: 0 })],
+  asking_prices_order: [askingPrices({ low: 9_001 }), askingPrices({ high: 8_999 })],
   category_means_pkey: ['insert into category_means values (6, 40, now()), (6, 40, now())'],
   category_means_category_code_fkey: ['insert into category_means values (99, 40, now())'],
   category_means_mean_check: ['insert into category_means values (6, 9, now())', 'insert into category_means values (6, 51, now())'],

@@ -12,6 +12,8 @@ export default [
   page(paths.pros, 'site/pros.tsx'),
   page(paths.services, 'search/services.tsx'),
   page(paths.servicesIn(':category', ':region?', ':town?'), 'search/services-category.tsx'),
+  page(paths.costs, 'costs/costs.tsx'),
+  page(paths.costsOf(':category', ':subCategory'), 'costs/costs-of.tsx'),
   page(paths.listing(':id'), 'listings/listing.tsx'),
   page(paths.contact, 'site/contact.tsx'),
   page(paths.howToStop, 'site/how-to-stop.tsx'),

@@ -8,6 +8,7 @@ import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';
 import { countByCategoryAndRegion, listForSiteMap, getNewestListingNumber } from '../listings/listings.service.ts';
+import { listCostServices } from '../costs/costs.service.ts';
 import { listCategoryPlaces } from '../search/search.service.ts';
 import { listPeriods, formatMonth } from '../tickets/tickets.service.ts';
 
@@ -56,7 +57,7 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
   });
 
   app.get('/sitemaps/pages.xml', { schema: { hide: true } }, async (_request, reply) => {
-    const [counts, months] = await Promise.all([countByCategoryAndRegion(db), listPeriods(db)]);
+    const [counts, months, costs] = await Promise.all([countByCategoryAndRegion(db), listPeriods(db), listCostServices(db)]);
     const filled = new Set(counts.map((count) => `${count.category_code} ${count.region_code}`));
     const ofPlaces = categories.flatMap((category) =>
       regions
@@ -79,6 +80,8 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
       ...months.map((month) => paths.draw(formatMonth(month))),
       ...categories.map((category) => paths.servicesIn(category.slug)),
       ...ofPlaces,
+      ...(costs.length > 0 ? [paths.costs] : []),
+      ...costs.map(({ category, subCategory }) => paths.costsOf(category.slug, subCategory.slug)),
     ];
     return reply.type('application/xml').send(
       xmlFile(
@@ -115,11 +118,12 @@ export const siteMapRoutes: FastifyPluginAsync<{ db: Db; appUrl: string }> = asy
   });
 };
 
-type Options = { appUrl: string; marketHosts: readonly string[] };
+type Options = { db: Db; appUrl: string; marketHosts: readonly string[] };
 
 /** `llms.txt`, a guide to the site for language models. */
-export const llmsRoutes: FastifyPluginAsync<Options> = async (app, { appUrl, marketHosts }) => {
-  app.get('/llms.txt', { schema: { hide: true } }, ({ headers, market }, reply) => {
+export const llmsRoutes: FastifyPluginAsync<Options> = async (app, { db, appUrl, marketHosts }) => {
+  app.get('/llms.txt', { schema: { hide: true } }, async ({ headers, market }, reply) => {
+    const hasCosts = (await listCostServices(db)).length > 0;
     const { origin } = getRelyingParty(headers.host, { appUrl, hosts: marketHosts });
     const link = (name: string, path: string, words: string) => `- [${name}](${origin}${path}): ${words}`;
     const countries = market
@@ -145,6 +149,7 @@ export const llmsRoutes: FastifyPluginAsync<Options> = async (app, { appUrl, mar
             'with q (what is needed) and where (a town, region or postcode), for example ?q=plumber&where=Hamilton',
           ),
           link('All services', paths.services, 'every category'),
+          ...(hasCosts ? [link('What it costs', paths.costs, 'median and quartiles of asking prices, by service and region')] : []),
           '',
           '## Categories',
           '',

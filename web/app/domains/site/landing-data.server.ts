@@ -2,6 +2,7 @@ import { type ListingCard, pageSize } from '@handwise/contract/listings/calls';
 import { listListings } from '@handwise/contract/search/calls';
 import { getFacts } from '@handwise/contract/site/calls';
 import { locationLine } from '@handwise/contract/text';
+import type { CostTile } from '../costs/price-range.tsx';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 const cardsOfTheFan = 3;
@@ -16,14 +17,17 @@ function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
 }
 
 /** The front page's data of the market: figures, and the top listings. */
-export async function getLandingData({ call, market }: ServerContext) {
+export async function getLandingData({ call, market }: ServerContext, givenCosts: Promise<readonly CostTile[]>) {
   const country = market ? { country: market } : {};
-  const [facts, { listings }] = await Promise.all([
+  const [facts, { listings }, costs] = await Promise.all([
     call(getFacts, { query: country }),
     call(listListings, { query: { ...country, limit: String(pageSize) } }),
+    givenCosts,
   ]);
   const slugs = new Map(facts.categories.map((one) => [one.name, one.slug]));
   return {
+    costs,
+    isOneMarket: market !== null,
     facts: {
       listings: facts.listings,
       reviews: facts.reviews,

@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { CategoryArt, CategoryIcon, getCategoryTint } from '../../ui/pictures/category-icon.tsx';
 import { Section } from '../../ui/page/page.tsx';
 import { StarsLine } from '../../ui/pictures/stars.tsx';
+import { CostTiles } from '../costs/price-range.tsx';
 import { QuotesHint } from '../search/quotes/quotes-hint.tsx';
 import { LandingHero } from './landing-hero.tsx';
 import styles from './landing.module.css';
@@ -48,7 +49,7 @@ const steps = [
 ];
 
 /** The front page of visitors. */
-export function Landing({ facts, featured }: LandingData) {
+export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
   const popular = facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices);
   return (
     <>
@@ -110,6 +111,15 @@ export function Landing({ facts, featured }: LandingData) {
           ))}
         </ul>
       </Section>
+
+      {costs.length > 0 && (
+        <Section title="What it costs" id="costs" intro="What businesses here ask, from the listings that name a price.">
+          <CostTiles services={costs} showsCurrency={!isOneMarket} />
+          <p className={styles.quotes}>
+            <Link to={paths.costs}>See what all services cost</Link>
+          </p>
+        </Section>
+      )}
 
       <Section ground="band">
         <div className={styles.business}>

@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
+import { getLandingCosts } from '../../domains/costs/costs-data.server.ts';
 import { findNewAddress } from '../../domains/search/old-addresses.ts';
 import { Landing } from '../../domains/site/landing.tsx';
 import { getLandingData } from '../../domains/site/landing-data.server.ts';
@@ -15,7 +16,10 @@ import type { Route } from './+types/home';
 
 const BrowsePage = memberPart(async () => (await import('./browse.tsx')).BrowsePage);
 
-export const loader = ({ context }: Route.LoaderArgs) => getLandingData(context.get(serverContext));
+export function loader({ context }: Route.LoaderArgs) {
+  const server = context.get(serverContext);
+  return getLandingData(server, getLandingCosts(server));
+}
 
 // Members see none of it: they are back at their search without asking the server.
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => (readUser() ? null : serverLoader());

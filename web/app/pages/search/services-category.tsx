@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
 import { getDirectoryListData, type DirectoryListData } from '../../domains/search/directory/directory-data.server.ts';
 import { describeDirectoryList, getDirectoryTitle, listAddress, getPageName } from '../../domains/search/directory/directory-words.ts';
+import { getCategoryCostLinks } from '../../domains/costs/costs-data.server.ts';
 import { createBreadcrumbList, formatJsonLd, JsonLd } from '../../ui/page/json-ld.tsx';
 import { type PageHandle, useRootData } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -38,8 +39,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     sort: asked.get('sort'),
   });
   if (!found) throw data(null, { status: 404 });
-  return found;
+  return { ...found, costs: await getCategoryCostLinks(context.get(serverContext), params.category, params.region) };
 }
+type CategoryData = DirectoryListData & Pick<Route.ComponentProps['loaderData'], 'costs'>;
 
 const getPath = ({ category, region, town }: DirectoryListData) => paths.servicesIn(category.slug, region?.slug, town?.slug);
 const getAddress = (list: DirectoryListData, page = list.page) => listAddress(getPath(list), { page, isBest: list.isBest });
@@ -102,7 +104,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
 }
 
 /** The listings of a group, or of a group in a region, with links to related lists. */
-function DirectoryList({ data, path }: { data: DirectoryListData; path: string }) {
+function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
   const { category, region, town, cards, page, totalPages, totalListings, isBest, map } = data;
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(page);
@@ -180,6 +182,7 @@ function DirectoryList({ data, path }: { data: DirectoryListData; path: string }
           />
         </section>
       )}
+      <LinkList id="costs" title="What it costs" links={data.costs} to={(path) => path} />
       <LinkList
         id="towns"
         title={region ? `${category.name} by town and district of ${region.name}` : ''}

@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Navigate } from 'react-router';
+import { getLandingCosts } from '../../domains/costs/costs-data.server.ts';
 import { Landing } from '../../domains/site/landing.tsx';
 import { getLandingData } from '../../domains/site/landing-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -9,7 +10,10 @@ import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/landing';
 
-export const loader = ({ context }: Route.LoaderArgs) => getLandingData(context.get(serverContext));
+export function loader({ context }: Route.LoaderArgs) {
+  const server = context.get(serverContext);
+  return getLandingData(server, getLandingCosts(server));
+}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -1,0 +1,29 @@
+import { getCosts, listCosts } from '@handwise/contract/costs/calls';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { cached } from '../../kit/cache/cached-routes.ts';
+import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
+import type { Context } from '../../kit/context.ts';
+import { http } from '../../kit/http.ts';
+import { costsTag, getCostList, getServiceCosts } from './costs.service.ts';
+
+const untilComputed = cached('everyone', () => ({ tags: [costsTag], maxAgeSeconds: maxCacheSeconds }));
+
+export const costRoutes: FastifyPluginAsyncZod<{ context: Pick<Context, 'db'> }> = async (app, { context: { db } }) => {
+  app.route({
+    ...http(listCosts),
+    ...untilComputed,
+    handler: ({ query, market }) => getCostList(db, query.country ?? market ?? undefined),
+  });
+
+  app.route({
+    ...http(getCosts),
+    ...untilComputed,
+    handler: ({ params, query, market }) =>
+      // A region names its country, whatever the host's.
+      getServiceCosts(db, {
+        ...params,
+        region: query.region,
+        country: query.country ?? (query.region === undefined ? (market ?? undefined) : undefined),
+      }),
+  });
+};
