@@ -13,7 +13,7 @@ import type { Db } from './kit/database/database.ts';
 import { registerForms } from './kit/files/multipart.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
-import { type SiteBuild, serveAssets, servePages } from './kit/pages/pages.ts';
+import { type SiteBuild, serveAssets, servePages, serveServiceWorker } from './kit/pages/pages.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
@@ -106,6 +106,7 @@ export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
     const { middleware } = site;
     if (middleware) app.addHook('onRequest', (request, reply, done) => middleware(request.raw, reply.raw, () => done()));
     if (site.assetsDir) await serveAssets(app, site.assetsDir);
+    serveServiceWorker(app, { isEnded: !env.serviceWorker });
     servePages(app, {
       loadBuild: site.loadBuild,
       mode: site.mode,

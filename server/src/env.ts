@@ -111,6 +111,7 @@ const schema = z.object({
   MAP_TILES_URL: z.string().refine(isTilesUrl, 'is no address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
   MAP_ATTRIBUTION: z.string().optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
+  SERVICE_WORKER: flag.default(true),
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });
 
@@ -235,6 +236,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** A server whose event loop is so late refuses what it can. */
     eventLoopDelayMs: data.EVENT_LOOP_DELAY_MS,
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
+    /** Whether browsers keep a service worker. */
+    serviceWorker: data.SERVICE_WORKER,
     /** Browsers revalidate pages; a CDN may cache them for as long as the operator configures. */
     pageCacheControl: `public, max-age=0, ${data.CDN_SECONDS > 0 ? `s-maxage=${data.CDN_SECONDS}, stale-while-revalidate=${2 * data.CDN_SECONDS}` : 'must-revalidate'}`,
   };

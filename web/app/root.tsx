@@ -82,6 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useLoadingLine();
   usePaymentDocument(pathname, data?.realPayments ?? false);
   useEffect(releaseHeld, []);
+  useEffect(registerServiceWorker, []);
   useEffect(followColorScheme, []);
   usePendingSave();
   usePendingAlert();
@@ -152,6 +153,14 @@ export default function App() {
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;
+
+/** Registers the worker once the page is interactive and has loaded. */
+function registerServiceWorker() {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const register = () => void navigator.serviceWorker.register('/service-worker.js').catch(() => {});
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register, { once: true });
+}
 
 /**
  * A document's security policy is set when it loads, and only payment pages allow the provider's script. So with real keys a linked payment

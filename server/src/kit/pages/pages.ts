@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,6 +14,7 @@ import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
 import { type PageAddress, createPageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
+import { offlinePage } from './unavailable-page.ts';
 
 /** React Router's server build, which exports the key of the pages' context. */
 export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
@@ -184,6 +188,26 @@ export async function serveAssets(app: FastifyInstance, dir: string) {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
+}
+
+const workerFile = join(import.meta.dirname, '../../../../web/service-worker.js');
+/** Replaces a broken worker: it deletes what that has stored, and itself. */
+const endedWorker = `self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(caches.keys()
+  .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+  .then(() => self.registration.unregister())));
+`;
+
+/** Serves the service worker and the page that it shows without a connection. Neither may be cached, so that a release replaces both. */
+export function serveServiceWorker(app: FastifyInstance, { isEnded }: { isEnded: boolean }) {
+  const shell = createHash('sha256').update(offlinePage).digest('hex').slice(0, 12);
+  app.get('/service-worker.js', { schema: { hide: true } }, async (_request, reply) => {
+    const script = isEnded ? endedWorker : (await readFile(workerFile, 'utf8')).replace("'shell-SHELL'", `'shell-${shell}'`);
+    return reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(script);
+  });
+  app.get('/offline.html', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(offlinePage),
+  );
 }
 
 // Midnight is on a quarter of an hour in all time zones.

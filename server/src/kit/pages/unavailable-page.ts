@@ -1,4 +1,4 @@
-import { rightBack } from '@handwise/contract/site/right-back';
+import { offline, rightBack } from '@handwise/contract/site/right-back';
 import { siteName } from '@handwise/contract/site/name';
 
 const colours = {
@@ -45,27 +45,34 @@ const drawing =
   '<g fill="none" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><path stroke="var(--accent)" d="M18 92h124"/><path fill="var(--card)" d="M84 40h26v28H84z"/>' +
   '<path stroke="var(--ink)" d="M16 54h26M42 40h16c8 0 14 6 14 14s-6 14-14 14H42zM72 47h8M72 61h8M144 54h-34M110 40H98c-8 0-14 6-14 14s6 14 14 14h12z"/></g></svg>';
 
+type PageText = { title: string; text: string; action: string };
+
 /**
  * A static page without build, database or scripts. Its link has an empty address, which reloads the requested URL without inserting untrusted text.
  */
-export const unavailablePage = `<!DOCTYPE html>
+const buildPage = ({ title, text, action }: PageText, icon: string) => `<!DOCTYPE html>
 <html lang="en-NZ">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${rightBack.title} | ${siteName}</title>
+<title>${title} | ${siteName}</title>
 <meta name="robots" content="noindex">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="${icon}" type="image/svg+xml">
 <style>${style}</style>
 </head>
 <body>
 <main>
 <p class="name">${siteName}</p>
 ${drawing}
-<h1>${rightBack.title}</h1>
-<p>${rightBack.text}</p>
-<a href="">${rightBack.action}</a>
+<h1>${title}</h1>
+<p>${text}</p>
+<a href="">${action}</a>
 </main>
 </body>
 </html>
 `;
+
+export const unavailablePage = buildPage(rightBack, '/favicon.svg');
+
+/** Shown by the service worker while there is no connection, so it refers to no other file. */
+export const offlinePage = buildPage(offline, 'data:,');

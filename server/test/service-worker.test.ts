@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
+import { expect, test } from 'vitest';
+import sharp from 'sharp';
+
+const { app } = await testApp({}, await testSite());
+const publicFile = (path: string) => join(import.meta.dirname, '../../web/public', path);
+
+test('sends the service worker with the hash of the offline page, and neither may be cached', async () => {
+  const worker = await app.inject('/service-worker.js');
+  expect([worker.statusCode, worker.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+  expect(worker.headers['cache-control']).toBe('no-cache');
+  expect(worker.body).toMatch(/'shell-[\da-f]{12}'/);
+  const offline = await app.inject('/offline.html');
+  expect([offline.statusCode, offline.headers['cache-control']]).toEqual([200, 'no-cache']);
+  expect(offline.body).toContain('You are offline');
+  // It must not need another file, which could not be loaded.
+  expect(offline.body).not.toMatch(/(src|href)="\//);
+});
+
+test('sends a worker that ends itself when the service worker is switched off', async () => {
+  const { app } = await testApp({ SERVICE_WORKER: '0' }, await testSite());
+  const worker = await app.inject('/service-worker.js');
+  expect(worker.headers['cache-control']).toBe('no-cache');
+  expect(worker.body).toContain('unregister()');
+  expect(worker.body).not.toContain("addEventListener('fetch'");
+});
+
+test('the manifest names icons of the sizes that an installable site needs', async () => {
+  const manifest = JSON.parse(readFileSync(publicFile('site.webmanifest'), 'utf8')) as {
+    display: string;
+    start_url: string;
+    icons: { src: string; sizes: string; purpose?: string }[];
+  };
+  expect([manifest.display, manifest.start_url]).toEqual(['standalone', '/home']);
+  const pictures = manifest.icons.filter(({ src }) => src.endsWith('.png'));
+  expect(pictures.map(({ sizes, purpose = 'any' }) => `${sizes} ${purpose}`)).toEqual(['192x192 any', '512x512 any', '512x512 maskable']);
+  for (const { src, sizes } of pictures) {
+    const { width, height } = await sharp(publicFile(src)).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+});
