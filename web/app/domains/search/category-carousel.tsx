@@ -15,7 +15,7 @@ type CategoryCarouselProps = {
   onToggle: (slug: string) => void;
 };
 
-/** The top categories in a row that scrolls: by touch, by its two buttons, or by itself to what has the focus. */
+/** The top categories in a row that scrolls by touch, by its two buttons or to the focused tile. */
 export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarouselProps) {
   const strip = useRef<HTMLUListElement>(null);
   const [ends, setEnds] = useState({ atStart: true, atEnd: false });
@@ -68,7 +68,7 @@ export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarou
   );
 }
 
-/** The categories above a search of members, where there is room: pressing the chosen one gives it up. */
+/** The categories above a member's search on wide screens; pressing the chosen one deselects it. */
 export function SearchCarousel({ data: { params, understood } }: { data: FindData }) {
   const { market } = useRootData();
   const navigate = useNavigate();

@@ -101,7 +101,7 @@ function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps)
     onChoose(slug);
   }
 
-  // Arrow keys walk from the input through the choices; Enter in the input takes the first that is left.
+  // Arrow keys move from the input through the choices; Enter in the input takes the first match.
   function onKeyDown(event: KeyboardEvent) {
     const first = matching[0];
     if (event.key === 'Enter' && !isComposing(event) && event.target === input.current && first && wanted) choose(first.slug);
@@ -125,12 +125,12 @@ function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps)
     >
       <h2 className={styles.title}>Search Categories</h2>
       <input
-        // The popover gives it the focus as it opens, so that one can type at once. Not on a phone: the keyboard would cover the choices.
+        // The popover focuses the input, except on phones, where the keyboard would cover the choices.
         ref={(element) => {
           input.current = element;
           element?.toggleAttribute('autofocus', matchMedia('(hover: hover)').matches);
         }}
-        // Not a search input: there the first Escape would only empty it.
+        // Not `type="search"`, where the first Escape would only clear the field.
         type="text"
         className={styles.filter}
         placeholder="Filter categories..."

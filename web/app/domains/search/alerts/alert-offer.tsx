@@ -6,10 +6,10 @@ import { useSession } from '../../../lib/session/session.ts';
 import { pendingAlert } from './pending-alert.ts';
 import styles from './alert-offer.module.css';
 
-// Visitors need none of it.
+// Lazy, because visitors never see the button.
 const SaveAlertButton = lazy(async () => ({ default: (await import('./save-alert-button.tsx')).SaveAlertButton }));
 
-/** Saves a search as an alert, whose emails list new matches. Visitors sign in first, and find it saved on return. */
+/** Saves a search as an alert, which emails new matches. Visitors sign in first; the alert is saved when they return. */
 export function AlertOffer({ search }: { search: string }) {
   const { user } = useSession();
   const { pathname, search: address } = useLocation();

@@ -3,7 +3,7 @@ import type { Alert, saveAlert } from '@handwise/contract/alerts/calls';
 import { call } from '../../../lib/api.ts';
 import { findNames, type FindName } from '../find/find-params.ts';
 
-// The order of a list and the page in it are nothing to wait for.
+// An alert ignores the order and the page of a search.
 const names = findNames.filter((name) => name !== 'sort' && name !== 'page');
 
 // One of these is required: an alert for a whole country is refused.

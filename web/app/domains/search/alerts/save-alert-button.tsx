@@ -6,7 +6,7 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import { saveSearchAlert } from './alert-search.ts';
 import styles from './alert-offer.module.css';
 
-/** Whether a search asks for what only time brings. */
+/** Whether a search filters by rating or replies, which new listings do not have yet. */
 const asksPast = (search: string) => ['minRating', 'replied'].some((name) => new URLSearchParams(search).has(name));
 
 type SaveAlertButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
@@ -56,7 +56,7 @@ const isFrequency = (text: string): text is Alert['frequency'] => Object.hasOwn(
 
 type FrequencySelectProps = { value: Alert['frequency']; label: string; onChange: (frequency: Alert['frequency']) => void };
 
-/** How often an alert mails. */
+/** How often an alert sends email. */
 export const FrequencySelect = ({ value, label, onChange }: FrequencySelectProps) => (
   <select
     className={styles.select}

@@ -22,7 +22,7 @@ export function listComboboxChoices(typed: string, searches: readonly RecentSear
   return [...recent.map(recentChoice), ...suggestions.filter(({ label }) => !known.has(label.toLowerCase()))];
 }
 
-/** The field's text once a choice is taken: a place with what distinguishes it from others of its name. */
+/** The field's text after a choice; a place includes its region, because several places share a name. */
 export const getChoiceText = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
 
 /** The announcement for screen readers. */

@@ -42,7 +42,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   const suggestions = useSuggestions(box, typed, open);
   const choices = listComboboxChoices(typed, recent ? searches : [], suggestions ?? []);
   const removable = choices.filter(({ kind }) => kind === 'recent').length;
-  // The last choice of a list of nothing but recent searches clears it.
+  // A list of only recent searches ends with a choice that clears it.
   const clears = !typed.trim() && removable > 0;
   const keys = [...choices.map(({ kind, query, label }) => `${kind} ${query} ${label}`), ...(clears ? ['clear'] : [])];
   const count = keys.length;
@@ -121,7 +121,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   return (
     <>
       {shown && (
-        // A press on the list leaves the focus, and with it the keyboard of a phone, where they are.
+        // A press on the list must not blur the field, or a phone's keyboard closes.
         <div
           id={id}
           tabIndex={-1}
@@ -139,7 +139,7 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
                   {choice.label} {choice.detail && <span className={styles.detail}>{choice.detail}</span>}
                 </span>
                 {choice.kind === 'recent' && (
-                  // For pointers. By keyboard it is Delete, which the status says.
+                  // For pointers only; keyboard users press Delete, as the status announces.
                   <span
                     aria-hidden="true"
                     title="Remove"
@@ -174,7 +174,7 @@ type KeyEffect = {
   remove?: number;
   /** Whether the text is emptied. */
   empty?: true;
-  /** Whether the browser does nothing beyond it. */
+  /** Whether the browser's default action is prevented. */
   handled: boolean;
 };
 
@@ -183,9 +183,8 @@ type Listbox = { open: boolean; active: number; count: number; removable: number
 type Pressed = { key: string; altKey?: boolean; ctrlKey?: boolean; metaKey?: boolean; isComposing?: boolean };
 
 /**
- * The keys of a field with a list of choices, as the ARIA patterns have them for "list autocomplete with manual selection": what
- * was typed stays until a choice is taken. Undefined where the key is none of the list's, as each is while an input method puts
- * letters together.
+ * The keys of a combobox, after the ARIA pattern "list autocomplete with manual selection": typed text stays until a choice is made.
+ * Undefined for keys that the list does not handle, such as any key while an input method is composing.
  */
 export function getKeyEffect(pressed: Pressed, { open, active, count, removable, typed }: Listbox): KeyEffect | undefined {
   if (pressed.isComposing || pressed.ctrlKey || pressed.metaKey) return undefined;

@@ -33,9 +33,9 @@ type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'r
   name: string;
   /** The kind of suggestions: services (q) or places (where). */
   box: 'q' | 'where';
-  /** Its text by the address. Typed text stays until that changes. */
+  /** The text in the URL; typed text stays until the URL changes. */
   text: string;
-  /** Whether searches are remembered and offered again. */
+  /** Whether searches are stored and suggested again. */
   recent?: boolean;
   /** Called when a choice is taken. Returns the field's new text if it is not the choice's own. */
   onChoose?: (choice: Choice) => string | void;
@@ -62,7 +62,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
   // The id of the active choice while the list is shown: empty without one.
   const [active, setActive] = useState<string>();
 
-  // Where it does not come, the field is one without suggestions.
+  // If the list fails to load, the field works without suggestions.
   const wake = useCallback(() => {
     void loadList().then(
       (file) => setList(() => file.ComboboxList),
@@ -70,7 +70,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
     );
   }, []);
   useEffect(() => {
-    // It may have the focus before there is a script.
+    // The field may have the focus before the script loads.
     if (document.activeElement === input.current) wake();
   }, [wake]);
   useEffect(() => {
@@ -81,7 +81,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
 
   // Text typed before the script loaded stays, and so does text typed while earlier results load.
   const written = useRef(text);
-  // Before the effects of the list, which reads the field.
+  // A layout effect, so that it runs before the list's effects read the field.
   useLayoutEffect(() => {
     if (input.current && written.current !== text && !isTypedInto(input.current)) input.current.value = text;
     written.current = text;

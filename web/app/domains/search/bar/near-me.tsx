@@ -4,11 +4,11 @@ import styles from './near-me.module.css';
 import type { CountryCode } from '@handwise/contract/markets';
 
 type NearMeProps = {
-  /** Gets "lat,lon" with two decimals, as a search takes it. */
+  /** Receives "lat,lon" with two decimals, the format of a search. */
   onPosition: (near: string) => void;
-  /** The search is by distance, so the position is requested without a press. */
+  /** Whether to request the position without a press, because the search is by distance. */
   asksAtOnce?: boolean;
-  /** Shown without a position: "New Zealand". */
+  /** What is shown without a position, such as "New Zealand". */
   instead: string;
   onRejected?: () => void;
 };
@@ -39,7 +39,7 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
   }, [asksAtOnce, atOnce]);
 
   function ask() {
-    // Browsers have it on secure pages only.
+    // Browsers offer geolocation on secure pages only.
     if (!('geolocation' in navigator)) return reject('unavailable');
     setState('asking');
     navigator.geolocation.getCurrentPosition(
@@ -51,7 +51,7 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
         onPosition(near);
       },
       ({ code }) => mounted.current && reject(getPositionProblem(code)),
-      // A rough position is enough, and one of a few minutes ago as well.
+      // A rough position of the last five minutes is enough.
       { enableHighAccuracy: false, timeout: longestWaitMs, maximumAge: 300_000 },
     );
   }
@@ -79,7 +79,7 @@ const countries: readonly Bounds[] = [
   { south: -44.5, north: -9, west: 112, east: 155 },
 ];
 
-/** A position as a search takes it, "lat,lon" with two decimals; null outside both countries. */
+/** A position in the format of a search, "lat,lon" with two decimals; null outside both countries. */
 export function formatPosition({ latitude, longitude }: { latitude: number; longitude: number }): string | null {
   const isHere = countries.some(
     ({ south, north, west, east }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
@@ -87,7 +87,7 @@ export function formatPosition({ latitude, longitude }: { latitude: number; long
   return isHere ? `${rounded(latitude)},${rounded(longitude)}` : null;
 }
 
-// Written out here: with the markets' own table the library of schemas would come along.
+// Duplicated here, because importing the markets' table would also load the schema library.
 export const countryNames: Record<CountryCode, string> = { NZ: 'New Zealand', AU: 'Australia' };
 
 /** The country by the time zone; null outside both. */

@@ -63,7 +63,7 @@ test('stores searches in the browser until they are deleted, one or all', () => 
   onTestFinished(() => void vi.unstubAllGlobals());
   for (const q of ['tiler', ' roofer ', '  ']) saveRecentSearch(search(q, ' Taupō '));
   expect(readRecent()).toEqual([search('roofer', 'Taupō'), search('tiler', 'Taupō')]);
-  // Nothing typed takes nobody's place either.
+  // A blank search displaces no other.
   expect(JSON.parse([...stored.values()][0] ?? '')).toHaveLength(2);
   deleteRecentSearch(search('roofer', 'Taupō'));
   expect(readRecent()).toEqual([search('tiler', 'Taupō')]);

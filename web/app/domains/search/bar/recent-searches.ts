@@ -10,7 +10,7 @@ const formatIs = (value: unknown): value is string => typeof value === 'string' 
 const same = (one: RecentSearch, other: RecentSearch) =>
   one.q.toLowerCase() === other.q.toLowerCase() && one.where.toLowerCase() === other.where.toLowerCase();
 
-/** The valid part of what is stored: anything can write there. */
+/** The valid entries of the stored list, which may have been changed by other scripts. */
 export function parseRecent(stored: string | null): RecentSearch[] {
   try {
     const list: unknown = JSON.parse(stored ?? '[]');
@@ -44,7 +44,7 @@ function store(searches: readonly RecentSearch[]) {
   else removeStored(recentSearchesKey);
 }
 
-/** Remembers a search in this browser. Nothing typed is nothing to remember. */
+/** Stores a search in this browser unless it is blank. */
 export function saveRecentSearch({ q, where }: RecentSearch) {
   const made = { q: q.trim().slice(0, longest), where: where.trim().slice(0, longest) };
   if (made.q) store(withRecent(readRecent(), made));

@@ -7,7 +7,7 @@ import { Combobox } from './combobox.tsx';
 import styles from './search-form.module.css';
 
 type SearchFormProps = {
-  /** The current search, which another one starts from. */
+  /** The current search, to be edited. */
   what?: string;
   where?: string;
   /** A block of a page, or one row of the header. */
@@ -16,7 +16,7 @@ type SearchFormProps = {
 
 const typedKey = 'typed-search';
 
-// For this tab only, as the history that leads back to it is.
+// Stored per tab, like the history that leads back to the form.
 function readTyped(): { q?: string; where?: string } {
   try {
     const { q, where } = JSON.parse(sessionStorage.getItem(typedKey) ?? '{}') as Record<string, unknown>;
@@ -32,7 +32,7 @@ function writeTyped(fields: FormData) {
   } catch {}
 }
 
-/** "What do you need? · Where?" A form of the browser: without scripts it leads to the same pages. */
+/** The form "What do you need? · Where?", which works without script. */
 export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -46,14 +46,14 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
       if (field instanceof HTMLInputElement && !field.value) field.value = text;
     }
   }, [look, isBack]);
-  // An empty field is not worth a place in the address.
+  // Empty fields are left out of the URL.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     if (look === 'page') writeTyped(fields);
     void navigate(getSearchAddress(fields));
   };
-  // A service still needs its place; whatever else was chosen is a search by itself.
+  // A chosen category still needs a place; any other choice is a complete search.
   const choose = ({ kind, query }: Choice) => {
     if (kind !== 'category') return void navigate(`${paths.search}?${query}`);
     const place = form.current?.elements.namedItem('where');
@@ -107,12 +107,12 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
 const panelId = 'visitor-search';
 
 /**
- * The search of visitors in the header: two fields where there is room, else one that opens both. A native popover, so that it opens
- * without scripts; its key makes it new, and so closed, on every page.
+ * The visitors' search in the header: two fields on wide screens, else a button that opens them. A native popover, so that it opens without
+ * script; its key remounts it closed on every page.
  */
 export function VisitorSearch() {
   const { key, pathname, search } = useLocation();
-  // A search is still there to be changed; other pages mean something else by these names.
+  // Other pages use these parameters for other purposes.
   const asked = new URLSearchParams(pathname === paths.search ? search : '');
   const typed = [asked.get('q'), asked.get('where')].filter(Boolean).join(' · ');
   return (
@@ -134,7 +134,7 @@ export function VisitorSearch() {
   );
 }
 
-/** The address of a filled form, without empty fields. */
+/** The URL of a filled form, without empty fields. */
 export function getSearchAddress(fields: Iterable<[string, FormDataEntryValue]>): string {
   const given = [...fields].flatMap(([name, value]) => (typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []));
   const text = new URLSearchParams(given).toString();

@@ -19,7 +19,7 @@ const placeName = (market: ServerContext['market']) => (market ? markets[market]
 const isFilled = (one: { listings: number }) => one.listings > 0;
 const most = (a: { listings: number }, b: { listings: number }) => b.listings - a.listings;
 
-/** All groups with their numbers, and where each is offered most. */
+/** All groups with their counts and the regions that offer them most. */
 export async function getDirectoryData({ call, market }: ServerContext) {
   const country = market ?? undefined;
   const all = await call(getFacts, { query: { country } });
@@ -46,14 +46,14 @@ export type DirectoryData = Awaited<ReturnType<typeof getDirectoryData>>;
 type Names = { category: string; region: string | undefined; town: string | undefined; page: string | null; sort: string | null };
 
 /**
- * The listings of a group, everywhere, in a region or in a town of it, with the links around them. Null where there is no such page here:
- * an unknown name or order, another country's region, a page behind the end.
+ * The listings of a group in the country, a region or a town, with the links around them. Null if there is no such page: an unknown name or
+ * order, another country's region, or a page beyond the last.
  */
 export async function getDirectoryListData({ call, market }: ServerContext, names: Names) {
   const category = findCategory(names.category);
   const region = names.region === undefined ? undefined : findRegion(names.region);
   const page = getRequestedPage(names.page);
-  // Other spellings would be the same page under a second address.
+  // Other spellings would be duplicates of the page under other URLs.
   if (category?.slug !== names.category || region?.slug !== names.region || page === null || page > maxPages) return null;
   if (region && market && region.country !== market) return null;
   if (names.sort !== null && names.sort !== 'best') return null;
@@ -120,7 +120,7 @@ function placedCard({ distanceKm, ...listing }: FoundCard) {
   return { ...card, ...(distanceKm !== undefined && { location: `${formatDistance(distanceKm)} · ${card.location}` }) };
 }
 
-/** Null where the region has no such town. */
+/** Null if the region has no such town. */
 async function findTown(call: ServerContext['call'], category: string, region: string, town: string): Promise<Town | null> {
   try {
     return await call(getTown, { query: { category, region, town } });
@@ -130,7 +130,7 @@ async function findTown(call: ServerContext['call'], category: string, region: s
   }
 }
 
-/** The towns and districts of a list, each with its own page. A region's one district of its name has none. */
+/** The towns and districts of a list that have pages; a region's only district of the same name has none. */
 const getPlaces = ({ places }: PlaceTotals, category: string) =>
   places
     .filter((place) => (place.town ?? place.district) !== place.region)

@@ -41,7 +41,7 @@ export function describeDirectoryList({
   return `${listings}. Across ${country}, ${name} is rated ${formatRating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}.`;
 }
 
-/** The address of a page of a list, in the usual order or the best first. */
+/** The URL of a list's page, in the default order or the best first. */
 export function listAddress(path: string, { page, isBest }: { page: number; isBest: boolean }) {
   const parameters = [...(page > 1 ? [`page=${page}`] : []), ...(isBest ? ['sort=best'] : [])];
   return parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;

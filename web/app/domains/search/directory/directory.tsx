@@ -63,7 +63,7 @@ type LinkListProps = {
   to: (slug: string) => string;
 };
 
-/** Links to neighbouring lists, with counts where they have one of their own. */
+/** Links to neighbouring lists, with their counts if known. */
 export const LinkList = ({ id, title, links, to }: LinkListProps) =>
   links.length === 0 ? null : (
     <nav className={styles.section} aria-labelledby={id}>

@@ -77,7 +77,7 @@ test.each([
   expect(getRawAddress(search(params, understood))).toBe(address);
 });
 
-test('links from the literal words back to their meaning', () => {
+test('links from a search for the literal words back to the interpreted one', () => {
   expect(readAddress({ q: 'plumber', raw: '1', page: '2' })).toBe('/search?q=plumber');
   expect(readAddress({ q: 'plumber' })).toBe(null);
 });

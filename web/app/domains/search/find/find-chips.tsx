@@ -13,8 +13,8 @@ import styles from './find-chips.module.css';
 type ShownSearch = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
 
 /**
- * How the search was understood, each part removable; other places of the name; the literal words; other readings. One line that scrolls if
- * space is short.
+ * A removable chip for each understood part of the search, and links to other places of that name, the literal words and other readings.
+ * Scrolls in one line on narrow screens.
  */
 export function FindChips({ data }: { data: ShownSearch }) {
   const { market } = useRootData();
@@ -131,7 +131,7 @@ export function listChips({ params, understood }: UnderstoodSearch, market: stri
   return [
     { kind: 'category', name: category, without: without({ category: undefined, subCategory: undefined }) },
     { kind: 'sub-category', name: subCategory, without: without({ subCategory: undefined }) },
-    // The country of a host that has only one is no choice.
+    // The country of a single-country host cannot be removed.
     { kind: 'place', name: !understood.near && (parts.region || parts.country) ? place : null, without: without(placeless) },
     {
       kind: 'distance',
@@ -144,17 +144,17 @@ export function listChips({ params, understood }: UnderstoodSearch, market: stri
 
 const nearName = ({ label, km }: { label: string; km: number }) => `Within ${km} km of ${/^-?\d/.test(label) ? 'where you are' : label}`;
 
-/** A link to the literal words, if more was read into them. */
+/** The URL of a search for the literal words, if they were interpreted. */
 export function getRawAddress({ params, understood }: UnderstoodSearch): string | null {
   const { category, subCategory, place, corrected } = understood;
   const typed = params.q;
   if (!typed || params.raw || (understood.words === typed && !corrected)) return null;
-  // Explicit choices were not read from the words.
+  // Explicit choices are not interpretations of the words.
   const isRead = (category && !params.category) || (subCategory && !params.subCategory) || (place && !params.where) || corrected;
   return isRead ? findAddress(changeParams(params, { raw: '1' })) : null;
 }
 
-/** A link from the literal words back to their meaning. */
+/** The URL that leads from the literal words back to the interpreted search. */
 export const readAddress = (params: FindParams) => (params.raw && params.q ? findAddress(changeParams(params, { raw: undefined })) : null);
 
 /** "Plumbing: Drain cleaning" */

@@ -6,7 +6,7 @@ import { createFindData } from './find-data.ts';
 import { changeParams, type FindName, findNames, type FindParams, parseListingNumber, readFind } from './find-params.ts';
 import type { NoSearch } from './no-such-search.tsx';
 
-/** A public search for its page. Throws which part of the address names something unknown. */
+/** A public search for its page. Throws the parts of the URL that name something unknown. */
 export async function findData({ call }: ServerContext, asked: URLSearchParams) {
   const params = readFind(asked);
   const numbered = await findByNumber(call, params);
@@ -19,7 +19,7 @@ export async function findData({ call }: ServerContext, asked: URLSearchParams) 
 
 const noSearch = (params: FindParams, wrong: readonly FindName[]) => data({ params, wrong } satisfies NoSearch, { status: 404 });
 
-/** The listing of a typed number. Other digits are words. */
+/** Finds a listing by its typed number; other numbers are searched as words. */
 async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams): Promise<FindPage | null> {
   const listingNumber = raw ? undefined : parseListingNumber(q);
   if (!q || !listingNumber) return null;

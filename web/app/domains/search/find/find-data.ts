@@ -10,7 +10,7 @@ export const createFindData = (params: FindParams, found: FindPage, unknown: str
   unknown,
   alert: unknown ? null : getAlertSearch(params),
   understood: found.understood,
-  /** A sentence where the search took too long, and its total is null. */
+  /** A sentence if the search took too long; `total` is then null. */
   notice: found.notice,
   total: found.totalListings,
   isExact: found.totalIsExact,

@@ -39,8 +39,8 @@ const countedIn = (found: FindPage): Counted => ({
 });
 
 /**
- * Order, place and filters as one form. On wide screens it is a row, and each choice applies at once; else a sheet, whose button shows the
- * number of listings and which is one history entry. Its key is the search.
+ * Order, place and filters as one form: on wide screens a row whose choices apply at once, else a sheet whose button shows the number of
+ * listings and which adds one history entry. Its key is the search.
  */
 export function FindFilters({ data }: { data: FindData }) {
   const { params, understood, total, isExact, facets } = data;
@@ -50,14 +50,14 @@ export function FindFilters({ data }: { data: FindData }) {
   const form = useRef<HTMLFormElement>(null);
   const asking = useRef<AbortController>(null);
   const [live, setLive] = useState<Counted>({ total, isExact, facets });
-  // Null while the place is the one that was understood.
+  // Null until a place other than the understood one is chosen.
   const [place, setPlace] = useState<ChosenPlace | null>(null);
   const [isOpened, setOpened] = useState(false);
   const { area } = understood;
   const understoodPlace = { country: area?.country ?? '', region: area?.region ?? '', district: area?.district ?? '' };
   const active = [...filterNames, 'region' as const, 'country' as const].filter((name) => params[name]).length;
 
-  // Another place takes the place of the one in the words, so these are spelled out.
+  // A chosen place replaces the one in the words, so the understood parts become explicit parameters.
   const searchOf = (chosenPlace: ChosenPlace | null): FindParams => {
     const given = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)]);
     const chosen = readFind(new URLSearchParams(given));
@@ -76,7 +76,7 @@ export function FindFilters({ data }: { data: FindData }) {
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
     call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal)
       .then((found) => setLive(countedIn(found)))
-      // The button then keeps its old text; its link is right all the same.
+      // The button then keeps its old count; its link still works.
       .catch(() => undefined);
   };
   const choosePlace = (next: ChosenPlace) => {
@@ -101,7 +101,7 @@ export function FindFilters({ data }: { data: FindData }) {
           onSubmit={submit}
           onChange={(event: ChangeEvent<HTMLFormElement>) => {
             const field: unknown = event.target;
-            // The fields of the place have no names: they are followed by themselves.
+            // The place fields have no names and are handled separately.
             if ((field instanceof HTMLSelectElement || field instanceof HTMLInputElement) && field.name) choose(place);
           }}
         >
@@ -133,7 +133,7 @@ export function FindFilters({ data }: { data: FindData }) {
 
 type Choice = { value: string; name: string; total?: number };
 
-/** The distances that are offered, and the one of an address that is none of them. */
+/** The offered distances, and the current one if it is not among them. */
 const distancesWith = (km: number): Choice[] =>
   [...new Set([...distancesKm, km])].toSorted((a, b) => a - b).map((one) => ({ value: String(one), name: `${one} km` }));
 
@@ -174,7 +174,7 @@ const Check = ({ name, label, total, chosen }: { name: FindName; label: string; 
 
 type FieldsProps = { params: FindParams } & Pick<FindData, 'facets'> & Pick<FindData['understood'], 'near'>;
 
-/** The fields of the form, from the table of filters: choices that would leave nothing are not offered. */
+/** The fields of the form, from the table of filters; choices without matches are left out. */
 const FindFilterFields = ({ params, facets, near }: FieldsProps) => (
   <>
     <Select
@@ -221,7 +221,7 @@ type FilterOpenerProps = {
   active: number;
 } & Pick<ComponentProps<'button'>, 'onClick' | 'aria-haspopup' | 'popoverTarget'>;
 
-/** Opens the sheet of filters, and says how many of them are set. */
+/** Opens the filter sheet and shows how many filters are set. */
 const FilterOpener = ({ name, active, ...press }: FilterOpenerProps) => (
   <button type="button" className={styles.open} {...press}>
     <IconAdjustmentsHorizontal size={20} stroke={1.75} aria-hidden="true" />

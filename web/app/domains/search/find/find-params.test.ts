@@ -30,11 +30,11 @@ test.each([
   expect(read(query)).toEqual(expected);
 });
 
-test('truncates what is longer than the call allows', () => {
+test('truncates values that are longer than the call allows', () => {
   expect(read(`q=${'x'.repeat(119)}+yz`).q).toBe('x'.repeat(119));
 });
 
-test('writes what it reads, and no parameters for a search for everything', () => {
+test('writes the parameters that it reads, and none for a search for everything', () => {
   const all =
     '/search?q=tap&where=Hamilton&category=plumbing&minRating=4&verified=1&photos=1&replied=1&maxPrice=80&sort=newest&raw=1&page=3';
   expect(findAddress(read(all.slice('/search'.length)))).toBe(all);
@@ -49,7 +49,7 @@ test('returns to the first page on any change but the page', () => {
 });
 
 const area = { country: 'NZ', region: 'waikato', district: 'hamilton' };
-test('puts what was understood into explicit parameters, and keeps filters', () => {
+test('makes the understood parts explicit parameters, and keeps filters', () => {
   const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap' };
   expect(getExplicitParams(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
     q: 'cheap',

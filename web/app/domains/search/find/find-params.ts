@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { type FilterName, filterNames, maxPages, searchFilters } from '@handwise/contract/search/filters';
 import { slug } from '@handwise/contract/text';
 
-/** All parameters of a search, in the order of addresses. The page has what the call has. */
+/** All parameters of a search in URL order, the same for the page and the call. */
 export const findNames = [
   'q',
   'where',
@@ -21,7 +21,7 @@ export const findNames = [
 export type FindName = (typeof findNames)[number];
 export type FindParams = Partial<Record<FindName, string>>;
 
-// The API takes up to nine digits; more of them are words.
+// The API takes up to nine digits; longer numbers are searched as words.
 const listingNumber = /^#?0*([1-9]\d{0,8})$/;
 
 /** The number of a listing that was typed, with or without its #. */
@@ -37,7 +37,7 @@ function isFilterValue(name: FilterName): (text: string) => boolean {
   return filter.type === 'number' ? isNumber(1_000_000) : (text) => (filter.choices as readonly string[]).includes(text);
 }
 
-// Other values of old or mistyped addresses are dropped: they still show a list.
+// Invalid values of old or mistyped URLs are dropped, so that they still show a list.
 const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   km: isNumber(200),
   ...Object.fromEntries(filterNames.map((name) => [name, isFilterValue(name)])),
@@ -46,21 +46,21 @@ const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   page: isNumber(maxPages),
 };
 
-/** Reads an address, without unknown and empty parameters. */
+/** Reads a URL, without unknown and empty parameters. */
 export function readFind(given: URLSearchParams): FindParams {
   const read: FindParams = {};
   for (const name of findNames) {
     const text = (given.get(name) ?? '').trim().slice(0, longestText).trim();
     if (text && (takes[name]?.(text) ?? true)) read[name] = text;
   }
-  // Addresses of before named a town by its parts.
+  // Old URLs name a town by its parts.
   const town = given.get('town');
   if (town && read.region) {
     read.near ??= `${town}, ${read.region}`.replaceAll('-', ' ');
     delete read.region;
     delete read.district;
   }
-  // The nearest to nowhere are all the same.
+  // Sorting by distance needs a place.
   if (read.sort === 'nearest' && !read.near && !read.where && !read.q && !read.region) delete read.sort;
   if (read.page === '1') delete read.page;
   return read;
@@ -73,7 +73,7 @@ export function findAddress(params: FindParams): string {
   return text ? `${paths.search}?${text}` : paths.search;
 }
 
-/** The same search with something else: it begins at its first page, unless that is what changes. */
+/** The search with changes, back on its first page unless the page itself is changed. */
 export function changeParams(params: FindParams, change: { [Name in FindName]?: string | undefined }): FindParams {
   const next: FindParams = {};
   for (const name of findNames) {
@@ -83,7 +83,7 @@ export function changeParams(params: FindParams, change: { [Name in FindName]?: 
   return next;
 }
 
-/** How a response says it understood a search, as far as an address can express it. */
+/** The understood parts of a search that a URL can express. */
 type Understood = {
   category: string | null;
   subCategory: string | null;
@@ -125,7 +125,7 @@ export const noPlace = {
 export const searchNearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
   changeParams(getExplicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
 
-/** Applies the text of the members' field to the current search; digits are a listing's number, searched for alone. */
+/** Applies the text of the members' field to the current search; a listing number replaces the whole search. */
 export function withText(params: FindParams, typed: string): FindParams {
   const text = typed.trim();
   const number = parseListingNumber(text);
@@ -136,5 +136,5 @@ export function withText(params: FindParams, typed: string): FindParams {
 export const withCategory = (explicit: FindParams, category: string | undefined): FindParams =>
   changeParams(explicit, { category, subCategory: undefined });
 
-/** Whether a search is narrowed by anything but its order. The country of a site that has only one narrows nothing. */
+/** Whether anything but the order, the page and the literal reading narrows a search. */
 export const isNarrowed = (params: FindParams) => findNames.some((name) => params[name] && !['sort', 'page', 'raw'].includes(name));

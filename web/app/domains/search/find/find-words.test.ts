@@ -15,7 +15,7 @@ test.each([
   expect(findHeading(read(change))).toBe(heading);
 });
 
-test('tells search engines the true number', () => {
+test('shows search engines the actual number', () => {
   expect(findIntro(read({ category: 'Plumbing' }), 1, true)).toMatch(/^1 listing for Plumbing: /);
   expect(findIntro(read({ category: 'Plumbing' }), 0, true)).toBe('No listing for Plumbing yet, and what comes close.');
 });
@@ -31,7 +31,7 @@ test('says how a search was widened', () => {
   expect(describeWidening(['without “tonight”', 'in Waikato'])).toBe('No exact match, so this is without “tonight”, and in Waikato.');
 });
 
-test('heads a listing found by its number with it', () => {
+test('uses the number as the heading of a listing found by it', () => {
   expect(findHeading(read({ words: '#1991' }))).toBe('Listing #1991');
 });
 

@@ -4,7 +4,7 @@ import type { FindParams } from './find-params.ts';
 
 type Read = { category: string | null; subCategory: string | null; place: string | null; words: string };
 
-/** "Plumbing in Hamilton", "“heat pump” in Electrical & Gas, Tauranga": what a search shows, as its heading and title. */
+/** "Plumbing in Hamilton", "“heat pump” in Electrical & Gas, Tauranga": the heading and title of a search. */
 export function findHeading({ category, subCategory, place, words }: Read): string {
   const what = [category, subCategory].filter(Boolean).join(': ');
   if (/^#\d+$/.test(words)) return `Listing ${words}`;
@@ -13,7 +13,7 @@ export function findHeading({ category, subCategory, place, words }: Read): stri
   return `“${words}”${within && ` in ${within}`}`;
 }
 
-/** One sentence with the true figure. */
+/** One sentence with the total. */
 export const findIntro = (read: Read, total: number | null, isExact: boolean) =>
   total === 0
     ? `No listing for ${findHeading(read)} yet, and what comes close.`
@@ -23,14 +23,14 @@ export const findIntro = (read: Read, total: number | null, isExact: boolean) =>
 export const countSentence = (shown: number, total: number, isExact: boolean) =>
   `${count(shown)} of ${formatTotal(total, isExact)} Active Listings`;
 
-/** A typing error that was mended. */
+/** Names a corrected typing error. */
 export const describeCorrection = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
 
 /** "No exact match, so this is without “tonight”, and all of Waikato instead of Hamilton." */
 export const describeWidening = (widened: readonly string[]): string | null =>
   widened.length === 0 ? null : `No exact match, so this is ${widened.join(', and ')}.`;
 
-/** "3.2 km away": to a tenth below ten kilometres. Places are known by their centres, so metres would be false precision. */
+/** "3.2 km away", with one decimal below 10 km: distances are between centres of places, so metres would be false precision. */
 export function formatDistance(km: number) {
   if (km < 1) return 'under 1 km away';
   return `${km < 9.95 ? formatRating(km) : Math.round(km)} km away`;

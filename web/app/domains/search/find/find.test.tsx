@@ -42,12 +42,12 @@ function page(found: Partial<Found>) {
   ).replaceAll('<!-- -->', '');
 }
 
-test('a total that is not counted to the end is shown with a plus', () => {
+test('shows a total that was not counted to the end with a plus', () => {
   expect(page({ totalListings: 1_000, totalIsExact: false, totalPages: 50 })).toContain('0 of 1,000+ Active Listings');
   expect(page({ totalListings: 999 })).toContain('0 of 999 Active Listings');
 });
 
-test('a search that took too long says how to narrow it down instead of a total', () => {
+test('says how to narrow a search that took too long, instead of a total', () => {
   const notice = 'Showing the first matches; add a place or a trade to narrow it down';
   const shown = page({ totalListings: null, totalIsExact: false, notice });
   expect(shown).toContain(notice);

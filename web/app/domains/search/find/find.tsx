@@ -42,7 +42,7 @@ export function Find({ data }: { data: FindData }) {
   }, [address]);
   const others = alternatives.filter(({ isNamesake }) => !isNamesake);
   const byId = new Map(cards.map((card) => [card.id, card]));
-  // Of nothing there is no order, and nothing to filter, unless it is the filters that leave nothing.
+  // Without results there is nothing to sort or filter, unless the filters caused that.
   const isFiltered = total !== 0 || filterNames.some((name) => params[name]);
   const label = findHeading(understood);
 
@@ -112,7 +112,7 @@ export function Find({ data }: { data: FindData }) {
   );
 }
 
-/** Searches close to this one that find something, one press away, each with its number. */
+/** Links to similar searches that have results, with their counts. */
 const FindAlternatives = ({ alternatives }: Pick<FindData, 'alternatives'>) =>
   alternatives.length === 0 ? null : (
     <nav aria-labelledby="alternatives" className={styles.alternatives}>
@@ -145,8 +145,8 @@ const WhyHere = ({ why, sort, paidPlacement }: { why: Why; sort: string | undefi
 type MapBesideProps = { filters: ReactNode; map: ReactNode; children: ReactNode };
 
 /**
- * The list, and the map right of it; on narrower windows one of both, by a switch that needs no script and that the browser remembers. Above
- * both the filters.
+ * The filters above the list and the map; narrow windows show one of the two, by a switch that works without script and that the browser
+ * restores.
  */
 function MapBeside({ filters, map, children }: MapBesideProps) {
   const asMap = useRef<HTMLInputElement>(null);
@@ -179,14 +179,14 @@ function MapBeside({ filters, map, children }: MapBesideProps) {
 
 const key = 'browse-scroll';
 
-// For this visit only, and for the tab: two tabs browse two lists.
+// Stored per tab, because two tabs browse two lists.
 function saveScroll(search: string) {
   try {
     sessionStorage.setItem(key, JSON.stringify({ search, y: Math.round(scrollY) }));
   } catch {}
 }
 
-/** Where the list of this address was left for a listing; null where it was not, or has been returned to since. */
+/** Takes the scroll position at which the list of this URL was left for a listing; null without one. */
 function takeSavedScroll(search: string): number | null {
   try {
     const left = JSON.parse(sessionStorage.getItem(key) ?? 'null') as { search: string; y: number } | null;

@@ -12,14 +12,14 @@ import styles from './listings-map.module.css';
 
 const leastZoom = 3;
 const closest = { land: 13, tiles: 18 };
-// The closest first view: closer ones do not show where they are.
+// The first view zooms in no further, so that it shows the surroundings.
 const firstZoom = 12;
 const mostPlaceLabels = 40;
 // A town's name is above or below listings at its centre.
 const placeShifts = [0, 30, -30];
-// Far enough apart for a thumb to press one of two.
+// Pixels: far enough apart for touch to hit one of two markers.
 const clusterRadius = 88;
-// As large as a thumb, whatever is drawn in it.
+// Pixels: the touch target of a marker, whatever its drawn size.
 const thumb = 44;
 const namesPane = 'names';
 const both: L.LatLngBoundsExpression = [
@@ -29,7 +29,7 @@ const both: L.LatLngBoundsExpression = [
 
 type PinListing = MapPin['listings'][number];
 type Tiles = { tilesUrl: string; attribution: string } | null;
-/** Listings of a cluster are added up. */
+/** A cluster adds up the listings of its pins. */
 type Sum = { total: number };
 type Index = Supercluster<MapPin, Sum>;
 type Group = ReturnType<Index['getClusters']>[number];
@@ -39,7 +39,7 @@ const ownAttribution = '<a href="https://www.openstreetmap.org/copyright">© Ope
 const eastward = (longitude: number) => (longitude < 0 ? longitude + 360 : longitude);
 
 let styled: Promise<void> | undefined;
-/** The library's styles come with the first map: other pages need none of them. */
+/** Loads the library's styles with the first map, because other pages do not need them. */
 const loadStyles = () =>
   (styled ??= new Promise((done) => {
     const link = document.createElement('link');
@@ -51,9 +51,9 @@ const loadStyles = () =>
   }));
 
 type Handlers = {
-  /** The reader moved the map: the area that it shows now, as a search takes it. */
+  /** Called when the reader moves the map, with the visible area in the format of a search. */
   onMove: (area: { near: string; km: string } | null) => void;
-  /** A link of the map was followed. */
+  /** Called when a link of the map is followed. */
   onFollow: (path: string) => void;
 };
 
@@ -119,7 +119,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
   resized.observe(frame);
 
   return {
-    /** Shows the listings of another search, where they are unless the view is to stay. */
+    /** Shows the listings of another search, and moves the view to them unless `keepView`. */
     show(list: readonly MapPin[], keepView: boolean) {
       index = new Supercluster<MapPin, Sum>({
         radius: clusterRadius,
@@ -151,7 +151,7 @@ export type OpenMap = Awaited<ReturnType<typeof openMap>>;
 
 type Ground = { draw: (space: LabelSpace) => void };
 
-/** The operator's tiles have streets and names of their own. */
+/** The operator's tiles, which have their own streets and names. */
 function tileGround(map: L.Map, { tilesUrl }: NonNullable<Tiles>): Ground {
   L.tileLayer(tilesUrl, { maxZoom: closest.tiles }).addTo(map);
   return { draw: () => undefined };
@@ -173,7 +173,7 @@ function landGround(map: L.Map): Ground {
         ? ['overview']
         : listCellsWithin({ west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() });
     const files = await Promise.all(wanted.map(async (name) => ({ name, ...(await loadLand(name)) })));
-    // The view has moved on.
+    // A later view has replaced this one.
     if (turn !== latest) return;
     for (const { name, land } of files) {
       if (land.length === 0 || shapes.has(name)) continue;
@@ -241,7 +241,7 @@ function getMarkers(map: L.Map, index: Index, groups: readonly Group[], space: L
     const icon = L.divIcon({ html, className: styles.mark ?? '', iconSize: [thumb, thumb] });
     const marker = L.marker(at, { icon, riseOnHover: true, keyboard: false });
     const press = () => {
-      // On the map and not on the marker: it stays open when the pins are drawn again.
+      // Opened on the map instead of the marker, so that it survives a redraw of the pins.
       if (isSpot) map.openPopup(getPopup(leaves, total, onFollow), at, { maxWidth: 260, autoPanPadding: [16, 16] });
       else map.setView(at, zoom);
     };

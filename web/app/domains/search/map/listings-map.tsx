@@ -12,7 +12,7 @@ type ListingsMapProps = {
   search: Readonly<Record<string, string | undefined>>;
   /** The title, such as "Plumbing in Otago". */
   label: string;
-  /** The address of the same search in another area. */
+  /** The URL of the same search in another area. */
   areaAddress: (area: { near: string; km: string }) => string;
 };
 
@@ -21,8 +21,8 @@ const maxPins = 1000;
 const failed = 'The map could not be loaded. The list has everything that it shows.';
 
 /**
- * Where the listings of a search are. The list has all that the map has. Its script and its pins come when it is looked at, so that no page
- * waits for them.
+ * The listings of a search on a map. Its script and pins load once it is visible, so that no page waits for them; the list has the same
+ * content.
  */
 export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
   const navigate = useNavigate();

@@ -5,7 +5,9 @@ type Corner = [latitude: number, longitude: number];
 /** The distances that a search offers. */
 export const distancesKm = [5, 10, 25, 50, 100, 200] as const;
 
-/** The bounds of nine in ten points, those nearest to their middle: one far away would make all others a dot. Null for none. */
+/**
+ * The bounds of the nine in ten points nearest to the middle, because one outlier would shrink the others to a dot. Null without points.
+ */
 export function getBounds(points: readonly Corner[]): [Corner, Corner] | null {
   if (points.length === 0) return null;
   const middle = (axis: 0 | 1) => points.map((point) => point[axis]).toSorted((a, b) => a - b)[Math.floor(points.length / 2)] ?? 0;
@@ -24,7 +26,7 @@ type Bounds = { getCenter: () => { lat: number; lng: number }; getNorth: () => n
 
 const westward = (longitude: number) => (longitude > 180 ? longitude - 360 : longitude);
 
-/** The search around the middle of a view, as far as its longer side reaches. Null where the view is wider than any search. */
+/** The search around the middle of a view, as far as its longer side reaches. Null if the view is wider than any search. */
 export function getArea(view: Bounds): { near: string; km: string } | null {
   const { lat, lng } = view.getCenter();
   const center = { latitude: lat, longitude: lng };

@@ -3,14 +3,14 @@ type Box = { left: number; top: number; right: number; bottom: number };
 /** A text at a point of the map, in pixels: beside it or over its middle. */
 export type Label<Item> = { item: Item; text: string; x: number; y: number; side: 'left' | 'right' | 'middle' };
 
-// As wide as the letters of the map's labels are on average.
+// Pixels: the average width of a letter in the map's labels.
 const letterWidth = 7;
 const height = 20;
 const gap = 12;
 
 const getWidth = (text: string) => Math.ceil(text.length * letterWidth) + 8;
 
-/** The side of a pin where its name has room. */
+/** The side of a pin that has room for its name. */
 export const getLabelSide = (text: string, x: number, mapWidth: number): 'left' | 'right' =>
   x + gap + getWidth(text) > mapWidth ? 'left' : 'right';
 

@@ -32,7 +32,7 @@ export function listCellsWithin({ west, south, east, north }: { west: number; so
 
 const loaded = new Map<string, Promise<LandFile>>();
 
-/** The land of a cell, or the overview. Where there is only sea there is no file. */
+/** The land of a cell, or the overview. Cells with only sea have no file. */
 export function loadLand(name: string): Promise<LandFile> {
   const known = loaded.get(name);
   if (known) return known;

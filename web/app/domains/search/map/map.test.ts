@@ -7,7 +7,7 @@ import { type Label, LabelSpace, getLabelSide } from './map-labels.ts';
 
 const folder = join(import.meta.dirname, 'land');
 type Land = { land: number[][]; places: [string, number, number, number][] };
-/** Where there is only sea there is no file. */
+/** Cells with only sea have no file. */
 const read = (name: string): Land =>
   existsSync(join(folder, `${name}.json`)) ? JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) : { land: [], places: [] };
 

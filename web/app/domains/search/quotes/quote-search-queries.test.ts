@@ -103,7 +103,7 @@ test('suggests two businesses of one name in different places', async () => {
   });
 });
 
-test('appends others of the group if few offer the very service', async () => {
+test('appends others of the group if few offer the exact service', async () => {
   answers = [() => found(card('a')), () => found(card('b'), card('a'), card('c'))];
   expect(ids(await suggestPros(wanted, signal))).toBe('abc');
   expect(asked[1]).toBe('category=Plumbing&where=hamilton&limit=12');

@@ -4,15 +4,15 @@ import { locationLine } from '@handwise/contract/text';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
-/** As much of a description as a search reads. */
+/** The number of characters that a search reads of a description. */
 const longestText = 120;
 const suggestedAtMost = 6;
-/** With fewer than these of the very kind, those of its group are suggested too. */
+/** With fewer exact matches, businesses of the same group are suggested too. */
 const enough = 3;
 
 const find = (query: FindQuery, signal: AbortSignal) => call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal);
 
-/** The beginning of a text that a search takes, without half a word at its end. */
+/** The beginning of a text that a search accepts, cut between words. */
 export function getSearchedPlace(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= longestText) return line;
@@ -32,11 +32,11 @@ export async function understandJob(job: string, signal: AbortSignal) {
 
 type Wanted = { category: string; subCategory: string; place: string };
 
-/** Two businesses of one name are two where they are at different places. */
+/** Businesses of the same name at different places are different. */
 const isSame = (one: Business, other: Business) => one.businessTitle === other.businessTitle && one.location === other.location;
 type Business = { businessTitle: string; location: string };
 
-/** Who does such a job at a place, in the recommended order, each business once. */
+/** Suggests businesses for a job at a place, in the recommended order, each once. */
 export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal) {
   const ask = (sub: string | undefined) => find({ category, subCategory: sub, where: place, limit: suggestedAtMost * 2 }, signal);
   try {
