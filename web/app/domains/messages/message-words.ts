@@ -6,7 +6,7 @@ export const addressWords = (relayed: boolean, email?: string) =>
     ? 'It reaches them here and by email. They do not see your address: what they reply by email reaches you through us.'
     : `It reaches them here and by email. The email carries your address${email ? `, ${email}` : ''}, so that they can reply to you there too.`;
 
-/** The same without an account. */
+/** The same for visitors without an account. */
 export const seenWords = (relayed: boolean) =>
   relayed ? 'They see your first name, and nothing else.' : 'They see your first name and your email address, and nothing else.';
 

@@ -61,7 +61,7 @@ test('ignores a response older than a live event', async () => {
   const answer = await answered(1);
   told.unread({ conversations: 5 });
   answer(4);
-  // By the time that the next answer is there, the first one was.
+  // The first response has arrived before the second.
   told.reset();
   (await answered(2))(6);
   await until(() => expect(shown.at(-1)).toBe(6));

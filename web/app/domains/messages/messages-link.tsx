@@ -22,7 +22,7 @@ export function MessagesLink() {
       if (document.title !== wanted) document.title = wanted;
     };
     mark();
-    // Each page has a title of its own.
+    // Each page sets its own title, which needs the number again.
     const observer = new MutationObserver(mark);
     observer.observe(document.head, { childList: true, characterData: true, subtree: true });
     return () => observer.disconnect();

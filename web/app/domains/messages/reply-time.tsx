@@ -2,7 +2,7 @@ import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
 import { IconClock } from '@tabler/icons-react';
 import styles from './reply-time.module.css';
 
-/** How fast a seller answers, and one press away how that is worked out. */
+/** How fast a seller answers, with an explanation on press. */
 export const ReplyTime = ({ text }: { text: string }) => (
   <details className={styles.replyTime}>
     <summary>

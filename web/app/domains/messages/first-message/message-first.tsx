@@ -10,16 +10,13 @@ import { seenWords } from '../message-words.ts';
 import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
 
-/** On the way to sign in or up: why that is asked, where it is for a message, and the message itself, which is sent afterwards. */
+/** Shown to visitors who sign in to message a seller: the reason, and their message, which is sent afterwards. */
 export function MessageFirst({ target }: { target: string }) {
   const listingId = findMessagedListing(target);
   return listingId !== null && <MessageFirstForm key={listingId} listingId={listingId} />;
 }
 
-/**
- * A visitor's message to a seller, typed before there is an account. It is above the sign-up form and has its full height from the start,
- * so that nothing moves under a finger.
- */
+/** A visitor's message to a seller, above the sign-up form. It has its full height from the start, so that nothing moves. */
 function MessageFirstForm({ listingId }: { listingId: string }) {
   const { relayed } = useRootData();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -44,7 +41,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
     },
     [listingId],
   );
-  // Typed before the script came, or another time: it was meant for now as well.
+  // Restores text typed before the script loaded or on an earlier visit, and marks it to be sent.
   useEffect(() => say(area.current?.value || readMessageDraft(listingId)), [listingId, say]);
 
   return (

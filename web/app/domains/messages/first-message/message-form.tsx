@@ -20,7 +20,7 @@ import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
 
 export type MessageFormProps = {
   listing: { id: string; title: string; sellerId: string; business: { name: string } };
-  /** Two seconds after it was sent. */
+  /** Called two seconds after sending. */
   onClose: () => void;
 };
 
@@ -47,9 +47,9 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
   const [message, setMessage] = useState(() => readMessageDraft(listing.id));
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent>();
-  // Typed before signing in.
+  // A message typed before signing in is sent automatically.
   const [sendsByItself, setSendsByItself] = useState(() => hasPendingMessage(listing.id));
-  // A second attempt with the same words is the same message.
+  // A retry with the same text reuses the id, so that the message is not sent twice.
   const attempt = useRef<{ text: string; clientId: string }>(undefined);
 
   const { form, field, summary, busy } = useCheckedForm<Values>({
@@ -74,7 +74,7 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     ),
   });
 
-  // It goes off now, and its author ends up in front of it.
+  // Sends the pending message and opens its conversation.
   useEffect(() => {
     const clientId = takePendingMessage(listing.id);
     if (clientId === null) return;

@@ -12,7 +12,7 @@ import { call } from '../../../lib/api.ts';
 
 type MessageReceiver = { listingId: string; sellerId: string; name: string };
 
-/** Sends one text to a seller, as the message that has this id for them. */
+/** Creates a function that sends one text to a seller under that seller's message id. */
 export const createMessageSender =
   (text: string, clientIdOf: (listingId: string) => string) =>
   ({ listingId, sellerId }: MessageReceiver) =>
@@ -24,14 +24,14 @@ export const createMessageSender =
 const draftId = 'several';
 const nothingYet: Outcomes = new Map();
 
-/** One message to all that are compared, each in a conversation of its own. */
+/** One message to all compared sellers, each in its own conversation. */
 export function MessageSeveral({ receivers }: { receivers: readonly MessageReceiver[] }) {
   const { relayed } = useRootData();
   const [text, setText] = useState(() => readMessageDraft(draftId));
   const [problem, setProblem] = useState<string>();
   const [sending, setSending] = useState(false);
   const [outcomes, setOutcomes] = useState(nothingYet);
-  // For these words: other ones are other messages.
+  // The ids for the current text; a changed text gets new ones.
   const clientIds = useRef(new Map<string, string>());
   const clientIdOf = (listingId: string) => {
     const id = clientIds.current.get(listingId) ?? crypto.randomUUID();
@@ -62,7 +62,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
           hint={`Goes to ${new Intl.ListFormat('en-NZ').format(names)}, each in its own conversation. None of them sees who else you asked. ${addressWords(relayed)}`}
           value={text}
           error={problem}
-          // Once it is with some of them, the others get the same.
+          // Locked once one seller has the message, so that all get the same text.
           readOnly={outcomes.size > 0}
           onChange={({ target }) => {
             setText(target.value);

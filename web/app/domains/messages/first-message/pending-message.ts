@@ -8,7 +8,7 @@ const parameter = 'message';
 /** The page of a listing with its message open, to return to after signing in. */
 export const getMessagePath = (listingId: string) => `${paths.listing(listingId)}?${parameter}`;
 
-/** Whether an address asks for the message to be open, and the address without that. */
+/** Whether a URL opens the message dialog, and the URL without that parameter. */
 export const opensMessage = (search: string) => new URLSearchParams(search).has(parameter);
 export function withoutMessage(search: string): string {
   const parameters = new URLSearchParams(search);
@@ -16,7 +16,7 @@ export function withoutMessage(search: string): string {
   return parameters.size > 0 ? `?${parameters.toString()}` : '';
 }
 
-/** The listing that the path leads to messaging, or null. */
+/** The listing whose message dialog a path opens, or null. */
 export function findMessagedListing(path: string): string | null {
   const [, id = null] = new RegExp(`^${paths.listing(`(${idPattern})`)}\\?`).exec(path) ?? [];
   return id !== null && opensMessage(path.slice(path.indexOf('?'))) ? id : null;
@@ -28,7 +28,7 @@ function read(wanted: string, now: number): string | null {
   return listingId === wanted && typeof clientId === 'string' ? clientId : null;
 }
 
-/** Sends what a visitor has typed for this listing, as one message, once they are signed in. */
+/** Marks the text typed for this listing to be sent, as one message, once the visitor has signed in. */
 export function setPendingMessage(listingId: string, now = Date.now()) {
   const clientId = read(listingId, now) ?? crypto.randomUUID();
   storeForAnHour(pendingMessageKey, { listingId, clientId }, now);

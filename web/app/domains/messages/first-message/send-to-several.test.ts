@@ -28,7 +28,7 @@ const send = (before: Outcomes = new Map(), told: Outcomes[] = []) =>
     (outcomes) => told.push(outcomes),
   );
 
-test('each seller gets the message once, in a conversation of its own', async () => {
+test('sends the message once to each seller, in its own conversation', async () => {
   const told: Outcomes[] = [];
   const outcomes = await send(new Map(), told);
   expect(sent).toEqual(
@@ -38,7 +38,7 @@ test('each seller gets the message once, in a conversation of its own', async ()
   expect(told.map((one) => one.size)).toEqual([1, 2, 3]);
 });
 
-test('one that fails keeps the others from nothing, and only it is sent again, as the same message', async () => {
+test('sends to the others after a failure, and retries only the failed one, as the same message', async () => {
   broken = new Set(['two']);
   const outcomes = await send();
   expect(outcomes.get('two')).toEqual({ problem: 'It has ended.' });

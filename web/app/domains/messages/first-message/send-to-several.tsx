@@ -6,7 +6,7 @@ import { describeMessageError } from '../message-words.ts';
 
 type SeveralOutcomesProps = { receivers: readonly { listingId: string; name: string }[]; outcomes: Outcomes };
 
-/** Who has received it, and who has not and why, updated live. */
+/** Announces who has received the message, and why others have not. */
 export const SeveralOutcomes = ({ receivers, outcomes }: SeveralOutcomesProps) => (
   <div className={styles.outcomes} role="status">
     {outcomes.size > 0 && (
@@ -34,10 +34,10 @@ export const SeveralOutcomes = ({ receivers, outcomes }: SeveralOutcomesProps) =
 );
 
 type Outcome = { conversationId: string } | { problem: string };
-/** By the id of the listing. */
+/** Keyed by listing id. */
 export type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** Whether it has got through to a listing's seller. */
+/** Whether a listing's seller has received the message. */
 export const isSent = (outcomes: Outcomes, listingId: string) => 'conversationId' in (outcomes.get(listingId) ?? {});
 
 /**

@@ -9,16 +9,16 @@ import { saveMessageDraft, readMessageDraft } from './message-drafts.ts';
 
 type ComposerProps = {
   conversationId: string;
-  /** Of the other side. */
+  /** The other side's name. */
   name: string;
   onSend: (text: string, files: readonly File[]) => void;
 };
 
 const counterFrom = maxMessageLength - 200;
-// With a keyboard of its own Enter sends; on a phone's it begins a line, and the button sends.
+// On devices with a physical keyboard Enter sends; on phones it starts a new line.
 const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
-/** Enter, unless it begins a line or ends a word of an input method. */
+/** Enter, unless it starts a line or confirms text of an input method. */
 export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativeEvent'>) =>
   event.key === 'Enter' && !event.shiftKey && !isComposing(event);
 
@@ -32,7 +32,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
   const id = useId();
   const length = text.trim().length;
 
-  // As high as its text, within the limits of its style.
+  // Grows with its text, within the limits of its style.
   useEffect(() => {
     const area = input.current;
     if (!area) return;

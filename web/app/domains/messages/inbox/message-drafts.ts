@@ -1,6 +1,6 @@
 import { messageDraftsKey, readStored, writeStored } from '../../../lib/browser-storage.ts';
 
-// By the id of the listing or the conversation that they are for.
+// Keyed by the id of the listing or the conversation.
 type Drafts = Record<string, string>;
 
 const maxDrafts = 50;

@@ -12,7 +12,7 @@ const stored = new Map<string, string>();
 let asked: (Asked & Answer)[] = [];
 let box: typeof Outbox;
 
-/** A page that was just opened on the same browser. */
+/** A newly opened page in the same browser. */
 async function openPage() {
   vi.resetModules();
   vi.doMock('../../../lib/api.ts', () => ({
@@ -107,7 +107,7 @@ test('keeps a failed message with its reason, and resends it under the same id',
   expect([box.listOutbox().length, asked.length]).toEqual([0, 2]);
 });
 
-test('a message after one that failed is still sent', async () => {
+test('sends a message after a failed one', async () => {
   const failing = box.queueMessage('one', 'first', [], onSent);
   const posted = box.queueMessage('one', 'second', [], onSent);
   (await asking(1)).fail(new ApiError(429, 'too_many_requests', 'Please wait.'));

@@ -4,14 +4,14 @@ import { upload } from '../../../lib/api.ts';
 import { readUser } from '../../../lib/session/stored-user.ts';
 import { describeMessageError } from '../message-words.ts';
 
-/** A message that is not with the server yet, as far as this tab knows. */
+/** A message that the server has not confirmed to this tab. */
 export type Pending = {
   clientId: string;
   conversationId: string;
   text: string;
   files: readonly File[];
   state: 'sending' | 'failed';
-  /** How much of it has left this machine, from 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   share: number;
   problem: string | null;
 };
@@ -22,13 +22,13 @@ type OnSent = (conversationId: string, message: Message) => void;
 let owner: string | undefined;
 let all: readonly Pending[] = [];
 const listeners = new Set<() => void>();
-// Messages of one conversation reach the server in their order.
+// The last send of each conversation; the next one waits for it, so that messages arrive in order.
 const underWay = new Map<string, Promise<void>>();
 
 function change(next: readonly Pending[]) {
   all = next;
   const stored = all.flatMap(({ clientId, conversationId, text, files }): Stored[] =>
-    // Pictures are too large to store, and a message without its pictures would be another one.
+    // Messages with pictures are not stored, because pictures are too large.
     files.length === 0 ? [{ clientId, conversationId, text }] : [],
   );
   if (stored.length > 0) writeStored(unsentMessagesKey, JSON.stringify(stored));
@@ -41,7 +41,7 @@ const isStored = (one: unknown): one is Stored =>
   one !== null &&
   ['clientId', 'conversationId', 'text'].every((field) => typeof (one as Record<string, unknown>)[field] === 'string');
 
-/** Messages that were not sent before the page was left, without those of a previous user. */
+/** Loads this user's messages that were unsent when the page was left. */
 function load() {
   const userId = readUser()?._id;
   if (userId === owner) return;

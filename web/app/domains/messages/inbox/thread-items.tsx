@@ -7,7 +7,7 @@ import { type ThreadItem, getWarningLine } from './thread-view.ts';
 
 type ThreadItemsProps = {
   items: readonly ThreadItem[];
-  /** Of the other side. */
+  /** The other side's name. */
   name: string;
   onSent: (conversationId: string, message: Message) => void;
   reportOf?: ((messageId: string) => ReactNode) | undefined;

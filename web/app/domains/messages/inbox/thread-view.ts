@@ -3,7 +3,7 @@ import type { Conversation, Message, MessageWarning } from '@handwise/contract/m
 import type { QuotedJob } from '@handwise/contract/messages/quotes';
 import type { Pending } from './outbox.ts';
 
-/** A conversation as far as it is read: its newest messages without a gap, the oldest of them first. */
+/** The loaded part of a conversation: its newest messages without a gap, oldest first. */
 export type ThreadData = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
 
 // Pages may arrive in any order: each message appears once, in its place, and stays seen.
@@ -15,7 +15,7 @@ function merged(known: readonly Message[], came: readonly Message[]): readonly M
   return all.slice(Math.max(0, afterGap));
 }
 
-/** With a page that was read, of the newest messages or of older ones. */
+/** Adds a loaded page, of the newest messages or of older ones. */
 export const addPageToThread = (known: ThreadData | undefined, page: ThreadData): ThreadData => ({
   conversation: page.conversation,
   quoteRequest: page.quoteRequest,
@@ -23,7 +23,7 @@ export const addPageToThread = (known: ThreadData | undefined, page: ThreadData)
   messages: merged(known?.messages ?? [], page.messages),
 });
 
-/** With one more message; null if messages before it are missing and must be loaded. */
+/** Adds one message; null if messages before it are missing and must be loaded. */
 export function addMessageToThread(known: ThreadData, message: Message): ThreadData | null {
   const last = known.messages.at(-1)?.number ?? 0;
   return message.number > last + 1 ? null : { ...known, messages: merged(known.messages, [message]) };
@@ -55,7 +55,7 @@ export function formatDay(time: string, now: Date, timeZone: string): string {
 export function listThreadItems({ messages }: ThreadData, pending: readonly Pending[], now: Date, timeZone: string): ThreadItem[] {
   const lastOwn = messages.findLast((one) => one.mine);
   const lastSeen = messages.findLast((one) => one.mine && one.seenAt !== null);
-  // What came back by the stream is sent, though its own answer is still on its way.
+  // A message received from the stream is sent, even if its own response is outstanding.
   const sent = new Set(messages.flatMap((one) => one.clientId ?? []));
   let day = '';
   const items = messages.flatMap((message): ThreadItem[] => {
@@ -71,7 +71,7 @@ export function listThreadItems({ messages }: ThreadData, pending: readonly Pend
   return [...items, ...onTheirWay.map((one): ThreadItem => ({ kind: 'pending', key: one.clientId, pending: one }))];
 }
 
-/** "Mere K." at the end of a sentence has its full stop already. */
+/** Ends a sentence with a name; "Mere K." already has its full stop. */
 export const sentenceEnd = (name: string) => (name.endsWith('.') ? name : `${name}.`);
 
 const warningTexts: Record<MessageWarning, string> = {

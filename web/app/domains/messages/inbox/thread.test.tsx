@@ -39,7 +39,7 @@ function shown(emailWaits: boolean): string {
   );
 }
 
-test('a conversation whose replies are not emailed says so, with a button to get the link again', () => {
+test('says when replies are not emailed, with a button to resend the link', () => {
   expect(shown(true)).toMatch(/You will not get an email when Kingi Plumbing replies.*<button[^>]*>.*Send the link again/s);
   expect(shown(false)).toContain('Friday?');
   expect(shown(false)).not.toContain('You will not get an email');

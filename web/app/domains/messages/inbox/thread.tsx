@@ -27,11 +27,11 @@ import { Avatar } from '../../../ui/pictures/avatar.tsx';
 
 type ThreadProps = {
   id: string;
-  /** What else can be done about the other side or a message of theirs. */
+  /** The report button for a message of the other side. */
   reportOf?: ((messageId: string) => ReactNode) | undefined;
 };
 
-// Read out as it grows, and scrolled by the keyboard.
+// Announced as it grows, and focusable so that the keyboard scrolls it.
 const log = { role: 'log', 'aria-label': 'Messages', tabIndex: 0 } as const;
 
 /** One conversation: its subject, its messages and the message field. */
@@ -136,7 +136,7 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
   );
 }
 
-/** The other side of a conversation cannot write to one any more, until they are allowed again. */
+/** Blocks the other side of a conversation, and unblocks it. */
 const stop = (id: string) => call<typeof blockSender>({ method: 'POST', url: '/messages/:id/block' }, { params: { id } });
 const allow = (id: string) => call<typeof unblockSender>({ method: 'DELETE', url: '/messages/:id/block' }, { params: { id } });
 
@@ -159,7 +159,7 @@ function useSeen(conversationId: string, thread: ThreadData | undefined) {
         { method: 'POST', url: '/messages/:id/seen' },
         { params: { id: conversationId }, body: { number: lastNumber } },
       ).catch(() => {
-        // Reported again with the next message or view.
+        // Retried with the next message or view.
         reported.current = before;
       });
     };

@@ -3,11 +3,11 @@ import { type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-wo
 import { quoteDraftKey, pendingQuotesKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
 import { storeForAnHour, readUnexpired } from '../../../../lib/session/pending-action.ts';
 
-/** A business that is to be asked. */
+/** A business selected for a quote request. */
 export type QuotePick = { listingId: string; name: string; title: string };
 export type StoredPhoto = { id: string; name: string };
 
-/** A job as far as it is described. Its photos lie in the store of files, by their ids. */
+/** A partly described job. Its photos are in the file store, under their ids. */
 export type QuoteDraft = {
   job: string;
   category: string;
@@ -17,9 +17,9 @@ export type QuoteDraft = {
   date: string;
   picks: readonly QuotePick[];
   photos: readonly StoredPhoto[];
-  /** Those who have received it, each with its conversation. Their version applies to the others too. */
+  /** The receivers so far, with their conversations; later receivers get the same version. */
   sent: readonly { listingId: string; conversationId: string }[];
-  /** Under which it is one request, whatever tab sends it and how often. */
+  /** The idempotency key of the request, across tabs and retries. */
   clientId: string;
 };
 
@@ -70,11 +70,11 @@ export function readQuoteDraft(): QuoteDraft {
 export const saveQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
 export const deleteQuoteDraft = () => removeStored(quoteDraftKey);
 
-/** Sends the described job once its author is signed in. */
+/** Marks the described job to be sent after signing in. */
 export const setPendingQuotes = (now = Date.now()) => storeForAnHour(pendingQuotesKey, {}, now);
 export const hasPendingQuotes = (now = Date.now()) => readUnexpired(pendingQuotesKey, now) !== null;
 
-/** Whether it is to be sent now. True once. */
+/** Whether to send the draft now; true only once. */
 export function takePendingQuotes(now = Date.now()): boolean {
   const isPending = hasPendingQuotes(now);
   removeStored(pendingQuotesKey);

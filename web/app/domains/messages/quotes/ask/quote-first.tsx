@@ -2,7 +2,7 @@ import { Notice } from '../../../../ui/feedback/notice.tsx';
 import styles from './quote-first.module.css';
 import { leadsToSending } from './quote-draft.ts';
 
-/** On the way to sign in or up: what for, and that nothing typed is lost. */
+/** Explains to visitors why they sign in, and that nothing typed is lost. */
 export const QuoteFirst = ({ target }: { target: string }) =>
   leadsToSending(target) && (
     <div className={styles.saved}>

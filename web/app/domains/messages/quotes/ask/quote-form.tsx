@@ -64,7 +64,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const sent = picks.filter(({ listingId }) => isSent(outcomes, listingId));
   const done = sent.length > 0 && sent.length === picks.length && !sending;
 
-  // Changed words are another request until one business has it.
+  // A changed text is a new request, until one business has received it.
   function changed() {
     setProblem(undefined);
     if (outcomes.size === 0) return;
@@ -139,7 +139,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     await navigate(getRegisterPath(sendPath));
   }
 
-  // Back from signing in: it goes off now, once.
+  // After signing in the request is sent automatically, once.
   const sends = useRef(sendTo);
   useEffect(() => {
     sends.current = sendTo;
@@ -162,7 +162,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
         setProblem(undefined);
         const now = toggleBusiness(picks, pick, outcomes);
         setPicks(now);
-        // Whom it did not get through to is let go: everybody left has it.
+        // Failed receivers were deselected, so all remaining ones have it.
         if (now.length > 0 && now.every(({ listingId }) => isSent(outcomes, listingId))) finish();
       }}
     />
@@ -251,7 +251,7 @@ const sendLabel = (count: number) => (count === 0 ? 'Ask for quotes' : count ===
 
 type QuoteRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };
 
-/** Some have it and some do not. The others can be retried with the same words, or replaced. */
+/** Shown if only some have received the request: the others can be retried with the same text, or replaced. */
 function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -276,7 +276,7 @@ function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
   );
 }
 
-/** All of them have it. Reading goes on here. */
+/** Shown once all have received the request; its heading takes the focus. */
 function QuoteSent({ picks, outcomes }: { picks: readonly QuotePick[]; outcomes: Outcomes }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

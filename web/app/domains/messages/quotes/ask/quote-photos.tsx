@@ -72,7 +72,7 @@ export function QuotePhotos({ photos, onAdd, onRemove }: QuotePhotosProps) {
 
 type QuotePhoto = StoredPhoto & { file: File };
 
-/** The photos of a request, kept in the browser until they are sent. */
+/** The photos of a request, stored in the browser until they are sent. */
 export function useQuotePhotos() {
   const [photos, setPhotos] = useState<readonly QuotePhoto[]>([]);
   /** Restores the photos that a draft names, without those that the browser lost. */

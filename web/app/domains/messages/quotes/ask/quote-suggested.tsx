@@ -17,7 +17,7 @@ type QuoteSuggestedProps = {
   id: string;
 };
 
-/** Who can be asked: boxes to tick, three at most. */
+/** Checkboxes for the businesses to ask, three at most. */
 export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: QuoteSuggestedProps) {
   const choices = listChoices(picks, suggested.pros);
   const picked = new Set(picks.map(({ listingId }) => listingId));
@@ -38,7 +38,7 @@ export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: Quo
                 <input
                   type="checkbox"
                   checked={picked.has(one.listingId)}
-                  // Not disabled: it can still be reached, and says why it does nothing.
+                  // Not `disabled`, so that it stays focusable and can explain itself.
                   aria-disabled={isSent(outcomes, one.listingId) || (isFull && !picked.has(one.listingId)) || undefined}
                   onChange={() => onToggle({ listingId: one.listingId, name: one.name, title: one.title })}
                 />
@@ -110,7 +110,7 @@ type Suggested =
 const pauseMs = 400;
 const shortestPlace = 2;
 
-/** Who does this kind of job at this place. */
+/** Loads businesses that do this kind of job at this place. */
 export function useSuggested({ category, subCategory, place }: Wanted, suggest: Suggest): Suggested {
   const [found, setFound] = useState<Suggested>({ state: 'nothing', pros: [], place: null });
   const where = place.trim();

@@ -14,10 +14,10 @@ type QuoteTradeProps = Trade & {
   onChoose: (trade: Trade) => void;
 };
 
-// Sub-categories of several groups have one name: a group's own are named behind it.
+// Separates group and sub-category in an option's value, because groups share names of sub-categories.
 const separator = '|';
 
-/** What kind of job it is: a chip that says how it was understood, and opens as the list of all. */
+/** The kind of job as a chip that opens the list of all kinds. */
 export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose }: QuoteTradeProps) {
   const hint = useId();
   return (
@@ -62,7 +62,7 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
 type QuoteWhenProps = {
   when: QuoteTime;
   onChoose: (when: QuoteTime) => void;
-  /** The field of the day. */
+  /** The properties of the date field. */
   date: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>;
 };
 

@@ -6,7 +6,7 @@ import type { QuoteDraft, QuotePick } from './quote-draft.ts';
 
 const nothingYet: Outcomes = new Map();
 
-/** Sends one request to each that is picked: the first that it gets through to has the photos stored, for all of them. */
+/** Creates a function that sends the request to one business; the first successful call uploads the photos for all. */
 export const createQuoteSender =
   (values: QuoteRequestForm, clientId: string, files: readonly File[]) =>
   ({ listingId }: QuotePick, outcomes: Outcomes) => {
@@ -24,7 +24,7 @@ export const listSent = (outcomes: Outcomes): QuoteDraft['sent'] =>
 export const listOutcomes = (sent: QuoteDraft['sent']): Outcomes =>
   new Map(sent.map(({ listingId, conversationId }) => [listingId, { conversationId }]));
 
-/** To whom a request has got through, and what sends it to the others. One press at a time. */
+/** Tracks who has received a request and sends it to the others, one press at a time. */
 export function useQuoteSending() {
   const [outcomes, setOutcomes] = useState(nothingYet);
   const [sending, setSending] = useState(false);

@@ -22,7 +22,7 @@ import { onLive } from '../../../../lib/live/live-events.ts';
 type Receiver = QuoteRequest['receivers'][number];
 
 const counted = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
-/** "Today" in the middle of a sentence. A date stays as it is. */
+/** The day within a sentence: "today", or "on" and a date. */
 const within = (day: string) => (/^[A-Z][a-z]+$/.test(day) ? day.toLowerCase() : `on ${day}`);
 
 /** "Sent today to 3 businesses, 1 has answered." */
@@ -32,7 +32,7 @@ export function describeRequest({ receivers }: Pick<QuoteRequest, 'receivers'>, 
   return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${said}.`;
 }
 
-/** What has become of it at one business. */
+/** The state of a request at one business. */
 export function describeAnswer({ answeredAt, unread }: Pick<Receiver, 'answeredAt' | 'unread'>, day: string): string {
   if (answeredAt === null) return 'No answer yet';
   return unread > 0 ? `Answered ${within(day)}, ${unread} unread` : `Answered ${within(day)}`;
@@ -64,7 +64,7 @@ function useLiveQuoteRequests() {
   }, [client]);
 }
 
-/** A customer's requests: for what, to whom, and who has answered. */
+/** A customer's quote requests, with their receivers and answers. */
 export function QuoteRequests() {
   useLiveQuoteRequests();
   const client = useQueryClient();

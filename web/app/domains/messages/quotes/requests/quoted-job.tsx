@@ -30,7 +30,7 @@ export function JobOfConversation({ request, role }: { request: QuotedJob; role:
   );
 }
 
-/** Kind of job, place and time, in one line where there is room. */
+/** Kind of job, place and time, in one line if there is room. */
 export const JobFacts = ({
   category,
   subCategory,
