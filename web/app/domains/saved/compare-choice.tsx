@@ -9,7 +9,7 @@ const comparePath = (ids: readonly string[]) => `${paths.compareListings}?listin
 
 type CompareChoiceProps = { title: string; chosen: boolean; full: boolean; onChange: (chosen: boolean) => void };
 
-/** Puts a saved listing on the shortlist. */
+/** Selects a saved listing for comparison. */
 export const CompareChoice = ({ title, chosen, full, onChange }: CompareChoiceProps) => (
   <label className={styles.choice} data-disabled={(full && !chosen) || undefined}>
     <input type="checkbox" checked={chosen} disabled={full && !chosen} onChange={({ target }) => onChange(target.checked)} />
@@ -19,7 +19,7 @@ export const CompareChoice = ({ title, chosen, full, onChange }: CompareChoicePr
   </label>
 );
 
-/** Stays in sight below the cards while something is chosen. */
+/** Stays visible below the cards while a listing is selected. */
 export function CompareBar({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
   return (
     <div className={styles.bar} role="status" data-bottom-bar>

@@ -30,7 +30,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
 const calls = () => asked.map(({ method, path }) => `${method} ${path}`);
-/** What was asked for last. */
+/** Waits for this many requests and returns the last. */
 async function last(count: number): Promise<Asked> {
   await vi.waitFor(() => expect(asked).toHaveLength(count), { timeout: 20_000 });
   const one = asked.at(-1);

@@ -22,7 +22,7 @@ function own(userId: string): Saved {
 
 function read() {
   const userId = readUser()?._id ?? '';
-  // Without a heart on the screen nothing is loaded until the next one.
+  // Nothing is loaded until a heart is on the screen.
   if (userId === reading || listeners.size === 0) return;
   reading = userId;
   if (!userId) return notify();
@@ -77,7 +77,7 @@ export async function setSaved(listingId: string, wanted: boolean): Promise<void
   try {
     await sent;
   } catch (error) {
-    // A later press has the last word.
+    // A later press wins.
     if (underWay.get(listingId) === sent) own(userId).pressed.set(listingId, !wanted);
     notify();
     throw error;

@@ -42,7 +42,7 @@ function Page({ kind, listingId }: { kind: Kind; listingId: string }) {
   const { user } = useSession();
   const listing = useQuery(ownListingQuery(listingId));
   const plans = usePlans();
-  // The listing as it was found first: what this page itself changes must not turn it into another page while it leaves.
+  // The listing as first loaded, so that the page's own change does not re-render it while it leaves.
   const [found, setFound] = useState<Listing>();
   if (!found && listing.data && !listing.isFetching) setFound(listing.data);
 
@@ -77,7 +77,7 @@ const chosenNothing = 'Please select a plan and payment method';
 
 type StepsProps = { kind: Kind; listing: Listing; plans: readonly Plan[] };
 
-/** Choosing a plan, then paying for it, or at once where it costs nothing. */
+/** Choosing a plan, then paying for it; a free change applies at once. */
 function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const current = plans.find((one) => one.planType === listing.plan.planType);
   const [planId, setPlanId] = useState(current?._id ?? '');
@@ -88,7 +88,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const cards = useQuery(savedCards);
   const cardId = picked === undefined ? findUsableCard(cards.data, now) : picked;
   const quote = useQuery(changeQuoteQuery(listing._id, planId));
-  // Where it costs nothing to bring the listing back as it was, that is the one thing to offer.
+  // If reactivating the listing on its plan is free, only that is offered.
   const freeQuote = useQuery({
     ...changeQuoteQuery(listing._id, current?._id ?? ''),
     enabled: kind === 'reactivate' && current !== undefined,
@@ -237,7 +237,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
             wide
             busy={isBusy}
             disabled={!quote.data || needs !== null || (!isFree && cardId === undefined)}
-            // The form of another card collects it; then it pays.
+            // The form of a new card collects it, then pays.
             {...(isFree || cardId ? { onClick: pay } : { type: 'submit', form: cardFormId })}
           >
             {isBusy

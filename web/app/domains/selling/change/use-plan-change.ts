@@ -9,7 +9,7 @@ import type { CollectedCard } from '../../payments/cards/card-choice.tsx';
 import { getOutcomeProblem } from '../../payments/providers/card-outcome-view.ts';
 import { useCardAction } from '../../payments/providers/use-card-action.tsx';
 
-/** The two pages that charge for a plan differ in their call and their words only. */
+/** The two pages that charge for a plan differ only in their call and their texts. */
 export type Kind = 'update' | 'reactivate';
 export type Choice = { planId: string } & ({ paymentId: string | null } | CollectedCard);
 

@@ -29,7 +29,7 @@ const texts = z
     ...evidenceTexts,
     services: z.array(service).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
   })
-  // One message for the place, at the choice that comes next.
+  // A missing district is an error only once a region is chosen, so that there is one message for the place.
   .refine(({ region, district }) => region === '' || district !== '', {
     path: ['district'],
     error: 'Location is required',
@@ -61,12 +61,12 @@ export const getEditStart = (listing: Listing): EditForm => ({
 export const listStoredPhotos = ({ pictures, hiddenPictures = [] }: Listing): Photo[] =>
   [...pictures, ...hiddenPictures].map(({ src, srcSet, alt }) => ({ id: src, name: alt, src: srcSet.split(' ')[0] || src }));
 
-/** A logo that was picked, or the letter on a colour; null: the logo that the server has. */
+/** A new logo file, or the letter on a colour; null leaves the stored logo. */
 export type LogoChange = { file: File } | { color: string } | null;
 
 export const getLogoColor = (listing: Listing) => logoColors.find((one) => one === listing.logoColor) ?? logoColors[0];
 
-/** The edit as the call takes it: photos in their order, new ones by their place among the files. */
+/** The edit as the call's input: photos in order, new ones by their index among the files. */
 export function toEditInput(listing: Listing, values: EditForm, photos: readonly Photo[], logo: LogoChange) {
   const fresh = photos.flatMap((photo) => ('file' in photo ? [photo.file] : []));
   const { region, district, services, base, reach, serviceDistricts, ...texts } = values;

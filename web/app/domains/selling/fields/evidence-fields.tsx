@@ -23,7 +23,7 @@ import styles from './evidence-fields.module.css';
 type EvidenceFieldsProps = {
   country: CountryCode;
   values: EvidenceTexts;
-  /** Of the form that holds the values. */
+  /** From the form that holds the values. */
   field: (name: EvidenceField) => Pick<ComponentProps<'input'> & ComponentProps<'select'>, 'name' | 'id'> & { error: string | undefined };
   onHours: (hours: string) => void;
   onFlag: (name: 'emergency' | 'insured', value: '' | 'true') => void;

@@ -21,7 +21,7 @@ test('converts hours to the fields of days and back; a day ends at midnight', ()
   expect(times).toMatchObject({ mon: { from: '07:30', until: '17:00' }, tue: closed, sun: { from: '00:00', until: '00:00' } });
   expect(formatHours(times)).toBe(hours);
   expect(formatHours(parseHours(''))).toBe('');
-  // Half a day is kept, so that it can be said that the other half is missing.
+  // An incomplete day is preserved, so that the missing half can be reported.
   expect(formatHours({ ...parseHours(''), tue: { from: '08:00', until: '' } })).toBe('{"tue":["08:00",""]}');
 });
 
@@ -32,7 +32,7 @@ test('shares hours among Monday to Friday, except days with their own', () => {
   expect(listOwnDays(week)).toEqual([]);
   expect(findSharedTimes(parseHours(week), [])).toEqual(day);
 
-  // Wednesday is closed and Saturday open: both have their own, whatever the others change to.
+  // Closed Wednesday and open Saturday have their own hours, so they do not follow the others.
   const own = ['wed', 'sat'] as const;
   const closedOnWednesday = toggleOwnDay(parseHours(week), 'wed', own);
   const mixed = formatHours({ ...closedOnWednesday, sat: { from: '09:00', until: '12:00' } });
@@ -46,7 +46,7 @@ test('shares hours among Monday to Friday, except days with their own', () => {
     sun: closed,
   });
 
-  // Without its own again, Wednesday goes by the others, and Saturday is closed.
+  // Without their own hours, Wednesday follows the others and Saturday is closed.
   expect(toggleOwnDay(later, 'wed', ['sat'])['wed']).toEqual({ from: '08:00', until: '16:00' });
   expect(toggleOwnDay(later, 'sat', ['wed'])['sat']).toEqual(closed);
   expect(listOwnDays('')).toEqual([]);

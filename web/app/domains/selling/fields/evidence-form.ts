@@ -41,7 +41,7 @@ export function getEvidenceStart({ priceGuide, inTradeSince, hours, emergency, i
   };
 }
 
-/** A form's evidence, and everything else that it holds. */
+/** Splits a form's values into the evidence and the rest. */
 export function splitEvidence<Values extends EvidenceTexts>(values: Values): [EvidenceTexts, Omit<Values, EvidenceField>] {
   const names = Object.keys(noEvidence) as EvidenceField[];
   const evidence = Object.fromEntries(names.map((name) => [name, values[name]])) as EvidenceTexts;
@@ -51,7 +51,7 @@ export function splitEvidence<Values extends EvidenceTexts>(values: Values): [Ev
 
 export type DayTimes = { from: string; until: string };
 
-/** The hours as a form shows them, day by day. A day ends at midnight, which a field for a time knows as its beginning. */
+/** The hours by day for a form. A day that ends at midnight ends at 00:00, because a time field has no 24:00. */
 export function parseHours(hours: string): Record<Weekday, DayTimes> {
   const known = (hours === '' ? {} : JSON.parse(hours)) as Hours;
   const of = (day: Weekday): DayTimes => {
@@ -82,13 +82,13 @@ export function listOwnDays(hours: string): readonly Weekday[] {
   return getKeys(weekdays).filter((day) => !isSame(times[day], workdays.includes(day) ? usual : closed));
 }
 
-/** The hours of the days from Monday to Friday that have none of their own; null if all of them have. */
+/** The hours that Monday to Friday share; null if each of them has its own. */
 export function findSharedTimes(times: Record<Weekday, DayTimes>, own: readonly Weekday[]): DayTimes | null {
   const day = workdays.find((one) => !own.includes(one));
   return day ? times[day] : null;
 }
 
-/** With other hours for the days that share them. */
+/** Changes the hours of the days that share them. */
 export const setSharedTimes = (times: Record<Weekday, DayTimes>, shared: DayTimes, own: readonly Weekday[]): Record<Weekday, DayTimes> => ({
   ...times,
   ...Object.fromEntries(workdays.filter((day) => !own.includes(day)).map((day) => [day, shared])),

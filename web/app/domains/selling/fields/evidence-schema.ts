@@ -6,7 +6,7 @@ import { z } from 'zod';
 const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 const text = z.string().max(500);
 
-/** The texts of a form's evidence, as they are typed and as the calls take them. */
+/** The texts of a form's evidence, as typed and as sent in the calls. */
 export const evidenceTexts = {
   priceFrom: text,
   priceUnit: z.enum(['', ...getKeys<PriceUnit>(priceUnits)]),

@@ -2,7 +2,7 @@ import type { listingEdit, listingForm } from '@handwise/contract/selling/forms'
 import type { z } from 'zod';
 
 type Field = keyof z.input<typeof listingForm> | keyof z.input<typeof listingEdit> | 'serviceImages' | 'logo';
-/** What sellers do not see as fields: the browser fills them in. */
+/** Fields that the browser fills in and sellers do not see. */
 type Unseen = 'submissionId' | 'submissionTimestamp' | 'isUsingExistingSubscription' | 'defaultLogoText' | 'serviceImageOrder';
 
 /** The forms' labels for the API's fields. */

@@ -15,11 +15,11 @@ type LogoPickerProps = {
   /** The business's name: its first letter replaces a missing logo. */
   name: string;
   file: File | null;
-  /** A logo that the server has, shown while `file` is null. */
+  /** The stored logo, shown while `file` is null. */
   src?: string;
   /** One of `logoColors`. */
   color: string;
-  /** Null: no logo, also none of `src`. */
+  /** Null removes the logo, including `src`. */
   onFile: (file: File | null) => void;
   onColor: (color: string) => void;
 };

@@ -24,9 +24,9 @@ import { moveItem, type Photo } from './photo-rules.ts';
 type PhotoPickerProps = {
   /** In the order in which they are shown; the first is the cover. */
   photos: readonly Photo[];
-  /** Gets how the list changes, because reading picked files takes a moment in which it may change again. */
+  /** Receives an update function, because the list may change while picked files are being read. */
   onChange: (change: (photos: readonly Photo[]) => readonly Photo[]) => void;
-  /** How many the plan shows. More may be picked: they are marked. */
+  /** How many the plan shows; photos beyond that are marked. */
   max: number;
   /** The note on photos beyond `max`. */
   beyond?: string;
@@ -35,7 +35,7 @@ type PhotoPickerProps = {
 // `status` announces the effect of the buttons: the drag library's announcements contain internal ids.
 const silent: Announcements = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
-/** Photos by drag or tap, with previews. They are put in order by dragging, or by the buttons below each. */
+/** Photos by drag or tap, with previews, ordered by dragging or by the buttons below each. */
 export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’s limit' }: PhotoPickerProps) {
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [status, setStatus] = useState('');
@@ -45,7 +45,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
   const id = useId();
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A short press first, so that the page can still be scrolled with a finger on a photo.
+    // A short delay, so that touching a photo still scrolls the page.
     useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
   );
   async function take(files: readonly File[]) {
@@ -173,7 +173,7 @@ function PhotoTile({ photo, place, last, note, onMove, onRemove }: PhotoTileProp
       data-beyond={note ? '' : undefined}
       style={{ transform: CSS.Translate.toString(transform), transition: transition ?? undefined }}
     >
-      {/* Dragging is for the pointer; the buttons below do the same for everybody. */}
+      {/* Dragging needs a pointer; the buttons below work for everyone. */}
       <div className={styles.frame} {...listeners}>
         <img src={src} alt={`${which}: ${photo.name}`} draggable={false} decoding="async" />
         {place === 0 && <span className={styles.badge}>Cover</span>}

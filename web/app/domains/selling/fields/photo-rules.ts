@@ -2,7 +2,7 @@ import { maxLogoBytes } from '@handwise/contract/pictures';
 import { formatFileProblem, hasPictureFormat, findPictureProblem } from '../../../lib/pictures/checked-pictures.ts';
 import { formatMegabytes } from '../../../lib/format.ts';
 
-/** A photo of a listing: a file that was picked just now, or a picture that the server has. */
+/** A photo of a listing: a newly picked file or a stored picture. */
 export type Photo = { id: string; name: string } & ({ file: File } | { src: string });
 
 /** Why a file cannot be a logo, or null. */
@@ -16,7 +16,7 @@ export async function getLogoProblem(
   return problem && formatFileProblem(file, problem);
 }
 
-/** The list with the photo at `from` in the place `to`. Places outside of the list change nothing. */
+/** Moves the item at `from` to the index `to`. Indexes outside of the list change nothing. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const item = list[from];
   if (item === undefined || to < 0 || to >= list.length) return list;

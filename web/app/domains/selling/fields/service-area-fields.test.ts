@@ -20,7 +20,7 @@ test('has symmetric neighbours within the country for each region', () => {
   }
 });
 
-test('Waikato borders on five regions, Northland on Auckland alone', () => {
+test('lists five neighbours of Waikato, and only Auckland for Northland', () => {
   expect(named('Waikato')).toEqual(['Auckland', 'Bay of Plenty', "Hawke's Bay", 'Taranaki', 'Manawatū-Whanganui']);
   expect(named('Northland')).toEqual(['Auckland']);
 });

@@ -87,7 +87,7 @@ type DistrictsProps = {
 function Districts({ region, own, chosen, onChange, error }: DistrictsProps) {
   const toggle = (name: string) => onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
   const near = [region, ...listNeighbours(region)];
-  // Chosen before, and not near: they can be taken away again.
+  // Distant districts chosen earlier stay listed, so that they can be removed.
   const far = chosen.filter((name) => !near.some((one) => findDistrict(name, [one])));
   return (
     <fieldset className={styles.districts} aria-describedby={error ? 'districts-error' : undefined}>
@@ -130,7 +130,7 @@ function Districts({ region, own, chosen, onChange, error }: DistrictsProps) {
 type ChoiceProps = {
   name: string;
   checked: boolean;
-  /** Its own district is always one of them. */ fixed: boolean;
+  /** True for the listing's own district, which is always chosen. */ fixed: boolean;
   onToggle: (name: string) => void;
 };
 
@@ -141,7 +141,7 @@ const Choice = ({ name, checked, fixed, onToggle }: ChoiceProps) => (
   </label>
 );
 
-// Which regions border on which, each pair once, by their codes.
+// Neighbouring regions by code, each pair once.
 const borders: readonly (readonly [number, number])[] = [
   [1, 2],
   [2, 3],
@@ -171,7 +171,7 @@ const borders: readonly (readonly [number, number])[] = [
   [17, 20],
   [17, 24],
   [18, 20],
-  // Over Bass Strait.
+  // Across Bass Strait.
   [18, 22],
   [19, 20],
   [19, 23],
@@ -180,7 +180,7 @@ const borders: readonly (readonly [number, number])[] = [
   [21, 23],
 ];
 
-/** The regions that border on one, in the order of the list. */
+/** The neighbours of a region, in the order of the list. */
 export const listNeighbours = ({ code }: Region): Region[] =>
   regions.filter((other) => borders.some(([one, two]) => (one === code && two === other.code) || (two === code && one === other.code)));
 
@@ -190,7 +190,10 @@ const ask = (district: string, begins: string, signal?: AbortSignal) =>
 // The pause in typing before a request.
 const pauseMs = 150;
 
-/** The towns and suburbs of a district that begin as typed. Those of before stay until there are others: a list that blinks is hard to use. */
+/**
+ * The district's towns and suburbs that start with the typed text. Earlier ones stay until new ones load, so that the list does not
+ * flicker.
+ */
 function useBases(district: string, typed: string): readonly string[] {
   const [bases, setBases] = useState<readonly string[]>([]);
   const begins = typed.trim().slice(0, 80);
@@ -207,7 +210,7 @@ function useBases(district: string, typed: string): readonly string[] {
   return bases;
 }
 
-/** Throws `ApiError` for the field if the district has no such base. If this call fails, the listing's own will check it. */
+/** Throws `ApiError` for the field if the district has no such base. If this call fails, publishing the listing checks it again. */
 export async function checkBase(district: string, base: string): Promise<void> {
   if (base.trim() === '') return;
   const found = await ask(district, base.trim()).catch(() => null);

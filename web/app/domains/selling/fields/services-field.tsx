@@ -7,7 +7,7 @@ import { IconX } from '@tabler/icons-react';
 
 type ServicesFieldProps = { services: readonly string[]; onChange: (services: string[]) => void; error: string | undefined };
 
-/** Services as chips: added by Enter, a comma or the button, removed by their cross. Repeated and blank ones are not taken. */
+/** Services as chips: added by Enter, a comma or the button, removed by their cross. Duplicates and blanks are ignored. */
 export function ServicesField({ services, onChange, error }: ServicesFieldProps) {
   const [text, setText] = useState('');
   const [warning, setWarning] = useState('');
@@ -78,7 +78,7 @@ type ServiceChipsProps = {
   ref?: Ref<HTMLUListElement>;
 };
 
-/** Services as chips, each with a cross that removes it. Nothing where there are none. */
+/** Services as chips, each with a cross that removes it. Renders nothing without services. */
 export function ServiceChips({ services, label, onRemove, ref }: ServiceChipsProps) {
   if (services.length === 0) return null;
   return (

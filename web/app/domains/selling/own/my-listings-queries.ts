@@ -17,7 +17,7 @@ export const myListingsQuery = (status: StatusFilter, page: number) =>
     staleTime: 0,
   });
 
-/** A listing as its owner sees it. Others' listings are found as well, while they are active: compare `sellerId`. */
+/** A listing as its owner sees it. Also finds active listings of others: compare `sellerId`. */
 export const ownListingQuery = (id: string) =>
   queryOptions({
     queryKey: ['listing', id],

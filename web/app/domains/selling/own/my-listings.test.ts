@@ -14,7 +14,7 @@ test.each([
   expect(describeListingEnd(end, new Date('2026-11-21T00:00:00Z'), 'Pacific/Auckland')).toBe(said);
 });
 
-test('ends in 30 days just after the purchase, and still does that night', () => {
+test('ends in 30 days right after the purchase and until that night', () => {
   const boughtAt = Date.parse('2026-11-21T00:00:00Z');
   const end = new Date(boughtAt + subscriptionDays * dayMs).toISOString();
   for (const secondsLater of [1, 60, 10 * 3600])

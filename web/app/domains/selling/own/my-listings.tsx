@@ -122,12 +122,12 @@ function DeactivateDialog({ listing, onClose, onDone }: DeactivateDialogProps) {
 
 type OwnListingCardProps = {
   card: OwnCardView;
-  /** How it’s going, in a line. */
+  /** The listing's analytics in one line. */
   figures?: ReactNode;
   onDeactivate: (card: OwnCardView) => void;
 };
 
-// One column or two, as they fit, below the width of a desk.
+// One or two columns below the desk breakpoint.
 const sizes = '(min-width: 1264px) 380px, (min-width: 900px) 46vw, calc(100vw - 32px)';
 
 /** A listing in its owner's list: its state and its actions. */
@@ -191,7 +191,7 @@ type OwnCardView = CardView & {
 const statusNames: Record<ListingStatus, string> = { active: 'Active', inactive: 'Inactive', expired: 'Expired', hidden: 'Hidden' };
 const planNames: Record<PlanType, string> = { basic: 'Basic', premium: 'Premium', featured: 'Featured' };
 
-/** How long a period still runs, in days of the calendar by the listing’s clocks, or when it was over. */
+/** The calendar days until the end in the listing’s time zone, or the day on which it ended. */
 export function describeListingEnd(endsAt: string, now: Date, timeZone: string): string {
   const day = formatDate(endsAt, timeZone);
   if (Date.parse(endsAt) <= now.getTime()) return `Ended on ${day}`;

@@ -28,7 +28,7 @@ type DetailsStepProps = {
   onPhotos: (change: (photos: readonly Photo[]) => readonly Photo[]) => void;
   /** How many photos the chosen plan shows. */
   maxPhotos: number;
-  /** Which plan is chosen. */
+  /** The chosen plan. */
   plan: ReactNode;
   onBack: (() => void) | null;
   onDone: () => void;

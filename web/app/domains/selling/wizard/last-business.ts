@@ -9,7 +9,7 @@ import type { Draft } from './wizard-checks.ts';
 
 type KnownBusiness = Pick<Draft, 'business' | 'evidence' | 'logoColor'> & { logo: File | null };
 
-/** A logo that the server has, as a file that can be sent with the next listing. Null where it does not come. */
+/** Downloads the stored logo as a file for the next listing; null if that fails. */
 async function logoFile(path: string, signal: AbortSignal): Promise<File | null> {
   if (path === '') return null;
   const answer = await fetch(path, { signal }).catch(() => null);

@@ -52,7 +52,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
   );
 }
 
-/** The listing in two lines, beside what it costs. */
+/** The listing in two lines, beside its price. */
 export function ListingLine({ draft: { listing, business }, photos }: { draft: Draft; photos: readonly Photo[] }) {
   const cover = photos[0];
   const { country, region, district } = business;

@@ -18,7 +18,7 @@ const freeText = 'An unexpected error occurred with the free listing. Please try
 
 type CreationOptions = {
   wizard: ReturnType<typeof useWizard>;
-  /** Once published, the draft's files are not needed any more, except the logo of the next one. */
+  /** Deletes the draft's files after publishing; `changeLogo` then stores the logo for the next listing. */
   clearFiles: () => void;
   changeLogo: (logo: File) => void;
 };
@@ -32,7 +32,7 @@ type Creation = {
   paymentId: string | null;
 };
 
-/** Publishes the draft, once, and leads to the confirmation, or back to the payment with what went wrong. */
+/** Publishes the draft once, then opens the confirmation, or the payment step with the error. */
 export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions) {
   const { draft, update } = wizard;
   const queries = useQueryClient();
@@ -90,7 +90,7 @@ type Submission = {
 
 type Published = { id: string; title: string };
 
-// Keyed by their texts, so that two presses make one listing. Stored until the page is left.
+// Keyed by the listing's texts, so that two presses create one listing. Lives until the page is left.
 const submissions = new Map<string, { submissionId: string; outcome: Promise<Published> }>();
 const getKey = ({ listing }: Draft) => JSON.stringify([listing.title, listing.description, listing.category].map((text) => text.trim()));
 

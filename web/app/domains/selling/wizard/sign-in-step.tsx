@@ -5,7 +5,7 @@ import { setUser } from '../../../lib/session/session.ts';
 import { SignUp } from '../../referrals/sign-up.tsx';
 import styles from './sign-in-step.module.css';
 
-// They come back to the wizard, which finds its draft and goes on.
+// Leads back to the wizard, which continues with its draft.
 const back = { returnTo: paths.addListing };
 
 /** Step 3: an account, for visitors. Signing up goes straight on to the payment. */

@@ -18,7 +18,7 @@ async function loadDraftFiles(draft: Draft): Promise<Files> {
 
 /** The files of a draft. `null` until restored. Changes are stored at once. `knownLogo` is used for a new draft without a logo. */
 export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => void, knownLogo: File | null) {
-  // Nothing to bring back: the first step shows at once.
+  // Without files to restore, the first step shows at once.
   const [files, setFiles] = useState<Files | null>(() =>
     draft.photos.length === 0 && !draft.logo && !knownLogo ? { photos: [], logo: null } : null,
   );

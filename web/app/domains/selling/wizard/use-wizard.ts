@@ -11,21 +11,21 @@ type Place = { step: Step; from: Step | null; published?: Published };
 const backLoadingMs = 300;
 
 type WizardOptions = {
-  /** The draft to go on with. */
+  /** The draft to start with. */
   start: () => Draft;
-  /** Whether its business is complete, as long as nothing has loaded that checks it. */
+  /** Whether the draft's business is complete, until the checks have loaded. */
   startsWithBusiness: boolean;
   market: CountryCode | null;
   signedIn: boolean;
   /** Whether a running subscription has room for a listing in that country. */
   coveredIn: (country: CountryCode | '') => boolean;
-  /** A plan that was chosen before the wizard began. */
+  /** The plan chosen before the wizard started. */
   requestedPlanId: string | null;
 };
 
 /**
- * The draft and the current step. The step is stored in the entry of the browser's history, so back, forward and reload find it; if an
- * entry names none, or one that is out of reach, the draft decides.
+ * The draft and the current step. The step is in the state of the history entry, so that back, forward and reload restore it; if it is
+ * missing or unreachable, the draft decides.
  */
 export function useWizard({ start, startsWithBusiness, market, signedIn, coveredIn, requestedPlanId }: WizardOptions) {
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
   const latest = useRef(draft);
   const checks = useChecks();
 
-  // Stored at once and not after the next paint, because the press that changed something may leave the page.
+  // Stored immediately, because the press that changed the draft may leave the page.
   const update = useCallback((change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => {
     latest.current = { ...latest.current, ...(typeof change === 'function' ? change(latest.current) : change) };
     saveDraft(latest.current);
@@ -75,7 +75,7 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
       ),
     );
 
-  // Links to the wizard make entries without a step: it is added, so that back finds it.
+  // Links to the wizard create history entries without a step; it is added for the back button.
   const nameless = place?.step === undefined;
   useEffect(() => {
     if (nameless) void navigate({ search }, { replace: true, state: { step, from: null } satisfies Place });
@@ -88,13 +88,13 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     goTo,
     goingBack,
     published,
-    /** Goes on from a finished step, which has updated the draft. */
+    /** Leads on from a finished step, which has updated the draft. */
     next() {
       const following = getNextStep(step, { signedIn });
       update({ begun: true });
       void goTo(following);
     },
-    /** Null if there is no way back. */
+    /** Null if there is no previous step. */
     back: getPreviousStep(step, facts) && (() => void back()),
     /** Shows that the listing is published, and starts the next draft with its business. */
     async complete(listing: Published) {
@@ -120,7 +120,7 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
       await new Promise((resolve) => setTimeout(resolve, backLoadingMs));
       setGoingBack(false);
     }
-    // Like the browser's own button, if that leads to the same step.
+    // Goes back in the history if that leads to the same step.
     if (place?.from === target) void navigate(-1);
     else void goTo(target);
   }

@@ -7,7 +7,7 @@ import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { noEvidence } from '../fields/evidence-form.ts';
 import { evidenceTexts } from '../fields/evidence-schema.ts';
 
-// The checks of a draft need the library of schemas, so the wizard loads this file through `loadChecks`.
+// The checks of a draft need the schema library, so the wizard loads this file through `loadChecks`.
 
 const text = z.string().max(10_000);
 const fileName = z.object({ id: z.string().max(100), name: text });
@@ -21,7 +21,7 @@ const checkoutPayment = z.object({
 }) satisfies z.ZodType<CheckoutPayment>;
 
 const draftSchema = z.object({
-  /** Made once for each listing: sending it again gives the same listing, never a second one. */
+  /** The idempotency key of the listing. */
   submissionId: z.uuid(),
   step: z.enum(['business', 'plan', 'details', 'sign-in', 'payment']),
   /** Whether step 1 was ever finished: from then on the draft outlives the tab. */
@@ -53,9 +53,9 @@ const draftSchema = z.object({
   logo: fileName.nullable(),
   photos: z.array(fileName).max(100),
   planId: z.uuid().nullable(),
-  /** Set once it was accepted. */
+  /** Set once the server has accepted it. */
   referralCode: text,
-  /** A certain or possible payment before the listing exists, so that no one pays twice. */
+  /** A payment that was or may have been made, stored so that no one pays twice. */
   payment: checkoutPayment.nullable(),
 });
 export type Draft = z.infer<typeof draftSchema>;
@@ -77,6 +77,6 @@ export function parseDraft(stored: string | null, market: CountryCode | null): D
 export const isBusinessComplete = (draft: Draft) => businessDetailsForm.safeParse(draft.business).success;
 export const isListingComplete = (draft: Draft) => listingDetailsForm.safeParse(draft.listing).success;
 
-/** The form of step 1: the base is each listing's own, but asked for with the place that it is in. */
+/** The form of step 1 with the listing's base, which depends on the place. */
 export type BusinessForm = BusinessDetailsForm & { base: string };
 export const businessResolver = createSchemaResolver<BusinessForm>(businessDetailsForm.safeExtend({ base: listingDetailsForm.shape.base }));

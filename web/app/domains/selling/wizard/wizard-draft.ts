@@ -51,10 +51,10 @@ export function createDraft(
   };
 }
 
-/** The stored texts that may be drafts, the better one first. `parseDraft` of `wizard-checks.ts` reads them. */
+/** The stored texts that may be drafts, in order of preference. `parseDraft` of `wizard-checks.ts` reads them. */
 export const listStoredDrafts = (): string[] => [readStored(listingDraftKey), readSession()].filter((text) => text !== null);
 
-/** Stores a draft: until step 1 is finished for as long as the tab is open, afterwards in the browser. */
+/** Stores a draft: in the tab until step 1 is finished, then in the browser. */
 export function saveDraft(draft: Draft) {
   const value = JSON.stringify(draft);
   if (draft.begun) writeStored(listingDraftKey, value);
@@ -95,7 +95,7 @@ type Checks = typeof checks;
 let loaded: Checks | null = null;
 const listeners = new Set<() => void>();
 
-/** Loads what checks a draft, with its 30 kB of schemas: a first step that is only looked at does without. */
+/** Loads the checks of a draft with 30 kB of schemas, which a visitor who only looks at step 1 does not need. */
 export async function loadChecks(): Promise<Checks> {
   loaded ??= await import('./wizard-checks.ts');
   for (const listener of listeners) listener();

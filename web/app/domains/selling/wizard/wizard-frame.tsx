@@ -55,7 +55,7 @@ type WizardFrameProps = {
   intro?: ReactNode;
   /** The listing as it will look: beside the form on desks, opened by a button on phones. */
   preview?: ReactNode;
-  /** For what needs the whole width, such as the plans. */
+  /** For full-width content such as the plans. */
   wide?: boolean;
   /** For steps that only wait. */
   centred?: boolean;
@@ -158,7 +158,7 @@ function StartFresh({ onConfirm }: { onConfirm: () => void }) {
   );
 }
 
-/** In the place of a step that could not be loaded. After a deployment only a new page knows the new files, so trying again loads the page. */
+/** Replaces a step that failed to load. Retrying reloads the page, because only a new page knows the files of a new deployment. */
 export const StepProblem = () => (
   <div role="alert">
     <Notice>

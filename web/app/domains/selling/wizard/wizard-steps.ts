@@ -1,6 +1,6 @@
 export type Step = 'business' | 'plan' | 'details' | 'sign-in' | 'payment' | 'creating' | 'done';
 
-/** What decides where the wizard may go. */
+/** The facts that decide which steps are reachable. */
 export type Facts = {
   signedIn: boolean;
   /** A running subscription has room for this listing. */
@@ -10,7 +10,7 @@ export type Facts = {
   listingFilled: boolean;
 };
 
-/** The five stages of the progress bar, with the steps that each is made of. `creating` is what the specification calls 4.5. */
+/** The five stages of the progress bar with their steps. `creating` is 4.5 in the specification. */
 export const stages = [
   { name: 'Business Details', steps: ['business'] },
   { name: 'Plans & Listing Details', steps: ['plan', 'details'] },
@@ -41,12 +41,12 @@ const order: readonly Step[] = ['business', 'plan', 'details', 'sign-in', 'payme
 
 /** The step after one that is finished. */
 export function getNextStep(step: Step, { signedIn }: Pick<Facts, 'signedIn'>): Step {
-  // Step 3 is passed over by those who are signed in, and left only by becoming one of them.
+  // Step 3 is skipped for signed-in users, and left only by signing in.
   if (step === 'details' || step === 'sign-in') return signedIn ? 'payment' : 'sign-in';
   return order[order.indexOf(step) + 1] ?? step;
 }
 
-/** The step that "Back" leads to, or null where it leads nowhere. */
+/** The step that "Back" leads to, or null without one. */
 export function getPreviousStep(step: Step, { signedIn, covered }: Pick<Facts, 'signedIn' | 'covered'>): Step | null {
   switch (step) {
     case 'plan':

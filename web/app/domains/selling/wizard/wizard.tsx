@@ -19,7 +19,7 @@ import type { Draft } from './wizard-checks.ts';
 import { loadStepLater, StepActions, WizardFrame } from './wizard-frame.tsx';
 import type { Step } from './wizard-steps.ts';
 
-// The steps after the first load once the visitor does something on the one before.
+// Each later step loads at the first interaction with the step before it.
 const loadPlans = () => import('../../plans/plan-step.tsx');
 const loadDetails = () => Promise.all([import('./details-step.tsx'), loadChecks()]);
 const loadSignIn = () => import('./sign-in-step.tsx');
@@ -33,7 +33,7 @@ const Checkout = loadStepLater(async () => (await loadCheckout()).Checkout);
 
 const activities = ['pointerdown', 'keydown', 'focusin'];
 
-/** Loads the scripts of the next step at the first activity on this one. A step whose script does not come says so when it is shown. */
+/** Loads the next step's script at the first interaction with this one. A failure is shown by the step itself. */
 function usePreload(step: Step, signedIn: boolean) {
   useEffect(() => {
     const loads: Partial<Record<Step, () => Promise<unknown>[]>> = {
@@ -55,7 +55,7 @@ type WizardProps = {
   user: SessionUser | null;
   market: CountryCode | null;
   subscriptions: ReturnType<typeof useSubscriptions>;
-  /** The draft that the browser has stored. */
+  /** The draft stored in the browser. */
   stored: Draft | null;
   /** The business of the last listing, for a new draft. */
   known: ReturnType<typeof useLastBusiness>['data'] | null;
@@ -71,7 +71,7 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   const requestedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
   const wizard = useWizard({
     start: () => stored ?? createDraft(market, known ?? {}),
-    // A published business has passed the server's checks; only its country may not be this site's, and old ones have no email.
+    // A published business has passed the server's checks, but may be in another country or, if old, lack an email.
     startsWithBusiness: Boolean(known?.business.businessEmail) && (!market || market === known?.business.country),
     market,
     signedIn: user !== null,
@@ -86,7 +86,7 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
 
   const country = draft.business.country || (market ?? 'NZ');
   const slot = findFreeSlot(bought, draft.business.country);
-  // The new listing ends with it by the clocks of its own region.
+  // The new listing ends with the subscription, in its own region's time zone.
   const cover = slot && { ...slot, timeZone: findRegion(draft.business.region)?.timeZone ?? slot.timeZone };
   const payment = findPayment(draft, { userId: user?._id, country });
   const paid = payment?.state === 'paid' ? payment : null;
