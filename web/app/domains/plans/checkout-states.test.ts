@@ -60,7 +60,7 @@ test('starts nothing while a request is in progress', () => {
   const from = (type: 'pay' | 'create' | 'awaitAddress') => stages.filter((stage) => checkoutReducer(at(stage), { type }).stage !== stage);
   expect(from('pay')).toEqual(['ready']);
   expect(from('awaitAddress')).toEqual(['ready']);
-  // What waits for the confirmation goes on by itself.
+  // A purchase that waits for the confirmation continues by itself.
   expect(from('create')).toEqual(['ready', 'awaitingAddress']);
 });
 
@@ -182,13 +182,13 @@ test('shows a lost connection before a silent provider', () => {
   expect(checkoutView({ stage: 'unsettled', notice: null, trouble: 'Lost.' }, facts).trouble).toBe('Lost.');
 });
 
-// What a page does with them.
+// The hook that uses the states.
 const user = { id: '01941f2b-0682-7400-8924-000000000001', name: 'Mere Kingi', email: 'mere@example.org', emailConfirmed: true };
 const plan = { _id: '01941f2b-0682-7400-8924-000000000002', priceMinor: 1500 } as Plan;
 const open = { paymentIntentId: 'pi_1', userId: user.id, planId: plan._id, country: 'NZ', state: 'open' } as const;
 const bought = { subscription: { _id: 'one' } };
 
-/** What the server is asked and what a page hears, in their order; each call is answered by the next answer to its path. */
+/** The requests and the page's events in order; each call gets the next answer for its path. */
 let told: string[];
 let answers: Record<string, (object | { refused: string })[]>;
 let sent: Record<string, unknown>[];
@@ -217,7 +217,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A checkout as a page has it once the server has said what is to be paid. */
+/** A checkout after the server has returned the amount. */
 function checkout(change: Partial<Purchase> = {}, authenticate: () => Promise<CardOutcome> = async () => ({ error: 'unasked' })) {
   const queries = new QueryClient();
   const key = ['payment-intent', user.id, plan._id, 'NZ', change.businessNumber ?? ''];

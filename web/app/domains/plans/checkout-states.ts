@@ -122,9 +122,9 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
     cardIsSent: stage === 'paying' || stage === 'confirming' || stage === 'confirmingAtBank',
     /** The bank has not decided yet: it may take minutes. */
     bankWaits: stage === 'resumingAtBank' || stage === 'confirmingAtBank' || intentAtBank,
-    /** No payment can begin: an earlier one is being looked for, or the provider does not answer. */
+    /** No payment can start: an earlier one is being looked up, or the provider does not respond. */
     mustWait: (path === 'card' && (isResuming || stage === 'unsettled' || intentAtBank)) || (isAsked && failed !== null),
-    /** Which free month it is; null where it is none, or not known yet. */
+    /** The source of the free month; null if there is none or it is not known yet. */
     freeBy: free?.source ?? null,
     /** What the free month still needs. */
     needs: free?.needs ?? null,

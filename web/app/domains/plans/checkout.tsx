@@ -30,7 +30,7 @@ type CheckoutProps = Omit<Parameters<typeof useCheckout>[0], 'authenticate'> & {
   /** Why the listing was not created, after everything was paid. */
   failure: string | null;
   onChangePlan: () => void;
-  /** The buttons at the end of the step: gets what leads on, and whether one must stay. */
+  /** Renders the buttons at the end of the step; `busy` blocks leaving it. */
   actions: (next: ReactNode, busy: boolean) => ReactNode;
   /** The purchase, in the seller's words. */
   children: ReactNode;
@@ -154,7 +154,7 @@ function CardPayment({ purchase: { user, country, plan }, checkout, actions }: C
   return (
     <form {...form.form} className={styles.form}>
       <h2 className={styles.heading}>Payment details</h2>
-      {/* Beside the card, which it is mostly about. */}
+      {/* Beside the card, which most errors are about. */}
       <ErrorSummary {...form.summary} />
       {/* The price is known before the payment is created. */}
       <CardField

@@ -9,7 +9,7 @@ import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
 import { AddCardForm } from '../payments/cards/add-card-form.tsx';
 import styles from './checkout.module.css';
 
-/** A free month is for a confirmed address: the page waits here for the link to be opened, on whatever device. */
+/** A free month needs a confirmed address; the page waits until the link is opened on any device. */
 export function FreeMonthAddress({ email }: { email: string }) {
   useConfirmedAddress(true);
   return (
@@ -27,7 +27,7 @@ export function FreeMonthAddress({ email }: { email: string }) {
 
 export type NeededCard = 'saved_card' | 'other_card';
 
-/** Why the larger plans want a card although nothing is to be paid, and another one if the saved ones were used for other accounts. */
+/** Explains why the larger plans need a card for a free month, and a new one if other accounts used the saved cards. */
 export const FreeMonthCardWords = ({ needs, plan }: { needs: NeededCard; plan: Pick<Plan, 'name'> }) => (
   <p>
     On {plan.name} the free month needs a saved card, so that each person has one free month.{' '}

@@ -5,7 +5,7 @@ import { type Found, readReturn, type Returned, describeReturn } from './payment
 const listing = '0b8a1a50-6c1c-4b6e-9d3e-2a1a5c3c9f10';
 const read = (address: string) => readReturn(new URL(address, 'https://own.invalid').searchParams);
 
-test('reads the return address with what the provider adds to it', () => {
+test('reads the return address with the parameters that the provider adds', () => {
   const added = '&payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&setup_intent=seti_1&redirect_status=succeeded';
   expect(paymentReturns.map((purpose) => read(paymentReturnTo(purpose, listing) + added))).toEqual([
     { purpose: 'listing', listingId: listing, intentId: 'pi_1' },

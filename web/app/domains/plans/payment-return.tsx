@@ -16,7 +16,7 @@ import { paths } from '@handwise/contract/paths';
 import { type PaymentReturn, paymentReturns } from '@handwise/contract/payments/return';
 import { bankText } from './plan-words.ts';
 
-/** Asks the server what became of it, as often as one looks: it books what has arrived, once. */
+/** Loads the payment's state. The server books an arrived payment once, however often it is called. */
 async function ask({ purpose, intentId }: Returned): Promise<Found> {
   if (!intentId) return { is: 'unknown' };
   try {
@@ -86,7 +86,7 @@ export function readReturn(search: URLSearchParams): Returned {
   const asked = paymentReturns.find((one) => one === search.get('for'));
   const listing = search.get('listing') ?? '';
   const listingId = isId(listing) ? listing : null;
-  // Without the listing that it names there is nothing to lead back to but the list.
+  // Without its listing, a plan change can only lead back to the list.
   const purpose = asked ?? 'listing';
   const [name, form] =
     purpose === 'card' ? (['setup_intent', /^seti_\w{1,200}$/] as const) : (['payment_intent', /^pi_\w{1,200}$/] as const);
@@ -94,7 +94,7 @@ export function readReturn(search: URLSearchParams): Returned {
   return { purpose, listingId, intentId: form.test(id) ? id : null };
 }
 
-/** The server's answer; `trouble`: there was none. */
+/** The server's response; `trouble` if there was none. */
 export type Found = { is: 'asking' | 'paid' | 'returned' | 'processing' | 'failed' | 'unknown' } | { is: 'trouble'; message: string };
 
 type Words = { title: string; text: string; next: { label: string; to: string } | null; again: boolean };

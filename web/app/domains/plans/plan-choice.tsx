@@ -13,7 +13,7 @@ type PlanChoiceProps = {
   country: CountryCode;
   selectedId: string | null;
   onChange: (plan: Plan) => void;
-  /** Called as well where the plan was pressed, not stepped to with the arrow keys: the page may move on. */
+  /** Also called if the plan was pressed instead of reached by arrow keys, so that the page may move on. */
   onPick?: (plan: Plan) => void;
   /** Shows the choice as fixed. */
   readOnly?: boolean;
@@ -54,7 +54,7 @@ export function PlanChoice({ plans, country, selectedId, onChange, onPick, readO
               checked={plan._id === selectedId}
               aria-labelledby={`${id}-${plan._id} ${id}-${plan._id}-price`}
               onChange={() => onChange(plan)}
-              // A click that comes from the arrow keys counts no presses.
+              // Clicks caused by arrow keys have a `detail` of 0.
               onClick={(event) => event.detail > 0 && onPick?.(plan)}
             />
             <p className={styles.mark} aria-hidden="true">
@@ -74,7 +74,7 @@ export function PlanChoice({ plans, country, selectedId, onChange, onPick, readO
 type PlanCardsProps = {
   plans: readonly Plan[];
   country: CountryCode;
-  /** What leads on from a plan. */
+  /** The button or link of a plan. */
   action: (plan: Plan) => ReactNode;
 };
 
@@ -101,7 +101,7 @@ export function PlanCards({ plans, country, action }: PlanCardsProps) {
 /** Cheapest first, as plans are shown everywhere. */
 const byRank = (plans: readonly Plan[]) => plans.toSorted((a, b) => a.rank - b.rank);
 
-/** So many rows each plan fills, that the same row says the same in each card. */
+/** The number of rows in each card, the same for all so that their rows align. */
 const getRows = (plans: readonly Plan[]) => Math.max(...plans.map((plan) => plan.features.length));
 
 type PlanFactsProps = { plan: Plan; country: CountryCode; rows: number; nameId?: string; priceId?: string; level?: 2 | 3 };

@@ -6,10 +6,10 @@ import { call } from '../../lib/api.ts';
 export const usePlans = () =>
   useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call<typeof listPlans>({ method: 'GET', url: '/plan/all' }, {}, signal) });
 
-/** How long to wait before asking again what became of a payment that the bank still works at. */
+/** The polling interval for a payment that the bank has not decided. */
 export const askAgainMs = 3000;
 
-/** Under the user, so that one who signs in afterwards never meets what belongs to the one before. */
+/** Keyed by user, so that the next user never sees data of the previous one. */
 export const getSubscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];
 
 /** The user's purchases. Disabled without a user. */

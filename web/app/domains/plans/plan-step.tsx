@@ -42,13 +42,13 @@ type PlanStepProps = {
   plans: ReturnType<typeof usePlans>;
   country: CountryCode;
   selectedId: string | null;
-  /** What covers the listing already. */
+  /** The subscription that covers the listing. */
   cover: Subscription | undefined;
-  /** A plan that is paid but has no listing yet. */
+  /** Whether a paid plan has no listing yet. */
   paid: boolean;
-  /** A free month waits to be used. */
+  /** Whether an unused free month is available. */
   hasFreeMonth: boolean;
-  /** Running subscriptions that have no room, or belong to another country: why one has to choose. */
+  /** Running subscriptions without room or of another country, which explain why a plan is needed. */
   others: readonly Subscription[];
   onChange: (plan: Plan) => void;
   onNext: () => void;

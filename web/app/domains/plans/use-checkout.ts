@@ -9,7 +9,7 @@ import { type CardOutcome, cardTexts, type Collected, getOutcomeProblem } from '
 import { checkoutReducer, checkoutView, createFirstState, type IntentFacts } from './checkout-states.ts';
 import { askAgainMs, type CheckoutPayment, getSubscriptionsKey } from './plan-queries.ts';
 
-/** The buyer, the purchase and what is known already. */
+/** The buyer, the purchase and what is already known about its payment. */
 export type Purchase = {
   user: { id: string; name: string; email: string; emailConfirmed: boolean };
   plan: Plan;
@@ -20,11 +20,11 @@ export type Purchase = {
   payment: CheckoutPayment | null;
   /** Whether a referral code made the first month free, as the server has it. */
   freeFirstMonth: boolean;
-  /** A free month that one has, such as one for tickets. */
+  /** Whether the user has a free month, such as one for tickets. */
   hasCredit: boolean;
-  /** A referral code that was accepted, or nothing. */
+  /** An accepted referral code, or empty. */
   referralCode: string;
-  /** The NZBN or ABN of the listing, or nothing: each business has one free first month. */
+  /** The NZBN or ABN of the listing, or empty: each business has one free first month. */
   businessNumber: string;
 };
 
@@ -32,9 +32,9 @@ type CheckoutOptions = {
   purchase: Purchase;
   /** Stores the checkout's result so that it outlives the page. */
   onChange: (change: Partial<Pick<Purchase, 'payment' | 'referralCode'>>) => void;
-  /** Everything that has to be paid is. Leads to the listing. */
+  /** Called once everything due is paid; leads to the listing. */
   onReady: (paymentId: string | null) => void;
-  /** Lets the cardholder answer their bank. Never throws. */
+  /** Runs the bank's challenge. Never throws. */
   authenticate: (clientSecret: string) => Promise<CardOutcome>;
 };
 
@@ -87,7 +87,7 @@ function intentFacts(
   return isNeeded ? { state: 'asking' } : null;
 }
 
-/** Begins the payment, where there is something to pay, and carries it through to the subscription. */
+/** Runs a payment, if one is due, from the quote to the subscription. */
 export function useCheckout({ purchase, onChange, onReady, authenticate }: CheckoutOptions) {
   const { user, plan, country, cover, payment, freeFirstMonth, hasCredit, businessNumber } = purchase;
   const queries = useQueryClient();
@@ -130,7 +130,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
   }
   const lose = (error: unknown) => dispatch({ type: 'lost', trouble: getText(error, verifyText) });
 
-  // An attempt that came to nothing needs no words: one can simply pay.
+  // A failed earlier attempt shows no message, because the user can simply pay.
   const resume = (open: CheckoutPayment) => settle(open).then(() => undefined, lose);
   const resumeOnce = useEffectEvent(() => {
     if (payment?.state === 'open') void resume(payment);
@@ -151,7 +151,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
       if (status === 'requires_action' && clientSecret) return await authenticate(clientSecret);
       return { status: status === 'done' ? 'succeeded' : 'processing', id: paymentIntentId };
     } catch (error) {
-      // It was abandoned: another one is created.
+      // The payment was abandoned, so another one is created.
       if (getCode(error) === 'payment_incomplete' || getCode(error) === 'payment_not_found')
         return { status: 'canceled', id: paymentIntentId };
       return { error: getText(error, cardTexts.unexpected) };
@@ -169,12 +169,12 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
       return collected.error;
     }
     const open: CheckoutPayment = { paymentIntentId, userId: user.id, planId: plan._id, country, state: 'open' };
-    // Before it is sent: whatever happens to this page, the payment is found again.
+    // Stored before sending, so that the payment is found again if the page is closed.
     onChange({ payment: open });
     const outcome = await send(paymentIntentId, collected.token, saveCard);
     dispatch({ type: 'cardAnswered' });
     try {
-      // After a rejection too: a lost answer must not lead to a second payment.
+      // Checked after a rejection too, because a lost response must not lead to a second payment.
       const unpaid = await settle(open);
       if (unpaid === null) {
         if (here.current) onReady(paymentIntentId);

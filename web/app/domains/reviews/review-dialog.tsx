@@ -17,7 +17,7 @@ export function ReviewDialog({ listingId, open, onClose, onPublished }: ReviewDi
     const asking = new AbortController();
     call<typeof getOwnReview>({ method: 'GET', url: '/listing/:id/reviews/mine' }, { params: { id: listingId } }, asking.signal).then(
       ({ review }) => setOwn(review && { id: review._id, rating: review.rating, comment: review.comment }),
-      // The server says it again when the form is sent.
+      // The server reports the error again on submit.
       () => !asking.signal.aborted && setOwn(null),
     );
     return () => {

@@ -15,9 +15,9 @@ type ReviewFormProps = {
   listingId: string;
   /** The member's own review, if it is being changed. */
   own: { id: string; rating: number; comment: string } | null;
-  /** It is published; reviews can be reloaded. */
+  /** Called after publishing, to reload the reviews. */
   onPublished: () => void;
-  /** Two seconds later. */
+  /** Called two seconds after publishing. */
   onClose: () => void;
 };
 

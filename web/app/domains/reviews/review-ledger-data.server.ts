@@ -2,5 +2,5 @@ import { getReviewLedger } from '@handwise/contract/reviews/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 import { toLedgerView } from './review-ledger-view.ts';
 
-/** What became of all reviews, as the page shows it. */
+/** The outcomes of all reviews, for the ledger's page. */
 export const getLedgerData = async ({ call }: ServerContext) => toLedgerView((await call(getReviewLedger, {})).months);

@@ -40,7 +40,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
             query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
           },
         ),
-        // The first few came as they are shown.
+        // Loaded only now, because the first reviews come as views.
         import('./review-view.ts'),
       ]);
       // The choice has changed since.
@@ -140,13 +140,13 @@ const ReviewCard = ({ review, business, action }: { review: ReviewView; business
   </article>
 );
 
-/** Which reviews one wants to see, and in which order. */
+/** The chosen order and number of stars. */
 type Chosen = { order: ReviewOrder; stars: number | null };
 
 /** The loaded pages of the chosen reviews, in order. */
 type Shown = Chosen & { total: number; pages: number; list: readonly ReviewView[]; removed: readonly ReviewStub[] };
 
-/** What comes with the page. */
+/** The reviews that come with the page. */
 export const createFirstShown = ({ total, newest, removed }: ReviewsView): Shown => ({
   order: 'newest',
   stars: null,

@@ -7,7 +7,7 @@ import { counted } from '@handwise/contract/numbers';
 
 const minuteMs = 60_000;
 
-/** "40 minutes", "2 hours", "3 days": to the nearest of the largest that there is at least one of. */
+/** "40 minutes", "2 hours", "3 days": rounded in the largest unit of which there is at least one. */
 export function formatSpan(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / minuteMs));
   if (minutes < 60) return counted(minutes, 'minute');
@@ -15,7 +15,7 @@ export function formatSpan(ms: number): string {
   return hours < 24 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
 }
 
-/** What speaks for a review: that its author wrote to the business here, and how fast it answered. */
+/** The evidence of a review: its author contacted the business here, and how fast it answered. */
 export function describeReviewEvidence(evidence: ReviewEvidence | null, timeZone: string): string {
   if (!evidence) return 'No contact through Handwise';
   const { messagedAt, answeredAt } = evidence;
@@ -33,7 +33,7 @@ export type ReviewView = {
   date: string;
   createdAt: string;
   edited: boolean;
-  /** Whether there was contact through the site, in words; and whether there was. */
+  /** The text about contact through the site, and whether there was any. */
   evidence: string;
   hasContact: boolean;
   answer: { comment: string; date: string } | null;
@@ -64,7 +64,7 @@ export const toReviewView = (review: Review, timeZone: string, now: Date): Revie
   answer: review.answer && { comment: review.answer.comment, date: formatDate(review.answer.createdAt, timeZone) },
 });
 
-/** Made where the data is loaded, so that server and browser show the same "5 days ago". */
+/** Built in the loader, so that server and browser show the same "5 days ago". */
 export const toReviewsView = (
   listing: Pick<Listing, 'averageRating' | 'reviewCount' | 'ratingCounts' | 'reviews' | 'removedReviews' | 'timeZone'>,
   now: Date,

@@ -21,20 +21,20 @@ type AddCardFormProps = {
   onCancel?: (() => void) | undefined;
   /** For a card within another step: asks for the name only, and leaves the button to the page, which names the form by this id. */
   passingId?: string | undefined;
-  /** Whether the card is just being saved. */
+  /** Called when saving the card starts and ends. */
   onBusy?: ((busy: boolean) => void) | undefined;
 };
 
 type Begun = { setupIntentId: string; isConfirmed: boolean };
 
-/** Saves a card: the provider stores it, and we store what identifies it to its owner. */
+/** Saves a card: the provider stores it, and we store what its owner recognises it by. */
 export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFormProps) {
   const { user } = useSession();
   const { market } = useRootData();
   const queries = useQueryClient();
   const card = useRef<CardHandle>(null);
   const { authenticate, dialog } = useCardAction('save');
-  // The next attempt continues: a card that the provider has accepted is not sent twice.
+  // A retry continues the attempt, so that an accepted card is not sent twice.
   const begun = useRef<Begun>(null);
 
   const { form, field, summary, busy } = useCheckedForm({
@@ -50,7 +50,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
       }
     },
   });
-  /** Why the set-up did not get its card, or null. */
+  /** Returns the error text, or null if the card was set up. */
   async function confirm(setupIntentId: string, billing: BillingDetails): Promise<string | null> {
     const collected = (await card.current?.collect(billing)) ?? { error: cardTexts.notInitialized };
     if ('error' in collected) return collected.error;
@@ -58,7 +58,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
       const { status, clientSecret } = await call(confirmSetup, { body: { setupIntentId, confirmationToken: collected.token } });
       return status === 'requires_action' && clientSecret ? getOutcomeProblem(await authenticate(clientSecret)) : null;
     } catch (error) {
-      // It is over: the next attempt begins another one.
+      // The set-up has ended, so the next attempt starts a new one.
       if (error instanceof ApiError && error.code === 'payment_incomplete') begun.current = null;
       throw error;
     }
@@ -68,7 +68,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
     const { setupIntentId } = intent;
     if (!intent.isConfirmed) {
       const problem = await confirm(setupIntentId, billing);
-      // Shown where our server's rejections are.
+      // Shown like a rejection by our server.
       if (problem !== null) throw new ApiError(402, 'card_declined', problem);
       intent.isConfirmed = true;
     }

@@ -23,7 +23,7 @@ export const BillingFields = ({ field }: BillingFieldsProps) => (
   <>
     <TextField label="Name on card" autoComplete="cc-name" {...field('name')} />
     <TextField label="Email" type="email" inputMode="email" autoComplete="email" hint="Receipts go there." {...field('email')} />
-    {/* Folded, unless it has an error, so that its fields can be reached. */}
+    {/* Open if one of its fields has an error, so that the field can be reached. */}
     <details className={styles.address} open={addressParts.some((name) => field(name).error) || undefined}>
       <summary>Billing address (optional)</summary>
       <div className={styles.parts}>

@@ -71,7 +71,7 @@ const anyCard = (
   </>
 );
 
-/** A small picture of the card's brand. Decoration, unless `named`: its name then is read out. */
+/** A small picture of the card's brand; decorative unless `named`. */
 export function BrandMark({ brand, named = false }: { brand: string; named?: boolean }) {
   const label = named ? { role: 'img', 'aria-label': brandName(brand) } : { 'aria-hidden': true };
   return (

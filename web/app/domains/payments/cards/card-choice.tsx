@@ -19,14 +19,14 @@ import formStyles from './add-card-form.module.css';
 import { billingForm, noBilling, SaveCardBox } from './billing-fields.tsx';
 
 type CardChoiceProps = {
-  /** Id of the chosen card; null while another one is being typed in. Undefined before anything was chosen. */
+  /** The id of the chosen card; null for a new card, undefined before a choice. */
   chosen: string | null | undefined;
   onChoose: (id: string | null) => void;
   disabled?: boolean;
   /** The amount in cents, for wallets. */
   amount: number;
   currency: 'NZD' | 'AUD';
-  /** The id that the form of another card gets: a button of the page sends it. */
+  /** The id of the new card's form, which a button of the page submits. */
   formId: string;
   onCollected: (card: CollectedCard) => void;
   onBusy?: (busy: boolean) => void;
@@ -35,8 +35,8 @@ type CardChoiceProps = {
 };
 
 /**
- * The saved cards to pay with, and another one, or whatever else the provider's form offers. Not for the inside of a form: it brings its own, which a
- * `<button type="submit" form={formId}>` sends.
+ * The saved cards to pay with, or a new payment method through the provider's form. Must not be inside a form: it renders its own, which a
+ * `<button type="submit" form={formId}>` submits.
  */
 export function CardChoice({ chosen, onChoose, disabled = false, formId, emptyText, ...another }: CardChoiceProps) {
   const cards = useQuery(savedCards);
@@ -88,11 +88,11 @@ export function CardChoice({ chosen, onChoose, disabled = false, formId, emptyTe
   );
 }
 
-/** What pays: collected by the provider's form, for one payment. */
+/** A payment method collected by the provider's form for one payment. */
 export type CollectedCard = { confirmationToken: string; saveCard: boolean };
 
 type AnotherCardFormProps = {
-  /** A button of the page sends the form by this id. */
+  /** The form's id, for the page's submit button. */
   id: string;
   amount: number;
   currency: 'NZD' | 'AUD';
@@ -100,7 +100,7 @@ type AnotherCardFormProps = {
   /** Instead of "Card information is required." if another way to pay is offered. */
   emptyText: string;
   onCollected: (card: CollectedCard) => void;
-  /** Whether the card is just being collected. */
+  /** Called when collecting the card starts and ends. */
   onBusy?: ((busy: boolean) => void) | undefined;
 };
 

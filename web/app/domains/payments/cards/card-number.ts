@@ -31,7 +31,7 @@ export const getCardScheme = (digits: string): Scheme => schemes.find(({ start }
 
 export const getDigits = (text: string) => text.replace(/\D/g, '');
 
-/** "4242 4242 4242 4242", in the groups of the card's brand, cut at its greatest length. */
+/** "4242 4242 4242 4242", in the groups of the card's brand, cut at its maximum length. */
 export function formatNumber(text: string): string {
   const { lengths, groups } = getCardScheme(getDigits(text));
   let rest = getDigits(text).slice(0, Math.max(...lengths));
@@ -88,7 +88,7 @@ export function listCardProblems(card: TypedCard, now: Date): Record<keyof Typed
   };
 }
 
-/** Of a complete "MM / YY". */
+/** Parses a complete "MM / YY". */
 export const parseExpiry = (expiry: string) => {
   const digits = getDigits(expiry);
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2, 4)) };

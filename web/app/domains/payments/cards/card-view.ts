@@ -12,7 +12,7 @@ export type CardView = {
   name: string;
 };
 
-/** A card is good to the end of the month that is printed on it. */
+/** A card is valid until the end of the month printed on it. */
 export const toSavedCardView = (card: Card, now: Date): CardView => ({
   id: card._id,
   brand: card.cardBrand,

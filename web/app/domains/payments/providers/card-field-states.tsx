@@ -11,7 +11,7 @@ export const CardFieldSkeleton = () => (
   </div>
 );
 
-/** In the place of a form that does not come. */
+/** Replaces a form that fails to load. */
 export const CardFieldProblem = ({ onRetry }: { onRetry: () => void }) => (
   <div role="alert">
     <Notice>

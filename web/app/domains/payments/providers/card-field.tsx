@@ -4,9 +4,9 @@ import { CardFieldProblem, CardFieldSkeleton } from './card-field-states.tsx';
 import { type CardFieldProps, type CardHandle, cardTexts } from './card-outcome-view.ts';
 import { paymentConfig } from '../payment-queries.ts';
 
-// After a deployment an open page may request a deleted file: only a new page knows the new ones.
+// After a deployment an open page may request a deleted file, so the retry reloads the page.
 const problem = () => ({ default: () => <CardFieldProblem onRetry={() => location.reload()} /> });
-// Each in its own file, loaded when the installation's mode is known: nothing of the real provider comes to a page of the sandbox.
+// Loaded once the installation's mode is known, so that a sandbox page loads nothing of the real provider.
 const Sandbox = lazy(() => import('./sandbox-card-field.tsx').then((file) => ({ default: file.SandboxCardField }), problem));
 const Real = lazy(() => import('./stripe-field.tsx').then((file) => ({ default: file.StripeField }), problem));
 

@@ -16,7 +16,7 @@ export type CardHandle = {
   collect(billing: BillingDetails): Promise<Collected>;
 };
 
-/** What each provider's own field is given by `CardField`. */
+/** The properties that `CardField` passes to the provider's field. */
 export type CardFieldProps = {
   ref?: React.Ref<CardHandle>;
   purpose: Purpose;
@@ -41,7 +41,7 @@ export type Rejection = {
   message?: string | undefined;
 };
 
-/** The part of an intent that both kinds have, as the provider answers it. */
+/** The part of the provider's response that both kinds of intent share. */
 export type Intent = {
   id: string;
   status: string;
@@ -49,9 +49,9 @@ export type Intent = {
   last_setup_error?: Rejection | null;
 };
 
-/** A rejection as a text: ours by the code of the issuer or bank, else the provider's. */
+/** A rejection as our text for the code of the issuer or bank, else the provider's text. */
 export function describeRejection({ type, code, decline_code: declineCode, message }: Rejection, purpose: 'pay' | 'save'): string {
-  // The provider calls a bank's "no" to its customer an invalid request.
+  // The provider reports a failed authentication at the bank as an invalid request.
   const isOfCard = type === 'card_error' || code?.endsWith('_intent_authentication_failure');
   return isOfCard ? describeDecline({ code, declineCode }, purpose) : message || cardTexts.failed;
 }

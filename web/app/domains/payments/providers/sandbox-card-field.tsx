@@ -29,7 +29,7 @@ function caretAfter(text: string, digits: number): number {
 export function SandboxCardField({ config, ref, purpose, disabled = false }: CardFieldProps & { config: PaymentConfig }) {
   const id = useId();
   const [card, setCard] = useState(nothing);
-  // Only fields that were visited show what they miss.
+  // Only visited fields show errors.
   const [left, setLeft] = useState<readonly (keyof TypedCard)[]>([]);
   const [now] = useState(() => new Date());
   const problems = listCardProblems(card, now);
@@ -40,7 +40,7 @@ export function SandboxCardField({ config, ref, purpose, disabled = false }: Car
       const text = format(target.value, target.value.length < card[name].length);
       const caret = target.selectionStart ?? target.value.length;
       const place = caret >= target.value.length ? text.length : caretAfter(text, getDigits(target.value.slice(0, caret)).length);
-      // Written here as well, because React would otherwise do it later and put the caret at the end.
+      // Set here too, because React sets it later and would move the caret to the end.
       target.value = text;
       target.setSelectionRange(place, place);
       setCard({ ...card, [name]: text });

@@ -11,7 +11,7 @@ export class ProviderError extends Error {
   }
 }
 
-// Form-encoded and without own headers, as the provider's own script sends it: card data goes there and nowhere else.
+// Form-encoded and without extra headers, like the requests of the provider's script.
 async function ask<Answer>(
   { apiBase, publishableKey }: PaymentConfig,
   method: 'GET' | 'POST',
@@ -70,7 +70,7 @@ export async function collectCard(config: PaymentConfig, { card, billing, purpos
 
 type NextAction = { next_action?: { redirect_to_url?: { url: string } } | null };
 
-/** The page of the bank that the browser has to go to, or null where the bank asks within ours. */
+/** The bank's page to redirect to, or null if its challenge is shown within ours. */
 export async function nextPage(config: PaymentConfig, clientSecret: string): Promise<string | null> {
   const [id = ''] = clientSecret.split('_secret_');
   const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';

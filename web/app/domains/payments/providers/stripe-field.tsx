@@ -9,7 +9,7 @@ import { openStripe } from './stripe-script.ts';
 
 type Props = CardFieldProps & { config: PaymentConfig };
 
-/** The provider's form in its place on the page, with words and another try where it does not come. */
+/** The provider's form, with an explanation and a retry if it fails to load. */
 export function StripeField(props: Props) {
   const [attempt, setAttempt] = useState(0);
   return <StripePlace key={attempt} {...props} onRetry={() => setAttempt((before) => before + 1)} />;
@@ -67,7 +67,7 @@ function StripePlace({ config, ref, purpose, disabled = false, onRetry }: Props 
   );
 }
 
-// The form is in a frame of the provider, without the page's colours.
+// The form is in the provider's iframe, which does not inherit the page's colours.
 function lookOfPage(): Appearance {
   const page = getComputedStyle(document.documentElement);
   const color = (name: string) => page.getPropertyValue(name).trim();

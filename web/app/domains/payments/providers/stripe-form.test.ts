@@ -15,7 +15,7 @@ import { openScript, settled } from './stripe-script.ts';
 
 type Fails = { submit?: StripeError; token?: StripeError; throws?: boolean };
 
-/** The provider's script as far as the form uses it: what it was told, and what it answers. */
+/** A fake of the provider's script that records the calls of the form. */
 function fakeStripe(fails: Fails = {}) {
   const told = {
     elements: [] as StripeElementsOptionsMode[],
@@ -127,7 +127,7 @@ test('validates, then collects the card with its holder', async () => {
   const { told, form } = open();
   expect(await form.collect(billing)).toEqual({ token: 'ctoken_1' });
   expect(told.order).toEqual(['submit', 'token']);
-  // The country of the folded address is a default, and no answer: the form asks for one where it needs it.
+  // The country of the folded address is only a default, so it is not sent.
   expect(told.params).toEqual([{ payment_method_data: { billing_details: { name: 'Mere Kingi', email: 'mere@example.org' } } }]);
 });
 
@@ -151,7 +151,7 @@ test('uses the choice made at the press', async () => {
   const { told, form } = open();
   form.change({ ...pay, saveCard: true });
   await form.collect(billing);
-  // The form has heard of it before it is asked for what was typed.
+  // The form is updated before it is submitted.
   expect(told.order).toEqual(['update', 'submit', 'token']);
   expect(told.params[0]?.payment_method_data?.allow_redisplay).toBe('always');
 });

@@ -27,7 +27,7 @@ export type StripeFormOptions = {
   payer: { name: string; email: string };
   appearance: Appearance;
   onReady: () => void;
-  /** It could not be shown. */
+  /** Called if the form cannot be shown. */
   onProblem: () => void;
 };
 
@@ -40,7 +40,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
   const element = elements.create('payment', {
     defaultValues: { billingDetails: payer },
     fields: { billingDetails: { name: 'never', email: 'never', address: 'if_required' } },
-    // Our page has the terms of saving a card.
+    // Our page shows the terms of saving a card.
     terms: { card: 'never' },
   });
   element.on('ready', onReady);

@@ -1,5 +1,5 @@
 import type { Stripe } from '@stripe/stripe-js';
-// "pure": nothing is asked of the provider before the first call.
+// "pure" sends nothing to the provider before the first call.
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type CardOutcome, cardTexts, type Intent, getOutcome, type Rejection, describeRejection } from './card-outcome-view.ts';
 import type { PaymentConfig } from '../payment-queries.ts';

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx';
 
 type Answer = 'success' | 'fail';
 
-/** The page of a make-believe bank, in the sandbox: the real one is the provider's own. Closing it is a "no", as there. */
+/** The sandbox's stand-in for the bank's page. Closing it rejects the payment, as at a real bank. */
 function useBankDialog() {
   const [decide, setDecide] = useState<((answer: Answer) => void) | null>(null);
 
@@ -41,15 +41,15 @@ function useBankDialog() {
 
 /** The bank's own page replaces this one, and its return page continues the payment. */
 function leaveFor(address: string): Promise<never> {
-  // Back from there by the browser's own button, the page may come as it was left: it must not wait for ever.
+  // The browser's back button may restore this page from its cache, so it reloads instead of waiting forever.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload(), { once: true });
   location.assign(address);
   return new Promise(() => {});
 }
 
 /**
- * For calls that answer `requires_action` because a bank asks its cardholder: runs the challenge and returns its outcome. Never throws.
- * Render `dialog` anywhere on the page. Needs `Queries` around it.
+ * For calls that return `requires_action` because the bank challenges the cardholder: runs the challenge and returns its outcome. Never
+ * throws. Render `dialog` anywhere on the page. Needs `Queries` around it.
  */
 export function useCardAction(purpose: 'pay' | 'save' = 'pay'): {
   authenticate(clientSecret: string): Promise<CardOutcome>;

@@ -44,7 +44,7 @@ const refund = {
   adjustment: null,
 } as OwnRefund;
 
-/** The words of a part whose queries have been answered. */
+/** The text of a component whose queries have loaded. */
 function shown(part: ReactNode, { receipts = [], refunds = [] }: { receipts?: Receipt[]; refunds?: OwnRefund[] }): string {
   const client = new QueryClient();
   client.setQueryData(ownReceipts.queryKey, receipts);
