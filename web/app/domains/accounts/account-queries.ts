@@ -5,7 +5,7 @@ import { call } from '../../lib/api.ts';
 import { setUser } from '../../lib/session/session.ts';
 import { readUser } from '../../lib/session/stored-user.ts';
 
-/** One's own account, with what only its owner sees. */
+/** The user's own account, with fields that only its owner sees. */
 export const ownProfile = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }) => (await call<typeof getProfile>({ method: 'GET', url: '/auth/me' }, {}, signal)).data,
@@ -17,7 +17,7 @@ export const ownMails = queryOptions({
   queryFn: async ({ signal }) => (await call<typeof listMails>({ method: 'GET', url: '/mails' }, {}, signal)).mails,
 });
 
-/** Stores an account that the server answered, for this page and for the header of every page. */
+/** Stores an updated account for this page and the header of every page. */
 export function useSaveProfile(): (answered: Profile & { token?: string }) => void {
   const queries = useQueryClient();
   return ({ token, ...profile }) => {

@@ -13,7 +13,7 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './account-settings.module.css';
 import { useSaveProfile } from './account-queries.ts';
 
-/** The address that one signs in with and that mails go to, and how to have another one. */
+/** The address for signing in and for emails, and how to change it. */
 export function AddressSection({ profile }: { profile: Profile }) {
   const saveProfile = useSaveProfile();
   const [isAsking, setAsking] = useState(false);

@@ -12,7 +12,7 @@ import { Avatar } from '../../ui/pictures/avatar.tsx';
 import styles from './avatar-picker.module.css';
 import { useSaveProfile } from './account-queries.ts';
 
-/** Why a file cannot be the picture, or null. A file that is too large is not opened: that takes a while. */
+/** Why a file cannot be the picture, or null. Files that are too large are not decoded, which would be slow. */
 async function getProblem(file: File): Promise<string | null> {
   if (file.size > maxAvatarBytes && (await hasPictureFormat(file)))
     return `This picture is larger than ${formatMegabytes(maxAvatarBytes)}. Choose a smaller file.`;

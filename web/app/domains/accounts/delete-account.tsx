@@ -57,7 +57,7 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
     start: { confirmation: '', currentPassword: '' },
     send: async (values) => {
       await call(deleteAccount, { headers: getDeviceHeaders(), body: { currentPassword: values.currentPassword } });
-      // With a fresh page, so that nothing of the account stays in memory.
+      // A full page load, so that nothing of the account stays in memory.
       eraseStoredUser();
       location.assign(paths.goodbye);
     },

@@ -24,7 +24,7 @@ const successMs = 3000;
 const problemMs = 5000;
 const noPasswords = { password: '', newPassword: '', confirmPassword: '' };
 
-/** Whether the current password is right is asked first, so that nothing else of the form is lost over it. */
+/** Checks the current password before the form is sent, so that a wrong one does not fail the other changes. */
 async function verify(currentPassword: string) {
   const message = 'Current password is incorrect';
   const body = { currentPassword };

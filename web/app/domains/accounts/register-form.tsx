@@ -15,7 +15,7 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 
 type RegisterFormProps = {
-  /** From the link that brought the visitor here. Known once the browser is. */
+  /** From the followed link, which only the browser knows. */
   referralCode: string;
   /** An address that the visitor has typed elsewhere. */
   email?: string;
@@ -28,7 +28,7 @@ type RegisterFormProps = {
   onRegistered: (user: SessionUser, usedValidCode: boolean) => void;
 };
 
-/** "hana_t4821": a username says no more of a name than everyone may see. */
+/** "hana_t4821": a username reveals no more of the name than is public. */
 export function suggestUsername(fullName: string, digits: number): string {
   const names = slug(fullName).split('-').filter(Boolean);
   const [first = '', ...others] = names;
@@ -64,7 +64,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     onReferralCode(getValues('referralCode') ?? '');
   }, [referralCode, fillIn, getValues, onReferralCode]);
   useEffect(() => {
-    // A name that was typed before the script came has no username yet.
+    // A name typed before the script loaded has no username yet.
     if (getValues('username')) return;
     suggested.current = suggestUsername(getValues('fullName'), digits);
     if (suggested.current) choose('username', suggested.current);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/forms/button.tsx';
 
 type State = 'asked for' | 'sending' | 'sent' | 'failed';
 
-/** Sends the signed-in user the link again that confirms their address. It leads back to the conversation, if one is given. */
+/** Resends the user's confirmation link, which leads back to the conversation if there is one. */
 export function ResendConfirmation({ conversationId }: { conversationId?: string | undefined }) {
   const [state, setState] = useState<State>('asked for');
   async function send() {

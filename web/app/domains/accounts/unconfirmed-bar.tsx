@@ -12,7 +12,7 @@ import styles from './unconfirmed-bar.module.css';
 export function UnconfirmedBar() {
   const { user } = useSession();
   const { pathname } = useLocation();
-  // A phone has no room for it above each page. Members are known in the browser only.
+  // Starts closed on phones, which lack the room, and on the server, which does not know members.
   const [startsOpen] = useState(() => typeof window !== 'undefined' && innerWidth >= breakpoints.desk);
   useConfirmedAddress(false);
   // Users stored before this field existed are asked at their next sign-in.

@@ -22,7 +22,7 @@ export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupPro
       onConfirmed(recoveryCodes);
     },
   });
-  // A picture by its address, so that nothing of it can run.
+  // Shown as an image, so that no script in it can run.
   const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(setup.uri, { border: 2 }))}`;
   return (
     <form {...form} className={styles.setup}>

@@ -16,7 +16,7 @@ const AuthenticatorSetup = lazy(async () => ({ default: (await import('./authent
 type Security = CallOutput<typeof getSecurity>;
 const failed = (error: Error) => toast(error.message, 'error');
 
-/** The second step of signing in: setting the app up, new recovery codes, and doing without. */
+/** The settings of the second sign-in step: set-up, new recovery codes, turning it off. */
 export function Authenticator({ security, canAdd, onChanged }: { security: Security; canAdd: boolean; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [setup, setSetup] = useState<CallOutput<typeof setUpAuthenticator> | null>(null);
@@ -124,7 +124,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
   );
 }
 
-/** Recovery codes, which are shown this once: to copy, to download, to print. */
+/** Recovery codes, shown only once: to copy, download or print. */
 function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const text = `Recovery codes for Handwise. Each works once.\n\n${codes.join('\n')}\n`;
   return (

@@ -16,7 +16,7 @@ import { PasskeyButton } from './passkey-browser.tsx';
 import styles from './sign-in.module.css';
 
 const notAsked = z.string();
-/** The second step beside the password, as at the sign-in. */
+/** The password with the second step, as at sign-in. */
 const schemas = {
   nothing: confirmIdentityForm.extend({ code: notAsked, recoveryCode: notAsked }),
   code: confirmIdentityForm.extend({ code: secondStepForm.shape.code, recoveryCode: notAsked }),

@@ -10,7 +10,7 @@ type PasskeyButtonProps = {
   onAnswer: (answer: PasskeyAnswer) => Promise<void>;
 };
 
-/** Has the browser use a passkey. Nothing where it has none. */
+/** Signs with a passkey. Renders nothing if the browser has no passkeys. */
 export function PasskeyButton({ label, askForOptions, onAnswer }: PasskeyButtonProps) {
   const isSupported = usePasskeySupport();
   const [busy, setBusy] = useState(false);
@@ -44,7 +44,7 @@ const library = () => import('@simplewebauthn/browser');
 
 const never = () => () => {};
 
-/** Whether this browser has passkeys. The server does not know. */
+/** Whether this browser supports passkeys; false on the server. */
 export const usePasskeySupport = () =>
   useSyncExternalStore(
     never,
@@ -58,7 +58,7 @@ export async function makePasskey(options: object) {
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(givenUp);
 }
 
-/** Has the browser use one. Throws `PasskeyGivenUp`. */
+/** Signs a challenge with a passkey. Throws `PasskeyGivenUp` if the user cancels. */
 async function signWithPasskey(options: object) {
   const { startAuthentication } = await library();
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(givenUp);
@@ -74,7 +74,7 @@ export async function offerPasskeys(askForOptions: () => Promise<{ options: obje
   );
 }
 
-/** Ends such an offer, as when the form is left. */
+/** Ends the autofill offer, for example when the form is left. */
 export async function endOffer() {
   const { WebAuthnAbortService } = await library();
   WebAuthnAbortService.cancelCeremony();
@@ -82,7 +82,7 @@ export async function endOffer() {
 
 class PasskeyGivenUp extends Error {}
 
-// Browsers do not report why: no one was there, the user declined, or there is no passkey.
+// Browsers do not report whether the user was absent, declined or has no passkey.
 function givenUp(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError') throw new PasskeyGivenUp('This device already has a passkey for your account.');

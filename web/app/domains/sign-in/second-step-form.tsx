@@ -26,7 +26,7 @@ import { setUser } from '../../lib/session/session.ts';
 type Proceed = ReturnType<typeof useSignedIn>['proceed'];
 type SecondStepFormProps = { step: SecondStep; onSession: Proceed; onStartAgain: () => void };
 
-/** After the password: a code of the app, or for a lost phone a recovery code. */
+/** The step after the password: the app's code, or a recovery code for a lost phone. */
 export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepFormProps) {
   const [isPhoneLost, setPhoneLost] = useState(false);
   const send = async (answer: { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }) => {
@@ -119,7 +119,7 @@ function useFirstFieldFocus() {
 type SecondStep = z.output<typeof secondStepNeeded>['secondStep'];
 type Answer = z.output<typeof session> | z.output<typeof secondStepNeeded>;
 
-/** What follows a password that was right: the session, or the second step where the account asks for one. */
+/** Handles a correct password: starts the session, or the second step if the account requires it. */
 export function useSignedIn(onDone: () => void = () => {}) {
   const [secondStep, setSecondStep] = useState<SecondStep>();
   function proceed(answer: Answer) {
