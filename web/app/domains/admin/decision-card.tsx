@@ -13,7 +13,7 @@ import { TextArea } from '../../ui/forms/form-field.tsx';
 
 type DecisionCardProps = { decision: OwnDecision; onAppeal: (text: string) => Promise<void> };
 
-// In the reader's time zone: a decision about a person has no place of its own.
+// In the reader's time zone, because a decision has no place of its own.
 const getDay = (time: string) => formatDate(time, ownTimeZone());
 
 /** A decision about the reader: its reason, its outcome, and how to appeal. */

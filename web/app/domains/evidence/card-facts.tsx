@@ -2,7 +2,7 @@ import { IconRosetteDiscountCheck } from '@tabler/icons-react';
 import type { CardFacts as Facts } from './evidence-view.ts';
 import styles from './card-facts.module.css';
 
-/** The line of a card that people decide on. */
+/** The facts on a card in one line. */
 export const CardFacts = ({ facts: { price, verified, others } }: { facts: Facts }) =>
   (price !== null || verified !== null || others.length > 0) && (
     <div className={styles.facts}>

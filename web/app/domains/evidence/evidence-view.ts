@@ -28,7 +28,7 @@ type Verified = {
   notMeant: string;
 };
 
-/** What helps people decide, on a listing's page. */
+/** The facts on a listing's page that help customers decide. */
 export type EvidenceView = {
   price: string | null;
   inTradeSince: number | null;

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 import styles from './open-now.module.css';
 
 /**
- * "Open now, until 5 pm", from a listing’s hours and its region’s time zone, named if the reader's differs. Only in the browser: a cached
- * page has no time, and links to the hours until then.
+ * "Open now, until 5 pm", from a listing’s hours in its region’s time zone, which is named if the reader's differs. Computed in the
+ * browser, because the page is cached; until then a link to the hours.
  */
 export function OpenNow({ hours, timeZone }: { hours: Hours; timeZone: string }) {
   const [now, setNow] = useState<Date>();

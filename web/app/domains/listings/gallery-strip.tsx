@@ -11,7 +11,7 @@ export const Counter = ({ index, total }: { index: number; total: number }) => (
 
 type TurnsProps = { onTurn: (step: 1 | -1) => void; onKeyDown?: (event: KeyboardEvent) => void };
 
-/** Buttons beside a picture, to the one before and the one after. */
+/** Buttons to the previous and the next picture. */
 export const Turns = ({ onTurn, onKeyDown }: TurnsProps) => (
   <>
     <button

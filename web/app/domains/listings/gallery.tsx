@@ -98,7 +98,7 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
   );
 }
 
-/** Scrolls the thumbnails, never the page, to the one that is shown. */
+/** Scrolls the thumbnails, but not the page, to the shown one. */
 function useScrollIntoView(list: RefObject<HTMLUListElement | null>, index: number) {
   useEffect(() => {
     const element = list.current;

@@ -11,25 +11,25 @@ import { PlacementLabel } from './placement-label.tsx';
 
 type ListingCardProps = {
   card: CardView;
-  /** Of the card's title, so that headings of a page follow each other. */
+  /** The heading level of the card's title. */
   level?: 2 | 3;
-  /** For the first card of a page: its picture decides how fast the page feels. */
+  /** For the first card of a page, whose picture must load first. */
   priority?: boolean;
   onOpen?: (() => void) | undefined;
-  /** In the corner opposite the plan's label, above the link: the heart. */
+  /** The heart, in the corner opposite the plan's label and above the link. */
   action?: ReactNode;
-  /** Of this list: beside the link, above what it covers. */
+  /** The list's note, which is above the link that covers the card. */
   note?: ReactNode;
-  /** It has ended: still shown, but not offered. The label says so. */
+  /** The label of an ended listing, which is shown but not offered. */
   ended?: string | undefined;
-  /** Without links: the preview of a listing that is being written. */
+  /** Without links, for the preview of a draft. */
   preview?: boolean;
 };
 
 const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 600px) 46vw, 320px';
 
-// Plain elements on purpose: a page renders twenty of these. The link covers the card, so all of it can be pressed, and
-// assistive technology meets one link.
+// Plain elements, because a page renders twenty cards. The link covers the card, so that all of it can be pressed and assistive technology
+// finds one link.
 export function ListingCard({ card, level = 2, priority = false, onOpen, action, note, ended, preview = false }: ListingCardProps) {
   const Title = `h${level}` as const;
   return (
@@ -60,7 +60,7 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
           </div>
         )}
       </div>
-      {/* Read after the listing that it is about. */}
+      {/* Last, so that it is read after its listing. */}
       {action && <div className={styles.action}>{action}</div>}
     </article>
   );

@@ -14,7 +14,7 @@ export async function findListing({ call }: ServerContext, id: string): Promise<
   } catch (error) {
     const { status = 500, code } = error as Answer;
     if (code === 'listing_gone') return 'gone';
-    // An id that is no id is an address that leads nowhere, too.
+    // An invalid id is treated like an unknown one.
     if (status === 404 || status === 400) return null;
     throw error;
   }

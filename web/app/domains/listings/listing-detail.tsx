@@ -19,7 +19,7 @@ const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 type ListingDetailProps = {
   listing: ListingView;
-  /** The whole address of its page, to be shared. */
+  /** The absolute URL of its page, for sharing. */
   url: string;
   /** The content below the description. */
   facts: ReactNode;
@@ -29,11 +29,11 @@ type ListingDetailProps = {
   replyTime?: ReactNode;
   /** Saving, beside sharing. */
   save?: ReactNode;
-  /** Others of its kind, where there are any. */
+  /** Similar listings, if there are any. */
   related: ReactNode;
 };
 
-/** A listing in full. Reading it needs no script. */
+/** A listing in full, readable without script. */
 export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, related }: ListingDetailProps) => (
   <>
     {listing.status !== 'active' && (
@@ -199,7 +199,7 @@ const WhatsAppLink = ({ title, url, brief = false }: { title: string; url: strin
   </ButtonLink>
 );
 
-/** The title with its place, which many a seller has written into it already. */
+/** The title with its place, unless the seller has included it. */
 export function addPlaceToTitle({ title, district }: { title: string; district: string }): string {
   const words = (text: string) => ` ${slug(text).replaceAll('-', ' ')} `;
   return words(title).includes(words(district)) ? title : `${title} in ${district}`;

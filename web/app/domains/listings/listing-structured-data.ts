@@ -12,7 +12,7 @@ const dayNames = {
   sun: 'Sunday',
 } as const satisfies Record<Weekday, string>;
 
-// Hours of a day that ends at midnight close a minute before, as search engines have it.
+// Hours until midnight end at 23:59, as search engines expect.
 const openingHours = (hours: Hours) =>
   (Object.keys(dayNames) as Weekday[]).flatMap((day) => {
     const open = hours[day];
@@ -21,7 +21,7 @@ const openingHours = (hours: Hours) =>
     return [{ '@type': 'OpeningHoursSpecification', dayOfWeek: dayNames[day], opens, closes: closes === '24:00' ? '23:59' : closes }];
   });
 
-// A stand-in's answers are for trying out the product.
+// The sandbox's checks are left out.
 const checked = ({ evidence }: ListingView) => evidence.verified.filter(({ sandbox }) => !sandbox);
 
 // Its own area; else its region.

@@ -42,7 +42,7 @@ export const splitLines = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The address of a business's site as a link: only http and https lead anywhere. Without a scheme it is taken as https. */
+/** The link to a business's site. Only http and https are accepted; an address without a scheme gets https. */
 export function createWebsiteLink(website: string): { href: string; label: string } | null {
   const text = website.trim();
   if (text === '') return null;

@@ -1,6 +1,6 @@
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 
-/** In the place of cards, behind the last page of a list. */
+/** Replaces the cards beyond the last page of a list. */
 export const NoCardsHere = () => (
   <EmptyState title="There are no listings on this page any more">The list is shorter now. Choose a page below.</EmptyState>
 );

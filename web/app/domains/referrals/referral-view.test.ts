@@ -69,7 +69,7 @@ test.each([
   expect(formatDrawDate(draw, 'Pacific/Auckland')).toBe(text);
 });
 
-test('months count from 0', () => {
+test('formats months that count from 0', () => {
   expect([formatReferralMonth(2026, 0), formatReferralMonth(2026, 11)]).toEqual(['January 2026', 'December 2026']);
   expect([formatReferralPeriod({ year: 2026, month: 0 }), formatReferralPeriod({ year: 2026, month: 11 })]).toEqual(['2026-01', '2026-12']);
 });

@@ -32,7 +32,7 @@ export const formatReward = (rewardType: string | null): string =>
 export const canSwap = ({ swapUntil }: Pick<Referral, 'swapUntil'>, now: number): boolean =>
   swapUntil !== null && now < Date.parse(swapUntil);
 
-/** What tickets are for, in the dashboard's own order. */
+/** The ticket sources, in the order of the dashboard. */
 export const sources: readonly { source: EntrySource; name: string }[] = [
   { source: 'signup', name: 'Signup' },
   { source: 'listing', name: 'Listings' },
@@ -46,7 +46,7 @@ const entryLabels = new Map([
   ['listing', 'Listing Created'],
 ]);
 
-/** What an entry is called in the list of entries. */
+/** An entry's label in the list of entries. */
 export const entryLabel = (source: string): string => entryLabels.get(source) ?? 'Entry';
 
 const voidTexts: Record<NonNullable<DrawEntry['voidReason']>, string> = {
@@ -64,11 +64,11 @@ export const formatVoid = (reason: DrawEntry['voidReason']): string | null => re
 /** "November 2026"; months count from 0. */
 export const formatReferralMonth = (year: number, month: number): string => monthName(year, month + 1);
 
-/** As entries name their draw: "2026-11"; months count from 0. */
+/** "2026-11", the format of an entry's draw; months count from 0. */
 export const formatReferralPeriod = ({ year, month }: { year: number; month: number }): string =>
   `${year}-${String(month + 1).padStart(2, '0')}`;
 
-/** When a draw is: its date, else its month, else that it is not known. */
+/** A draw's date, else its month, else that it is unknown. */
 export function formatDrawDate(draw: { drawDate?: string | null; month?: number | null; year?: number | null }, timeZone: string): string {
   const { drawDate, month, year } = draw;
   if (drawDate && !Number.isNaN(Date.parse(drawDate))) return formatDate(drawDate, timeZone);

@@ -31,7 +31,7 @@ type ShareCodeProps = {
   senderName: string;
   /** The server's link; built from the code if absent. */
   link?: string;
-  /** Says step by step what to do next. */
+  /** Whether to show the next steps. */
   withHelp?: boolean;
 };
 
@@ -62,7 +62,7 @@ export function ShareCode({ code, senderName, link, withHelp = false }: ShareCod
   );
 }
 
-/** What to do after pressing each of the ways of sharing, step by step. */
+/** The next steps for each way of sharing. */
 const shareHelp: Record<ShareWay, { title: string; steps: readonly string[] }> = {
   facebook: {
     title: 'Sharing on Facebook',

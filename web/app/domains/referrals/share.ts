@@ -3,7 +3,7 @@ import { prizeText } from '@handwise/contract/draws/prize';
 /** The browser functions that sharing needs, replaceable in tests. */
 export type ShareTools = {
   userAgent: string;
-  /** False where the browser refused to open the window. */
+  /** False if the browser blocks the window. */
   open: (address: string, size?: string) => boolean;
   /** Opens the email or messages app. */
   hand: (address: string) => void;
@@ -15,7 +15,7 @@ export type ShareWay = 'facebook' | 'email' | 'whatsapp' | 'text';
 
 export const referralLink = (origin: string, code: string) => `${origin}/auth/register?ref=${encodeURIComponent(code)}`;
 
-/** What is passed on. */
+/** The shared code, its link and the sender. */
 export type Shared = { code: string; link: string; senderName: string };
 
 export const formatShare = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>

@@ -27,7 +27,6 @@ const Door = ({ x, y, h, fill }: { x: number; y: number; h: number; fill: string
   </>
 );
 
-/** What grows in front of a house. */
 const Shrubs = ({ at }: { at: readonly (readonly [x: number, size: number])[] }) =>
   at.map(([x, size]) => (
     <g key={x} transform={`translate(${x}) scale(${size})`}>
@@ -110,7 +109,7 @@ const left = 'translate(78 350)';
 const middle = 'translate(262 356) scale(1.06)';
 const right = 'translate(452 350) scale(.98)';
 
-/** The lit windows: they shine over the dusk. */
+/** The windows that are lit in the evening. */
 const lamps: readonly (readonly [house: string, windows: readonly (readonly [x: number, y: number, w: number, h: number])[]])[] = [
   [
     left,
@@ -137,8 +136,8 @@ const lamps: readonly (readonly [house: string, windows: readonly (readonly [x: 
 ];
 
 /**
- * A street below the hills, drawn as the scenes of listings are: one light from the left, haze with the distance, boards and ribs as fine lines.
- * In dark colours it is evening, and the lamps are on.
+ * A street below the hills in the style of the listings' scenes: light from the left, haze in the distance, boards and ribs as fine lines.
+ * In the dark scheme it is evening and the windows are lit.
  */
 export const HeroScene = () => (
   <svg className={styles.scene} viewBox="0 0 640 520" preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">
@@ -230,7 +229,7 @@ export const HeroScene = () => (
   </svg>
 );
 
-// The colours of the street on the front page. Those that change with the hour have a class; sunlit ones go from lit to shaded.
+// The colours of the street. Those that depend on the colour scheme have a class; sunlit ones go from lit to shaded.
 
 type Paint = { name: string; stops: readonly (string | undefined)[]; along?: 'down' | 'across' | 'diagonal' };
 
@@ -264,7 +263,7 @@ const paints: readonly Paint[] = [
   { name: 'crown', stops: ['#4f8a5a', '#24543f'] },
   { name: 'light', stops: [lightNear, none, lightFar], along: 'across' },
 ];
-/** Shadows: dark where they begin, nothing where they end. */
+/** Shadows fade from dark to transparent. */
 const shade = '#0b1a22';
 
 const ends = { down: { x2: 0, y2: 1 }, across: { x2: 1, y2: 0 }, diagonal: { x2: 1, y2: 1 } } as const;

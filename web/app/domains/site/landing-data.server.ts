@@ -35,7 +35,7 @@ export async function getLandingData({ call, market }: ServerContext, givenCosts
       leadsLastMonth: facts.leadsLastMonth,
       categories: facts.categories,
     },
-    // A card of the fan needs little, and all of it is sent twice: as HTML and for the browser's first render.
+    // Only the fields of a fan card, because they are sent twice: as HTML and for the browser's first render.
     featured: chooseForFan(listings).map((one) => ({
       id: one._id,
       title: one.serviceTitle,

@@ -6,7 +6,7 @@ import type { ServerContext } from '../../lib/server-context.ts';
 type Praise = { listingId: string; text: string; name: string; about: string };
 
 const shown = 3;
-// Long enough to say something, short enough to be read in five seconds.
+// Characters: long enough to be meaningful, short enough to read in five seconds.
 const length = { min: 30, max: 160 };
 
 type Reviewed = Pick<Listing, '_id' | 'sellerId' | 'businessTitle' | 'district' | 'reviews'>;
@@ -32,14 +32,14 @@ export function choosePraise(listings: readonly Reviewed[]): Praise[] {
 
 const asked = 8;
 
-/** What customers have written about businesses here: at most three reviews with five stars, each of another business. */
+/** At most three five-star reviews, each of another business. */
 export async function getPraiseData({ call, market }: ServerContext) {
   const { listings } = await call(listListings, { query: { ...(market && { country: market }), limit: String(pageSize) } });
   const reviewed = listings
     .filter((one) => one.reviewCount > 0)
     .toSorted((a, b) => b.averageRating - a.averageRating || b.reviewCount - a.reviewCount)
     .slice(0, asked);
-  // One that ended in this very moment has nothing to say.
+  // Listings that have just ended are skipped.
   const read = await Promise.all(reviewed.map((one) => call(getListing, { params: { id: one._id } }).catch(() => undefined)));
   return choosePraise(read.filter((one) => one !== undefined)).map((one) => ({ ...one, to: paths.listing(one.listingId) }));
 }

@@ -46,7 +46,7 @@ type SiteFooterProps = {
   origin: string;
   categories: readonly { name: string; slug: string }[];
   year: number | undefined;
-  /** Below a form of several pages: nothing that leads away from it. */
+  /** Below a multi-page form: without links that lead away from it. */
   slim: boolean;
 };
 

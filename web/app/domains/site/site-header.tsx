@@ -8,8 +8,8 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './site-header.module.css';
 
-// Both menus are native popovers: they open without script, close on Escape and outside clicks, and give the focus back. Their key
-// makes them new, and so closed, on every page.
+// Both menus are native popovers: they open without script, close on Escape and outside clicks, and return the focus. Their key remounts
+// them closed on every page.
 
 function AccountMenu({ news }: { news: ReactNode }) {
   const { user } = useSession();
@@ -105,14 +105,14 @@ function MobileMenu({ news }: { news: ReactNode }) {
   );
 }
 
-// What has the search itself, or is to be finished before one searches.
+// Pages with their own search, or with a task to finish first.
 const visitorsWithout = new Set<string>([paths.landing, paths.services, paths.addListing, paths.addListingAlias]);
 
-// The forms of a listing are long: a header that stays would cover the field that is scrolled below it.
+// The forms of a listing are long, and a sticky header would cover the focused field.
 const longForms = [paths.addListing, paths.editListing('')];
 
 type SiteHeaderProps = {
-  /** For members and visitors a different one; this domain knows nothing about either. */
+  /** Differs for members and visitors; both come from other domains. */
   search: ReactNode;
   /** For members only. */
   messages: ReactNode;
@@ -124,7 +124,7 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
   const { user } = useSession();
   const { pathname } = useLocation();
   const listing = pathname === paths.browse ? paths.landing : paths.addListing;
-  // A conversation needs the height of a phone for itself.
+  // On phones a conversation needs the full height.
   const searchable = pathname !== paths.landing && !pathname.startsWith(paths.messages);
   const visitorsSearch = !visitorsWithout.has(pathname) && !pathname.startsWith('/auth/');
   const home = user || pathname === paths.landing ? paths.browse : paths.landing;

@@ -8,11 +8,11 @@ type HeroTextProps = {
   form?: ReactNode;
   /** A large button, and a link for other visitors. */
   actions: ReactNode;
-  /** What makes the promise believable. */
+  /** Facts that support the promise. */
   children: ReactNode;
 };
 
-/** The words that a page for newcomers begins with. Its section is named by `hero-heading`. */
+/** The introduction of a page for newcomers. `hero-heading` labels its section. */
 export const HeroText = ({ title, lead, form, actions, children }: HeroTextProps) => (
   <div className={styles.text}>
     <h1 id="hero-heading">{title}</h1>
@@ -23,7 +23,7 @@ export const HeroText = ({ title, lead, form, actions, children }: HeroTextProps
   </div>
 );
 
-/** What happens one after the other, with large numerals. */
+/** Numbered steps with large numerals. */
 export const Steps = ({ steps }: { steps: readonly { title: string; text: string }[] }) => (
   <ol className={styles.steps}>
     {steps.map(({ title, text }, index) => (

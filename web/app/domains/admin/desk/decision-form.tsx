@@ -142,7 +142,7 @@ export const aboutListing = (listing: FoundListing): DecidedAbout => ({
   concernedId: listing.seller._id,
 });
 
-// As its author reads it.
+// A review as its author reads it.
 export const aboutReview = ({ _id: id, listing, author }: FoundReview): DecidedAbout => ({
   kind: 'review',
   id,
@@ -200,7 +200,7 @@ type Answer = {
 };
 
 type ReasonedChoiceProps = {
-  /** Of the form. */
+  /** The form's name. */
   name: string;
   schema: z.ZodType<{ reason: string }, { reason: string }>;
   legend: string;

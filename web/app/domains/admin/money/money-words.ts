@@ -33,10 +33,10 @@ export const disputeStates = {
 
 const open = new Set<DisputeStatus>(['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']);
 
-/** Whether it pauses the plan. Inquiries do not. */
+/** Whether a dispute pauses the plan; inquiries do not. */
 export const isOpen = ({ status }: { status: DisputeStatus }) => open.has(status);
 
-/** The provider's words for reasons and kinds, as people read them: `product_not_received` becomes "Product not received". */
+/** The provider's codes for reasons and kinds as text: `product_not_received` becomes "Product not received". */
 export const describeCode = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
 /** A payment's labels, and whether each needs attention. */

@@ -16,7 +16,7 @@ export function parseCents(text: string): number | undefined {
   return /^\d{1,7}(?:\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : undefined;
 }
 
-/** Whether the refund leaves nothing that pays for the plan. Money owed goes first. */
+/** Whether the refund takes all that was paid for the plan; money owed is refunded first. */
 export const takesAll = ({ boughtMinor, owedMinor }: Pick<PaymentLedger, 'boughtMinor' | 'owedMinor'>, amountMinor: number) =>
   boughtMinor > 0 && amountMinor >= boughtMinor + owedMinor;
 

@@ -8,7 +8,7 @@ import { checkWork } from './check-work.ts';
 const files = { period: '2026-11', edition: 'one' };
 const nothing = { mail: null, commitment: null };
 
-/** A site that publishes these texts, counts how often each is read, and whose clock is a second on at each look. */
+/** A site that publishes these texts, counts the reads of each, and whose clock advances by a second per call. */
 function siteWith(texts: Record<string, string>) {
   const reads: string[] = [];
   let seconds = 0;

@@ -26,7 +26,7 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
   const { user } = useSession();
   const client = useQueryClient();
   const userId = user?._id;
-  // Then the next month's draw is open.
+  // The next month's draw has opened.
   const refetch = useCallback(() => void client.invalidateQueries({ queryKey: referralDashboard(userId).queryKey }), [client, userId]);
   return (
     <div className={styles.tab}>

@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 
 type HeldWordsProps = {
   held: { heldBecause: string | null; heldUntil: string | null; heldOutcome: 'counts' | 'lapses' | null };
-  /** Whose payment would answer it. */
+  /** Whose payment ends the review. */
   payer: 'you' | 'they';
 };
 

@@ -13,7 +13,7 @@ const writeShort = timeWriter('en-US', { month: 'short' });
 /** "Nov" */
 export const shortMonth = (month: string) => writeShort(`${month}-01`, 'UTC');
 
-/** A column for each month, in per cent of the scale; what is converted is a part of what came. */
+/** A column per month in percent of the scale, partly filled by the conversions. */
 export function monthColumns(months: Analytics['referralsByMonth']) {
   const top = getScaleTop(Math.max(0, ...months.map(({ referrals }) => referrals)));
   return {
@@ -28,7 +28,7 @@ export function monthColumns(months: Analytics['referralsByMonth']) {
   };
 }
 
-/** The months in words, for those who do not see them drawn. */
+/** The months in words, for screen readers. */
 export function monthsSummary(months: Analytics['referralsByMonth']): string {
   const referrals = months.reduce((sum, one) => sum + one.referrals, 0);
   const converted = months.reduce((sum, one) => sum + one.converted, 0);
@@ -37,7 +37,7 @@ export function monthsSummary(months: Analytics['referralsByMonth']): string {
   return best.referrals === 0 ? `${said}.` : `${said}, most in ${periodName(best.month)}: ${best.referrals}.`;
 }
 
-/** What tickets came from: each source with its number and its share of the longest bar, in per cent. */
+/** The ticket sources, each with its count and its bar in percent of the longest. */
 export function sourceBars(entries: Analytics['entriesBySource']) {
   const longest = Math.max(1, ...Object.values(entries));
   return sources.map(({ source, name }) => ({ source, name, tickets: entries[source], length: (entries[source] / longest) * 100 }));
@@ -49,7 +49,7 @@ export const sourcesSummary = (entries: Analytics['entriesBySource']): string =>
     .map(({ name, tickets }) => `${name} ${tickets}`)
     .join(', ')}.`;
 
-/** Referrals by month and tickets by source, drawn, each with its numbers as a table. */
+/** Charts of referrals by month and tickets by source, each with its numbers as a table. */
 export const ReferralCharts = ({ analytics }: { analytics: Analytics }) => (
   <div className={styles.charts}>
     <Months months={analytics.referralsByMonth} />

@@ -11,7 +11,7 @@ import { OwnNotices } from './own-notices.tsx';
 import { ReferralsTable } from './referrals-table.tsx';
 import { WinnerBanner } from './referral-dashboard.tsx';
 
-/** The words of what is shown. */
+/** The text of a component. */
 const shown = (part: ReactNode) =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
@@ -156,7 +156,7 @@ test('shows the first five rows of a long list', () => {
   expect(entriesTable(many(5))).not.toContain('Show all');
 });
 
-/** What the first tab says after the draw of `month`, counted from 0, has begun. */
+/** The text of the first tab once the draw of `month` (from 0) has opened. */
 const drawEntries = (month: number) =>
   shown(
     <DrawEntries

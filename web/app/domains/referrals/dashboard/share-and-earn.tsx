@@ -13,7 +13,7 @@ import { referralLink } from '../share.ts';
 import { ShareCode } from '../share-code.tsx';
 import styles from './share-and-earn.module.css';
 
-/** One's code and link, the ways to pass them on, and what that brings. */
+/** The user's code and link, how to share them, and the rewards. */
 export function ShareAndEarn({ data }: { data: ReferralDashboard }) {
   return (
     <div className={styles.tab}>

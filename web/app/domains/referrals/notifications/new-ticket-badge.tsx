@@ -1,7 +1,7 @@
 import styles from './referral-badge.module.css';
 import { useReferralNews } from './use-see-news.ts';
 
-/** The badge of a page that is about one's registration: the ticket that it brought. */
+/** The badge for the ticket of the user's registration, on pages about it. */
 export function NewTicketBadge() {
   const { newTicket } = useReferralNews();
   if (!newTicket) return null;

@@ -14,7 +14,7 @@ let told: Told;
 let toasted: Toasted[];
 let dismissed: string[];
 let stored: Map<string, string>;
-/** What the server has not been told to be seen. */
+/** The notices that the server has as unseen. */
 let unseen: Notice[];
 let asked: string[];
 
