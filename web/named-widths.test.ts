@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { breakpoints, fullWidth } from './app/lib/breakpoints.ts';
 import { namedWidths } from './named-widths.ts';
 
-/** What becomes of a rule's condition in a style sheet. */
+/** A rule's condition after the plugin. */
 function written(kind: string, params: string) {
   const rule = { params, error: (message: string) => new Error(message) };
   namedWidths.Once({
@@ -35,8 +35,8 @@ test.each([
   expect(() => written(kind, params)).toThrow(said);
 });
 
-// Written as numbers, because to put them together would cost every page script.
-test('chooses pictures at the widths of the style sheets, and where the content stops growing', () => {
+// The source has the numbers, because composing the text would add script to every page.
+test('uses only the named widths and the width of the content in scripts', () => {
   const known = new Set([...Object.values(breakpoints), fullWidth].map((width) => `(min-width: ${width}px)`));
   const own = globSync('app/**/*.{ts,tsx}', { cwd: import.meta.dirname }).flatMap((path) => {
     const source = readFileSync(join(import.meta.dirname, path), 'utf8');

@@ -13,7 +13,7 @@ const conditions = { media: conditionsOf(breakpoints), container: conditionsOf(c
 
 type AtRule = { params: string; error(message: string): Error };
 
-/** Replaces named widths in style sheets. Other widths are rejected: these are enough. */
+/** Replaces named widths in style sheets, and rejects widths without a name. */
 export const namedWidths = {
   postcssPlugin: 'named-widths',
   Once(root: { walkAtRules(name: string, each: (rule: AtRule) => void): void }) {

@@ -4,6 +4,6 @@ export default {
   appDirectory: 'app',
   buildDirectory: 'build',
   ssr: true,
-  // All routes travel with the first page, so following a link costs one request and none to a manifest.
+  // The first page includes all routes, so following a link needs no manifest request.
   routeDiscovery: { mode: 'initial' },
 } satisfies Config;

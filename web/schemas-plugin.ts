@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const schemas = join(import.meta.dirname, 'schemas.ts');
 
-/** Gives browsers the schemas' library as `schemas.ts` sets it, before anything is made with it. */
+/** Replaces the schema library in the browser by `schemas.ts`, which configures it before its first use. */
 export const schemasWithoutEval: Plugin = {
   name: 'schemas-without-eval',
   enforce: 'pre',

@@ -1,6 +1,6 @@
 import { config } from 'zod';
 
-// The content security policy forbids making code of text, and the library would try once on each page whether it may.
+// The content security policy forbids `eval`, which the library would otherwise try once on each page.
 config({ jitless: true });
 
 export * from 'zod';

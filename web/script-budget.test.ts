@@ -15,7 +15,7 @@ const routes = {
   page: { id: 'page', parentId: 'layout', module: '/assets/page.js', clientLoaderModule: '/assets/page-data.js' },
   other: { id: 'other', parentId: 'root', module: '/assets/other.js' },
 };
-// Named as Vite names them: by source, or by file where several sources are in one.
+// Keyed like Vite's manifest: by source, or by file for chunks of several sources.
 const outputs: ViteManifest = {
   'app/entry.client.tsx': { file: 'assets/entry.js', imports: ['_site.js'] },
   'app/root.tsx': { file: 'assets/root.js', imports: ['_site.js'] },

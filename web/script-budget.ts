@@ -5,9 +5,9 @@ type Budget = {
   page: string;
   /** The route's id in routes.ts. */
   route: string;
-  /** Compressed bytes of script that may be sent until the page is complete. */
+  /** The limit of compressed script bytes until the page is complete. */
   most: number;
-  /** Lazy parts that it loads without being asked. */
+  /** Lazy parts that it loads without interaction. */
   loads?: readonly string[];
 };
 
@@ -16,7 +16,7 @@ const header = [
   'domains/search/header-search.tsx',
   'domains/messages/messages-link.tsx',
   'domains/referrals/notifications/referral-badge.tsx',
-  // For visitors it loads at their first interaction: `lib/late-part.tsx`.
+  // Visitors load it at their first interaction: `lib/late-part.tsx`.
   'domains/site/site-footer.tsx',
 ];
 
@@ -44,7 +44,7 @@ type RouterManifest = {
   routes: Record<string, { parentId?: string; module: string; clientLoaderModule?: string; clientActionModule?: string }>;
 };
 
-/** The scripts that a built page needs, with the size that each is sent at. */
+/** The scripts that a built page needs, with their compressed sizes. */
 export function scriptOf({ route, loads = [] }: Budget, build: string): Map<string, number> {
   const client = join(build, 'client');
   const outputs = JSON.parse(readFileSync(join(build, '.vite/manifest.json'), 'utf8')) as ViteManifest;

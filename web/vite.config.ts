@@ -9,14 +9,14 @@ export default defineConfig({
   build: {
     // For script-budget.ts.
     manifest: true,
-    // The content security policy allows no data: fonts, and an inlined drawing would be sent again with every page.
+    // The content security policy allows no `data:` fonts, and an inlined drawing would be sent with every page.
     assetsInlineLimit: 0,
     target: 'es2022',
-    // All styles together are smaller than the drawings of a page, and one request is less than ten: they come once for the whole visit.
+    // One style sheet for the whole visit: all styles together are smaller than a page's drawings, and one request is better than ten.
     cssCodeSplit: false,
   },
   environments: {
-    // Of five thousand icons the pages show some fifty: loaded as a package they would all stand in the server's memory.
+    // Bundled, because the pages use some fifty of five thousand icons, which would all be loaded into the server's memory.
     ssr: { resolve: { noExternal: ['@tabler/icons-react'] } },
     client: {
       build: {
@@ -25,7 +25,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 2 },
-                // What brings schemas or queries along is left to the bundler.
+                // Modules that import schemas or queries are left to the bundler.
                 {
                   name: 'shared',
                   test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries)\.))[\\/]/,

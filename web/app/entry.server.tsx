@@ -4,17 +4,17 @@ import { type EntryContext, ServerRouter } from 'react-router';
 import { holdScripts } from './lib/document/head-script.ts';
 import { hashOwnScripts } from './lib/document/own-scripts.ts';
 
-// The server that embeds this build fills the context, and takes its key from here.
+// The server that embeds this build imports the key of the context from here.
 export { serverContext } from './lib/server-context.ts';
 
-/** Renders the whole page before answering: the HTML is cached for everyone, so it must never be partial. */
+/** Renders the whole page before responding, because the HTML is cached for everyone and must never be partial. */
 export default async function handleRequest(request: Request, status: number, headers: Headers, routerContext: EntryContext) {
   let failed: unknown;
   const nonce = randomBytes(16).toString('base64url');
   const stream = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
     nonce,
     signal: request.signal,
-    // Nothing is streamed, so no boundary may be moved to the end of the document behind a script.
+    // The page is not streamed, so no boundary may move to the end of the document behind a script.
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError(error) {
       failed ??= error;
@@ -28,7 +28,7 @@ export default async function handleRequest(request: Request, status: number, he
     headers.set('Cache-Control', 'no-store');
   }
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  // For the security policy that the server sends with the page.
+  // The hashes are for the security policy that the server sends with the page.
   headers.set('Script-Hashes', hashes.join(' '));
   return new Response(holdScripts(html), { status: failed === undefined ? status : 500, headers });
 }

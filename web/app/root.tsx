@@ -21,7 +21,7 @@ import { OfflineBar } from './ui/page/offline-bar.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';
 import { isPaymentPage } from '@handwise/contract/payments/pages';
 
-// After a deployment an open page may request a deleted file: it continues without the part.
+// After a deployment an open page may request a deleted file; it then continues without that part.
 const without = () => () => null;
 const HeaderSearch = memberPart(() => import('./domains/search/header-search.tsx').then(({ HeaderSearch }) => HeaderSearch, without));
 const MessagesLink = memberPart(() => import('./domains/messages/messages-link.tsx').then(({ MessagesLink }) => MessagesLink, without));
@@ -48,14 +48,14 @@ export function loader({ context }: Route.LoaderArgs) {
     sandbox,
     realPayments,
     relayed,
-    // From here, because the browser's own year would differ from the page's on New Year's Eve.
+    // Sent by the server, because the browser's year could differ from the HTML's on New Year's Eve.
     year: new Date().getFullYear(),
-    // Names travel with the page, so that the browser need not load the contract's schemas for a footer.
+    // Sent with the page, so that the footer does not load the contract's schemas.
     categories: categories.map(({ name, slug, mainCategory }) => ({ name, slug, mainCategory })),
   };
 }
 
-// The same for everybody and for the whole visit.
+// The data is the same for everyone and for the whole visit.
 export const shouldRevalidate = () => false;
 
 /** Moves the focus to the content of a new page, because the pressed link is gone. A header field that is being typed into keeps it. */
@@ -87,14 +87,14 @@ export function Layout({ children }: { children: ReactNode }) {
   usePendingSave();
   usePendingAlert();
   return (
-    // The head script marks this element before React sees it.
+    // The head script changes this element before React hydrates it.
     <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1a1c" />
-        {/* It has run when the browser's own rendering begins, which leaves it as it is. */}
+        {/* The script has run before hydration, which leaves it unchanged. */}
         <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }} suppressHydrationWarning />
         <Meta />
         <Links />
@@ -163,8 +163,8 @@ function registerServiceWorker() {
 }
 
 /**
- * A document's security policy is set when it loads, and only payment pages allow the provider's script. So with real keys a linked payment
- * page loads as a new document; typed values are in the browser's storage.
+ * A document's security policy is fixed when it loads, and only payment pages allow the provider's script. So with real keys a link to a
+ * payment page loads a new document; typed values survive in the browser's storage.
  */
 function usePaymentDocument(pathname: string, realPayments: boolean) {
   const loaded = useRef(pathname);

@@ -11,7 +11,7 @@ const asObject = ({ id, path, index, file, children }: RouteConfigEntry): RouteO
     ? { index, handle: file, ...(id && { id }) }
     : { handle: file, ...(id && { id }), ...(path && { path }), ...(children && { children: children.map(asObject) }) };
 
-/** The names that a module exports, which the linter keeps at the beginning of lines. */
+/** The names that a module exports; the linter requires exports at the beginning of lines. */
 const exportsOf = (source: string) =>
   [
     ...source.matchAll(
@@ -105,7 +105,7 @@ test.each([
   expect(layoutsAt(address)).toHaveLength(1);
 });
 
-// What the framework reads of a page or a layout. Anything else that one exported would be sent to everybody and asked by nobody.
+// The exports that the framework reads from pages and layouts; any other would be shipped to every visitor unused.
 const readOfPages = ['default', 'meta', 'loader', 'clientLoader', 'handle', 'headers', 'links', 'shouldRevalidate', 'ErrorBoundary'];
 const alsoOfTheRoot: Record<string, string[]> = { 'pages/site/not-found.tsx': ['NotFound'] };
 const filesOf = (entries: RouteConfigEntry[]): string[] => entries.flatMap(({ file, children }) => [file, ...filesOf(children ?? [])]);
@@ -114,7 +114,7 @@ test.each([
   ...[...new Set(filesOf(routes))].map((file) => [file, [...readOfPages, ...(alsoOfTheRoot[file] ?? [])]] as const),
   ['root.tsx', [...readOfPages, 'Layout']] as const,
   ['entry.client.tsx', []] as const,
-  // What renders pages, and what the server gives them.
+  // The server's entry, which the server imports.
   ['entry.server.tsx', ['default', 'serverContext']] as const,
 ])('%s exports only what the framework reads', (file, read: readonly string[]) => {
   const source = readFileSync(join(import.meta.dirname, file), 'utf8');

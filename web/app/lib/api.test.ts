@@ -24,7 +24,7 @@ afterEach(() => {
 const ask = (signal?: AbortSignal) => call<Call>({ method: 'GET', url: '/search/suggest' }, {} as never, signal);
 const nothingCame = { status: 0, code: 'network', message: 'Network Error' };
 
-/** An answer whose head has come, and whose body ends in the middle with an error. */
+/** A response whose body fails halfway. */
 const brokenOff = (error: Error, status = 200) =>
   new Response(
     new ReadableStream({
@@ -122,7 +122,7 @@ test('sends the position of the last write for ten seconds', async () => {
   expect(asked?.headers['handwise-position']).toBeUndefined();
 });
 
-/** Stands in for the browser's own: what was sent, and what is then heard. */
+/** A fake of the browser's `XMLHttpRequest`, which records what is sent. */
 class Upload {
   static last: Upload;
   readonly headers: Record<string, string> = {};

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
 
-/** What a request needs of a call. Small pages write it out instead of importing the descriptor with its schemas. */
+/** The part of a call that a request needs. Small pages write it out instead of importing the descriptor with its schemas. */
 export type CallAddress<C extends Call> = Pick<C, 'method' | 'url'>;
 
 type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; headers?: Record<string, string>; body?: object };
@@ -59,7 +59,7 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
     throw noResponse();
   }
   if (response.ok && body !== undefined) return body as CallOutput<C>;
-  // A proxy has answered in the server's place.
+  // The response comes from a proxy instead of the server.
   if (response.ok) throw noResponse();
   throw getError(response.status, body, token);
 }

@@ -1,13 +1,11 @@
 /**
- * The three widths at which the layout changes, in CSS pixels. Style sheets name them: `@media (--from-tablet)`, `@media (--below-tablet)`
- * and so on; `named-widths.ts` puts the numbers there.
+ * The three widths at which the layout changes, in CSS pixels. Style sheets use them by name, such as `@media (--from-tablet)` and `@media
+ * (--below-tablet)`; `named-widths.ts` inserts the numbers.
  */
 export const breakpoints = { tablet: 600, desk: 900, wide: 1100 } as const;
 
-/** Widths of a part of the page, for `@container (--below-fan)`: three cards side by side have no room for more than their titles. */
+/** Container widths, for `@container (--below-fan)`: below it three cards side by side have room only for their titles. */
 export const containerWidths = { fan: 460 } as const;
 
-/**
- * From here on the content grows no wider: 1200 pixels and the gutters beside them.
- */
+/** The window width from which the content grows no wider: 1200 pixels and the gutters. */
 export const fullWidth = 1264;

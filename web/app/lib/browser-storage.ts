@@ -1,4 +1,4 @@
-// Storage can be off or full; nothing on the site may fail for that.
+// Storage can be disabled or full, and nothing on the site may fail because of it.
 
 export function readStored(key: string): string | null {
   try {
@@ -20,26 +20,26 @@ export function removeStored(key: string) {
   } catch {}
 }
 
-/** Set by the listing wizard while there is something unfinished. */
+/** Set by the listing wizard while a draft is unfinished. */
 export const listingDraftKey = 'listingFormData';
-/** Identifies this browser at the sign-in. */
+/** Identifies this browser at sign-in. */
 export const deviceKey = 'device';
-/** The own code, and whether the last registration earned a ticket: for the pages after it. */
+/** The user's own code, and whether the registration just made earned a ticket. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';
 /** The recent searches of this browser, last first. They never leave it. */
 export const recentSearchesKey = 'recentSearches';
 
-/** Whether search results show as a list or a map where there is no room for both. */
+/** Whether search results show as a list or a map if there is no room for both. */
 export const resultsViewKey = 'resultsView';
 
 /** Message drafts, the message to send after signing in, and unsent messages. */
 export const messageDraftsKey = 'messageDrafts';
 export const pendingMessageKey = 'messageWish';
-/** A job that is described for quotes, and that it is to be sent once its author is signed in. */
+/** The draft of a quote request, and whether to send it after signing in. */
 export const quoteDraftKey = 'quoteDraft';
 export const pendingQuotesKey = 'quoteWish';
-/** How the keys of its photos begin in the store of files. */
+/** The key prefix of its photos in the file store. */
 export const quotePhotoPrefix = 'quote ';
 export const unsentMessagesKey = 'unsentMessages';
 

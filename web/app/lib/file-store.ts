@@ -1,4 +1,4 @@
-// Files are too large for local storage. If the browser offers no database, files last until the page is left; nothing may fail for that.
+// Files are too large for local storage. Without IndexedDB they last until the page is left; nothing may fail because of it.
 
 const databaseName = 'handwise';
 const storeName = 'files';

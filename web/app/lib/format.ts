@@ -8,7 +8,7 @@ const currencies = { NZ: 'NZD', AU: 'AUD' } as const satisfies Record<CountryCod
 
 export const getCurrency = (country: CountryCode) => currencies[country];
 
-/** "4.8", and "0.0" where there is nothing yet. */
+/** "4.8", and "0.0" without reviews. */
 export const formatRating = (average: number) => average.toFixed(1);
 
 /** "Today", "Yesterday", "5 days ago", in a time zone. Depends on the time: never in server-rendered HTML. */
@@ -27,7 +27,7 @@ export const excerptLength = 120;
 export function getExcerpt(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ').trim()];
   if (letters.length <= excerptLength) return letters.join('');
-  // The letter behind the last that fits: where it is a space, the last word is whole.
+  // If the letter after the limit is a space, the last word fits completely.
   const space = letters.lastIndexOf(' ', excerptLength);
   const whole = letters.slice(0, space > 0 ? space : excerptLength).join('');
   return `${whole.replace(/[\s,;:–-]+$/, '')}…`;
@@ -46,7 +46,7 @@ export function getTimeLeft(until: string, now: number) {
   };
 }
 
-/** After how many milliseconds its minutes will be written otherwise; null once the moment has come. */
+/** The milliseconds until the number of minutes changes; null once the moment has come. */
 export function getNextMinuteMs(until: string, now: number): number | null {
   const left = Date.parse(until) - now;
   return left <= 0 ? null : (left % minuteMs) + 1;

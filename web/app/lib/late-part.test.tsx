@@ -8,7 +8,7 @@ afterEach(() => {
 
 const Shown = ({ words }: { words: string }) => <p>{words}</p>;
 
-/** A page with a part that comes late, rendered on the server or in a browser that keeps this of its user. */
+/** Renders a page with a late part, on the server or in a browser with this stored user. */
 async function render({
   isServer,
   user = null,
@@ -47,7 +47,7 @@ test.each(['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'sc
   "loads it at a visitor's first %s, and not before",
   async (type) => {
     const { load, sign, html } = await render({ isServer: false });
-    // Whatever waits has had its turn.
+    // All pending promises have settled.
     await new Promise(setImmediate);
     expect(load).not.toHaveBeenCalled();
     sign(type);

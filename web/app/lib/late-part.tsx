@@ -2,7 +2,7 @@ import { type ComponentType, lazy, memo, Suspense, useContext, useState } from '
 import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router';
 import { readUser } from './session/stored-user.ts';
 
-// Any sign of a reader's activity.
+// Events that show a reader's activity.
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll', 'wheel', 'popstate', 'click', 'change'];
 
 let begin = () => {};
@@ -12,7 +12,7 @@ const begun = new Promise<void>((resolve) => {
 if (import.meta.env.SSR || readUser()) begin();
 else for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true, once: true });
 
-// What was pressed or chosen in a part before its script had loaded, with the chosen value.
+// Presses and choices in a part before its script has loaded, with the chosen values.
 const heldBack = new Map<HTMLElement, string>();
 const answered = { click: 'button[type=button]:not([popovertarget]), input[type=radio]', change: 'select' };
 
@@ -30,7 +30,7 @@ function replay(element: HTMLElement, value: string) {
     element.value = value;
     element.dispatchEvent(new Event('change', { bubbles: true }));
   } else {
-    // Choosing what is already chosen would fire no change.
+    // Choosing a checked option would fire no change event.
     if (element instanceof HTMLInputElement) element.checked = false;
     element.click();
   }
@@ -46,12 +46,12 @@ function wake(part: HTMLElement | null) {
 }
 
 const serverHtml = { __html: '' };
-/** The part as the server rendered it, if its file is gone after a deployment. */
+/** The part as rendered by the server, if its file is gone after a deployment. */
 const ServerHtml = () => <div className="late" dangerouslySetInnerHTML={serverHtml} suppressHydrationWarning />;
 
 /**
  * A part of a page below the fold. The server renders it and its links work; its script loads at the visitor's first interaction, for
- * members at once. Presses before that are replayed. Its props must not change until then, because that would render it again.
+ * members at once. Earlier presses are replayed. Its props must not change before that, because a change would render it again.
  */
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Part = lazy(async () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const slowAfterMs = 3000;
 
-/** The text of a loading area; its parent has `role="status"`. Says after 3 seconds that loading goes on. */
+/** The text of a loading area, whose parent has `role="status"`. After 3 seconds it says that loading continues. */
 export function LoadingWords() {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ afterEach(() => {
 
 const Part = () => null;
 
-/** How often a part is asked for as the page is opened, by a browser that keeps this of its user. */
+/** How often a part is loaded as the page opens, in a browser with this stored user. */
 async function askedAtOnce(user: string | null, isServer = false): Promise<number> {
   vi.resetModules();
   vi.stubEnv('SSR', isServer);

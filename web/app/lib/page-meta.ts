@@ -1,12 +1,12 @@
 import { siteName } from '@handwise/contract/site/name';
 
 type Page = {
-  /** Without the site's name, which is added. */
+  /** Without the site's name, which is appended. */
   title: string;
   description: string;
   /** The canonical path, without parameters. */
   path: string;
-  /** A path; a drawn card if absent. */
+  /** A path; the default card if absent. */
   image?: string | undefined;
   /** Keeps the page out of search engines. */
   noIndex?: boolean;

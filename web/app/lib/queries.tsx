@@ -18,12 +18,12 @@ const makeClient = () =>
     },
   });
 
-// One per visit. On the server each rendering has its own, which reads nothing.
+// One per visit in the browser; on the server one per rendering, which loads nothing.
 let client: QueryClient | undefined;
 
 const queryClient = () => (typeof document === 'undefined' ? makeClient() : (client ??= makeClient()));
 
-/** Only around pages that use queries: the landing page and listings do without this library. */
+/** Only around pages that use queries, because the landing page and listings do without this library. */
 export const Queries = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient()}>{children}</QueryClientProvider>
 );

@@ -19,8 +19,8 @@ export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing
 
 /** What a page declares to the server, exported as `handle`. */
 export type PageHandle = {
-  /** The query parameters that its HTML depends on. The server passes no others, because one HTML is cached for all of them. */
+  /** The query parameters that its HTML depends on. The server passes no others, because they share one cached HTML. */
   reads?: readonly string[];
-  /** Those with unbounded values, such as typed words: the page is not cached for them. */
+  /** Those with unbounded values, such as typed words, for which the page is not cached. */
   endless?: readonly string[];
 };

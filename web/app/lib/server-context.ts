@@ -8,12 +8,12 @@ type ApiCall = <C extends Call>(call: C, input: CallInput<C>) => Promise<CallOut
 /** The server's context for loaders. It does not depend on the user, because the HTML is cached for everyone. */
 export type ServerContext = {
   call: ApiCall;
-  /** The market that the host is fixed to, or null where visitors choose. */
+  /** The market that the host is fixed to, or null if visitors choose. */
   market: CountryCode | null;
-  /** Scheme and host of the site, without a slash at the end. */
+  /** Scheme and host of the site, without a trailing slash. */
   origin: string;
   sandbox: boolean;
-  /** Whether cards are charged by the provider itself. */
+  /** Whether the real provider charges cards. */
   realPayments: boolean;
   /** Whether replies by email are relayed, so that neither side sees the other's address. */
   relayed: boolean;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type ColorScheme = 'light' | 'dark' | 'auto';
 
-// Mantine's own key, so that its components and ours always agree.
+// Mantine's key, so that its components and ours always agree.
 const colorSchemeKey = 'mantine-color-scheme-value';
 
 const listeners = new Set<() => void>();

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 
-// Pages can be read, and their links and menus work, before any script is loaded. So styles, font and the first picture load alone, and
-// modules load after the first paint. Forms sent, buttons pressed and choices made before that wait for them.
+// Pages can be read, and their links and menus work, before any script loads. So styles, the font and the first picture load first, and
+// modules after the first paint. Form submissions, presses and choices made before that are held and replayed.
 
 /** Disables the scripts of rendered HTML until `afterPaintScript` in the head enables them. */
 export const holdScripts = (html: string) =>
@@ -11,9 +11,9 @@ export const holdScripts = (html: string) =>
     .replace('<script type="module" async="">', '<script type="after-paint">');
 
 /**
- * Enables them at the first paint; for members, whose pages are empty without, and in hidden tabs, which paint nothing, once the document
- * is parsed. Until `releaseHeld`, it holds back form submissions, presses (each button once) and choices, and replays them after the
- * browser's first render. The enabled script's text is unchanged, so its hash in the security policy matches.
+ * Enables the scripts at the first paint; for members, whose pages are empty without scripts, and in hidden tabs, which never paint, once
+ * the document is parsed. Until `releaseHeld`, it holds form submissions, presses (each button once) and choices, and replays them after
+ * the browser's first render. The enabled script's text is unchanged, so its hash in the security policy matches.
  */
 const afterPaintScript =
   '(function(){var d=document,done=0,form=null,held=new Map();function wake(){if(done)return;done=1;' +
@@ -60,12 +60,12 @@ export function useLoadingLine(): void {
   useEffect(() => setMark(isLoading, key), [isLoading, key]);
 }
 
-/** Each history entry ends the mark of the previous one. */
+/** Each new history entry removes the mark of the previous one. */
 const setMark = (isLoading: boolean, _entry: string) => void document.documentElement.toggleAttribute(mark, isLoading);
 
 /**
- * Sets the colour scheme and the signed-in mark before the first paint, so that neither wrong colours nor the visitor's page flash up.
- * The text must be the same for everyone: the security policy has its hash.
+ * Sets the colour scheme and the signed-in mark before the first paint, so that neither the wrong colours nor the visitors' page flash. The
+ * text must be the same for everyone, because the security policy has its hash.
  */
 export const headScript =
   '(function(){var r=document.documentElement,s=null,u=null;' +

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { headScript } from './head-script.ts';
 
 /**
- * The hashes of our own scripts: `headScript`, and those that the framework marks with the nonce. Injected scripts have neither. The
- * nonces are removed, so that the HTML is the same each time.
+ * The hashes of our own scripts: `headScript`, and those that the framework marks with the nonce, which injected scripts lack. The nonces
+ * are removed, so that the HTML is always the same.
  */
 export function hashOwnScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const mark = ` nonce="${nonce}"`;

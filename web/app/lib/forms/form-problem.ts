@@ -6,7 +6,7 @@ type Problem = { message: string; fields: { field: string; message: string }[] }
 /** The labels of a form's fields, by their names in the API. */
 export type FieldLabels = Readonly<Partial<Record<string, string>>>;
 
-// Errors that concern one field.
+// Error codes that belong to a field.
 const fieldOfCode: Partial<Record<ErrorCode | 'network', string>> = { username_taken: 'username', email_taken: 'email' };
 
 // `serviceImages[2]` and `services.0` are parts of a field.

@@ -14,7 +14,7 @@ test.each([
   [{ isComposing: false, keyCode: 13 }, false],
   [{ isComposing: true, keyCode: 13 }, true],
   [{ isComposing: true, keyCode: 229 }, true],
-  // Safari: the composition has ended before the key that ends it.
+  // Safari ends the composition before the key that ends it.
   [{ isComposing: false, keyCode: 229 }, true],
 ])('detects composing for %j: %s', (nativeEvent, expected) => {
   expect(isComposing({ nativeEvent })).toBe(expected);

@@ -4,15 +4,15 @@ import { ApiError } from '../api-error.ts';
 import { type FieldLabels, toFormProblem } from './form-problem.ts';
 
 export type ResolvedForm<Values extends FieldValues> = {
-  /** Of the form element: no two forms of the site share it. */
+  /** The form element's name, unique on the site. */
   name: string;
-  /** Checks the values, or is loaded once the form is sent. */
+  /** Checks the values; may load on submit. */
   resolver: Resolver<Values> | { load: () => Promise<Resolver<Values>> };
   /** The initial values. The keys are the fields in their order on the page. */
   start: Values;
   /** Receives the valid values. Its errors are shown at their field if known, else above the form. */
   send: (values: Values) => Promise<void> | void;
-  /** Receives the validation messages, once for each attempt to send. */
+  /** Receives the validation messages, once per attempt to submit. */
   onInvalid?: ((messages: readonly string[]) => void) | undefined;
   /** Labels of fields that are not inputs of the form, such as files: their errors are shown above the form. */
   labels?: FieldLabels;
@@ -117,7 +117,7 @@ export function useResolvedForm<Values extends FieldValues>({
     return text === undefined ? [] : [{ field, message: text }];
   });
   return {
-    // `post`, so that a password never ends up in an address.
+    // `post`, so that a password never ends up in a URL.
     form: { name, method: 'post', noValidate: true, onSubmit: (event: React.FormEvent) => void loadAndSubmit(event) },
     field: (field: Path<Values>, onChange?: (event: { target: { value: string } }) => void) => ({
       ...register(field, onChange && { onChange }),
@@ -131,7 +131,7 @@ export function useResolvedForm<Values extends FieldValues>({
     getValues,
     /** Fills fields that are still empty. */
     fillIn,
-    /** Sets a field that is no input of its own, such as one of several choices that depend on each other. */
+    /** Sets a field that has no input of its own, such as one of several dependent choices. */
     choose: <Name extends Path<Values>>(field: Name, value: PathValue<Values, Name>) =>
       setValue(field, value, { shouldDirty: true, shouldValidate: isSubmitted }),
     errorOf,

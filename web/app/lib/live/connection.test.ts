@@ -17,14 +17,14 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (_url: string, request: Asked) => {
     asked.push(request);
     const answer = answers.shift();
-    // A server that does not answer, until the browser gives up.
+    // A server that never responds, until the browser gives up.
     if (!answer) return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted'))));
     return answer(request);
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** The next request gets a stream that the test writes. */
+/** The response to the next request is a stream that the test writes. */
 function streamed(): Answer {
   let out: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({

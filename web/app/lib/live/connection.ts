@@ -1,6 +1,6 @@
 export type StreamEvent = { id: string; kind: string; data: string };
 
-/** Parses server-sent events from chunks that may end anywhere. Lines that are no event, such as heartbeats, are skipped. */
+/** Parses server-sent events from chunks that may end anywhere. Lines without an event, such as heartbeats, are skipped. */
 export function createEventStreamReader(onEvent: (event: StreamEvent) => void): (piece: string) => void {
   let rest = '';
   let id = '';
@@ -39,7 +39,7 @@ type ConnectionOptions = {
   pause?: (attempt: number, signal: AbortSignal) => Promise<void>;
 };
 
-// The server sends a heartbeat every 15 s; after this long without one the connection is timeout.
+// The server sends a heartbeat every 15 s; after this long without one the connection has timed out.
 const silentMs = 45_000;
 
 /** The wait after failures in a row: 1, 2, 4 … 30 seconds, less up to half, so that clients do not reconnect all at once. */

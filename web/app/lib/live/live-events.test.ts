@@ -15,7 +15,7 @@ let status = 200;
 beforeEach(() => {
   streams = [];
   open = [];
-  // Each test has a browser of its own.
+  // Each test has its own browser.
   userId = crypto.randomUUID();
   status = 200;
   stored.set('user', JSON.stringify({ _id: userId, token: 'token-of-mere' }));
@@ -116,7 +116,7 @@ test('restarts the ids at a reset', async () => {
   await until(() => expect(tab.told).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
 });
 
-test('signing out ends the stream', async () => {
+test('ends the stream on sign-out', async () => {
   const tab = (await openTab()) as Tab & { session: { forgetUser: () => void } };
   const stream = await streamOf(1);
   await until(() => expect(tab.live.liveState()).toBe('live'));
@@ -145,7 +145,7 @@ test('stays signed in if the server refuses the stream', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => {} });
   stream.hangUp();
   await streamOf(2);
-  // What follows from the answer has happened then.
+  // The effects of the response have happened.
   await new Promise(setImmediate);
   expect(tab.session.readUser()).not.toBeNull();
 });

@@ -74,7 +74,7 @@ function run(userId: string, token: string): AbortController {
       },
     });
     isLeader = false;
-    // Here and in every tab.
+    // Signs out in every tab.
     if (how === 'session over') forgetUser(token);
   };
   end.signal.addEventListener('abort', () => channel?.close());

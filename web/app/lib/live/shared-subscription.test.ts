@@ -31,7 +31,7 @@ test('notifies listeners until they unsubscribe', () => {
   expect(seen).toEqual(['started', 'first', 'second', 'second']);
 });
 
-test('unsubscribing twice does not end the subscription for others', () => {
+test('keeps the subscription for others when a listener unsubscribes twice', () => {
   const { known, seen } = subscription();
   const unsubscribe = known.subscribe(() => {});
   known.subscribe(() => seen.push('notified'));

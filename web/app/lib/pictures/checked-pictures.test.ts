@@ -31,14 +31,14 @@ test('shrinks photos over 5 MB in place, and leaves smaller ones', async () => {
   };
   expect(await checkPictures(picked, problemOf, shrink)).toEqual({ accepted: [small, picked[1]], problems: [] });
   expect(asked).toEqual([['huge.jpg', 5 * megabyte]]);
-  // What the small one has wrong is said of the file that was picked.
+  // A problem of the shrunk file is reported under the picked file's name.
   const broken = async () => file('broken.jpg', jpeg);
   expect((await checkPictures([file('huge.jpg', jpeg, 6 * megabyte)], problemOf, broken)).problems).toEqual([
     '“huge.jpg” is damaged or incomplete.',
   ]);
 });
 
-test('calls a 9 MB film no picture rather than too large', async () => {
+test('reports a 9 MB film as no picture instead of as too large', async () => {
   const { accepted, problems } = await checkPictures([file('film.mp4', [0, 0, 0, 0x18], 9 * megabyte)], async () => 'is not a picture');
   expect([accepted, problems]).toEqual([[], ['“film.mp4” is not a picture']]);
 });
@@ -73,12 +73,12 @@ test.each([
   expect([await hasPictureFormat(fileOf(head)), await findPictureProblem(fileOf(head), open)]).toEqual([false, unreadable]);
 });
 
-test('calls files that the browser cannot decode damaged', async () => {
+test('reports files that the browser cannot decode as damaged', async () => {
   const fails = () => Promise.reject(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
   expect(await findPictureProblem(fileOf('RIFF....WEBP'), fails)).toBe('is damaged or incomplete.');
 });
 
-test('calls a file that has vanished no picture', async () => {
+test('reports a file that has vanished as no picture', async () => {
   const gone = fileOf('RIFF....WEBP');
   Object.defineProperty(gone, 'slice', { value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) });
   expect([await hasPictureFormat(gone), await findPictureProblem(gone, opens(60, 40))]).toEqual([false, unreadable]);

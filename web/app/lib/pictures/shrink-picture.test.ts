@@ -5,7 +5,7 @@ const heads = { jpg: [0xff, 0xd8, 0xff, 0xe0], png: [0x89, 0x50, 0x4e, 0x47, 0x0
 const file = (name: string, head: readonly number[]) => new File([Uint8Array.from(head), new Uint8Array(900)], name);
 
 type Fake = { width: number; height: number; close(): void };
-/** A browser whose files of a type come out so large, or not at all. */
+/** A browser that encodes files of these sizes by type, or none. */
 function painter(width: number, height: number, bytesOf: Record<string, number>) {
   const written: string[] = [];
   let closed = 0;
@@ -23,7 +23,7 @@ function painter(width: number, height: number, bytesOf: Record<string, number>)
 test.each([
   [6000, 4000, '2000 × 1333'],
   [3000, 4000, '1500 × 2000'],
-  // Never larger than it was, never nothing.
+  // Never enlarged, and never without a pixel.
   [1200, 900, '1200 × 900'],
   [16_000, 2, '2000 × 1'],
 ])('shrinks a photo of %i × %i pixels to %s', async (width, height, size) => {

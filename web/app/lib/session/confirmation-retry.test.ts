@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.ts';
 import { answerConfirmation, withConfirmedIdentity } from './confirmation-retry.ts';
 
 const refused = () => new ApiError(403, 'confirm_identity', 'Please confirm that it is you first.');
-/** Work that the server refuses so often, and then does. */
+/** Work that the server rejects this many times before it succeeds. */
 function workThatAsks(times: number) {
   let refusals = times;
   return async () => {

@@ -39,7 +39,7 @@ test('refreshes the stored user, and sends nothing when signed out', async () =>
   await refreshUser();
   const known = { token: 'own', username: 'mere', emailConfirmed: true, look: { endsAt: 'soon' } };
   expect([asked, readUser()]).toEqual([['/api/auth/session'], known]);
-  // An answer that does not come is no reason to forget anybody.
+  // A failed request does not sign the user out.
   await refreshUser();
   expect(readUser()).toEqual(known);
 });

@@ -7,5 +7,5 @@ export function getDeviceHeaders(): { [deviceHeader]?: string } {
   return device !== null && /^[\w-]{43}$/.test(device) ? { [deviceHeader]: device } : {};
 }
 
-/** Survives signing out. */
+/** Stores the device id, which survives signing out. */
 export const saveDevice = (device: string) => writeStored(deviceKey, device);

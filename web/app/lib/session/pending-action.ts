@@ -5,8 +5,8 @@ import { useSession } from './session.ts';
 import { readUser } from './stored-user.ts';
 
 /**
- * An action that needs an account: a parameter of the return address, and stored until the visitor is back. Without script, the link still
- * carries it.
+ * An action that needs an account, passed as a parameter of the return URL and stored until the visitor is back. Without script, the link
+ * still carries it.
  */
 export function createPendingAction(parameter: string, key: string, isValid: (text: string) => boolean) {
   const read = (search: string): string | null => {
@@ -43,7 +43,7 @@ export function usePendingAction(action: PendingAction, fulfil: (pending: string
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const userId = user?._id;
-  // At once and not when the session is known, because the next press may leave the page.
+  // Stored before the session is known, because the next press may leave the page.
   useEffect(() => {
     const pending = readUser() ? null : action.read(search);
     if (pending) action.store(pending);
@@ -61,7 +61,7 @@ export function usePendingAction(action: PendingAction, fulfil: (pending: string
   }, [action, userId, pathname, search, navigate]);
 }
 
-// Long enough to register and confirm an address, too short to surprise anyone another day.
+// Long enough to register and confirm an address, too short to surprise on another day.
 const validMs = 60 * 60 * 1000;
 
 /** Stores a pending action for an hour. */

@@ -3,14 +3,14 @@ import { paths } from '@handwise/contract/paths';
 const somewhere = 'https://own.invalid';
 
 /**
- * The path that a `redirect` parameter may lead to: one of our own pages, or /home. Anything that a browser could read as
- * another origin is refused: `//evil`, `https:`, a backslash, control characters.
+ * The path that a `redirect` parameter may lead to: one of our own pages, else /home. Rejects anything that a browser could read as another
+ * origin: `//evil`, `https:`, a backslash, control characters.
  */
 export function getSafeRedirect(target: string | null | undefined): string {
   if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return paths.browse;
   const url = URL.parse(target, somewhere);
   if (url?.origin !== somewhere || url.pathname.startsWith('//')) return paths.browse;
-  // Signing in does not lead to signing in.
+  // Signing in must not lead back to a sign-in page.
   if (url.pathname.startsWith('/auth/') && url.pathname !== paths.verifyEmail) return paths.browse;
   return url.pathname + url.search + url.hash;
 }

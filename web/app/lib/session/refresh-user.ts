@@ -4,7 +4,7 @@ import { readUser, updateUser } from './stored-user.ts';
 import { useEffect } from 'react';
 import { onLive } from '../live/live-events.ts';
 
-/** Updates the stored user from the server. Failing to is no error. */
+/** Updates the stored user from the server; failures are ignored. */
 export async function refreshUser() {
   const user = readUser();
   if (!user) return;
@@ -14,7 +14,7 @@ export async function refreshUser() {
 
 const pollMs = 10_000;
 
-/** Updates the stored user once their address is confirmed, wherever the link was opened. `urgent` also polls, in case no event arrives. */
+/** Updates the stored user once their address is confirmed, on any device. `urgent` also polls, in case no event arrives. */
 export function useConfirmedAddress(urgent: boolean) {
   useEffect(() => {
     const refresh = () => {

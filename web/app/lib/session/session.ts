@@ -6,8 +6,8 @@ import { quotePhotoPrefix } from '../browser-storage.ts';
 import { beforeStart, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
 
 /**
- * The signed-in user. `initialized` is false on the server and in the first render, because only the browser knows: treat no one as a
- * visitor before.
+ * The signed-in user. `initialized` is false on the server and in the first render, because only the browser knows the user; until then
+ * treat no one as a visitor.
  */
 export const useSession = () => useSyncExternalStore(onSessionChange, readSession, () => beforeStart);
 
@@ -21,7 +21,7 @@ const deleteQuotePhotos = async () => {
   await deleteFilesByPrefix(quotePhotoPrefix);
 };
 
-/** Ends the session on the server and here, then loads /home afresh, so that nothing of the account stays in memory. */
+/** Ends the session on the server and here, then loads /home as a new page, so that nothing of the account stays in memory. */
 export async function logout() {
   // Staff viewing the site as a user return to their own account.
   if (endLook()) {

@@ -2,10 +2,10 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 const user = { token: 't1', username: 'mere' };
 let kept = new Map<string, string>();
-/** Whether the document was marked as a member's, each time that it was said. */
+/** Each update of the document's member mark. */
 let marks: boolean[] = [];
 
-/** A fresh page on the same browser. */
+/** A new page in the same browser. */
 async function openPage() {
   vi.resetModules();
   return import('./stored-user.ts');
@@ -40,7 +40,7 @@ test('stores updates of a user only while they are signed in', async () => {
   page.storeUser(user as never);
   page.updateUser({ ...user, emailConfirmed: true } as never);
   expect((await openPage()).readUser()).toMatchObject({ token: 't1', emailConfirmed: true });
-  // Another tab signs out; this one has not heard of it yet.
+  // Another tab signs out before this one is notified.
   kept.delete('user');
   page.updateUser({ ...user, emailConfirmed: false } as never);
   expect(kept.has('user')).toBe(false);

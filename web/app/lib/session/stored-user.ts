@@ -13,7 +13,7 @@ import {
   unsentMessagesKey,
 } from '../browser-storage.ts';
 
-// Named by the specification. The head script reads it as well, before the first paint.
+// The key is set by the specification, and the head script reads it before the first paint.
 const storageKey = 'user';
 
 // The administrator's own account, while they view the site as another user.
@@ -61,7 +61,7 @@ export function readSession(): SessionState {
 
 export const readUser = () => readSession().user;
 
-/** Whether that session is still stored: another tab may just have ended it. */
+/** Whether that session is still stored; another tab may have ended it. */
 function isStored(token: string): boolean {
   if (readUser()?.token !== token) return false;
   try {
@@ -104,7 +104,7 @@ export function endLook(): boolean {
 export function forgetUser(token?: string) {
   if (token !== undefined && readUser()?.token !== token) return;
   if (endLook()) {
-    // Reload, so that nothing read as the other user stays.
+    // Reloads, so that no data of the other user stays.
     globalThis.location?.reload();
     return;
   }
@@ -112,9 +112,9 @@ export function forgetUser(token?: string) {
   change(null);
 }
 
-/** Erases the stored user without rendering again: only for navigating away at once. */
+/** Erases the stored user without rendering, only for leaving the page at once. */
 export function eraseStoredUser() {
-  // Includes everything that only this user should see.
+  // All data that only this user may see.
   const own = [
     storageKey,
     newTicketKey,

@@ -5,7 +5,7 @@ import { useSession } from './session.ts';
 
 type State<Answer> = { at: 'ready' | 'busy' | 'refused' | 'failed' } | { at: 'done'; answer: Answer };
 
-/** The page of an emailed link with a token. A press acts, not the visit, because mail programs and scanners open links themselves. */
+/** The page of an emailed link with a token. It acts on a press instead of the visit, because mail programs and scanners open links. */
 export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token: string) => Promise<Answer>) {
   const [search] = useSearchParams();
   const { initialized } = useSession();
@@ -27,7 +27,7 @@ export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token:
     hasFailed: state.at === 'failed',
     // The server renders the page without the token.
     isRejected: state.at === 'refused' || (initialized && token === ''),
-    /** Empty until the browser knows it. */
+    /** Empty until the browser has read it. */
     token: initialized ? token : '',
     press,
   };

@@ -20,7 +20,7 @@ test.each([
   [5, 10, '1 … 4 5 6 … 10'],
   [250, 500, '1 … 249 250 251 … 500'],
   [500, 500, '1 … 499 500'],
-  // An address can name a page behind the end: it still leads back.
+  // A URL can name a page beyond the last, which still links back.
   [9, 7, '1 … 7'],
 ])('page %i of %i shows "%s"', (current, total, expected) => {
   expect(shown(current, total)).toBe(expected);
