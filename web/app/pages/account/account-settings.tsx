@@ -88,14 +88,14 @@ function DataSection() {
   );
 }
 
-/** Which mails one gets: each is a switch that holds at once. */
+/** Switches for the user's emails, each applied at once. */
 function MailSection() {
   const queries = useQueryClient();
   const { data: mails } = useQuery(ownMails);
   // Shows a change at once, and reverts it if it fails.
   const [choices, setChoices] = useState<Partial<Record<MailKind, boolean>>>({});
   const setting = useMutation({
-    // After two presses the second request follows the first.
+    // Requests run one after the other, in the order of the presses.
     scope: { id: 'mails' },
     mutationFn: (body: { kind: MailKind; on: boolean }) => call<typeof setMails>({ method: 'PUT', url: '/mails' }, { body }),
     onSuccess: ({ mails: saved }) => {

@@ -49,7 +49,7 @@ export default function AlertsPage() {
 
 const failed = (error: Error) => toast(error.message, 'error');
 
-/** The member's alerts: rename, change the frequency, pause and delete. A deleted one can be restored in its place. */
+/** The member's alerts, to rename, reschedule, pause or delete; a deleted one can be restored. */
 function AlertList() {
   const queries = useQueryClient();
   const query = useQuery(ownAlerts);
@@ -58,7 +58,7 @@ function AlertList() {
   const [named, setNamed] = useState<Alert | null>(null);
   const put = (alert: Alert) => queries.setQueryData(ownAlerts.queryKey, (all) => all?.map((one) => (one._id === alert._id ? alert : one)));
   const changing = useMutation({
-    // After two presses the second request follows the first.
+    // Requests run one after the other, in the order of the presses.
     scope: { id: 'alerts' },
     mutationFn: ({ id, body }: { id: string; body: AlertChange }) => change(id, body),
     onSuccess: put,
@@ -221,7 +221,7 @@ function AlertName({ alert, onNamed }: { alert: Alert; onNamed: (alert: Alert) =
 const ownAlerts = queryOptions({
   queryKey: ['alerts'],
   queryFn: async ({ signal }) => (await call<typeof listAlerts>({ method: 'GET', url: '/alerts' }, {}, signal)).alerts,
-  // They are saved on other pages.
+  // Always refetched, because alerts are saved on other pages.
   staleTime: 0,
 });
 

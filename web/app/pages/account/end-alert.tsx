@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 const ask = (url: '/alerts/end' | '/alerts/resume', token: string) =>
   call<typeof endAlert>({ method: 'POST', url: url as '/alerts/end' }, { query: { token } });
 
-/** The address that ends one alert: its id, its kind and the proof. */
+/** The path that ends one alert has its id, its kind and the proof. */
 const partsOfOne = 3;
 
 export default function EndAlertPage() {

@@ -34,7 +34,7 @@ const states = [
 const none = { title: 'No disputes', text: 'Nobody has disputed a payment so far.' };
 const noneOpen = { title: 'No open disputes', text: 'There is nothing to answer.' };
 
-/** Disputes, the newest first, and the newest warnings of fraud. Evidence is handed in with the provider. */
+/** Disputes and fraud warnings, newest first. Evidence is submitted at the provider. */
 function DisputeList() {
   const [search] = useSearchParams();
   const status = findChosenOption(states, search.get('status'));

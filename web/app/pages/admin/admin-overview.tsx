@@ -99,7 +99,7 @@ const returns = {
 } as const;
 const isUnsent = ({ refundStatus }: Found) => refundStatus === 'failed' || refundStatus === 'canceled';
 
-/** Payments recovered after the database lost them, such as by a restore, and what became of each. */
+/** Payments recovered after the database lost them, such as by a restore, with their outcomes. */
 const FoundPayments = ({ payments }: { payments: readonly Found[] }) => (
   <section className={styles.section}>
     <h2>Payments found at the provider</h2>

@@ -188,7 +188,7 @@ function LookForm({ user }: { user: FoundUser }) {
     send: async (body) => {
       const { data, endsAt } = await call(startLook, { params: { id: user._id }, body });
       beginLook(data, { endsAt });
-      // A fresh page, so that no administrator's data stays in memory.
+      // A full page load, so that no administrator's data stays in memory.
       location.assign(paths.browse);
     },
   });

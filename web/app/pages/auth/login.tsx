@@ -59,7 +59,7 @@ export default function LoginPage() {
   );
 }
 
-/** For new visitors from the front page, whose link to nearby pros leads here. */
+/** What members can do, for visitors whom /home sent here. */
 const WhatIsBehind = () => (
   <div className={styles.behind}>
     <p>
@@ -76,7 +76,7 @@ const WhatIsBehind = () => (
   </div>
 );
 
-/** Signs in. The page around it leads on as soon as there is a user. */
+/** Signs in. The layout redirects as soon as there is a user. */
 function LoginForm() {
   const { secondStep, proceed, startAgain } = useSignedIn();
   const { form, field, summary, busy } = useCheckedForm({

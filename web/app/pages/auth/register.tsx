@@ -25,7 +25,7 @@ export default function RegisterPage() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
   const [search] = useSearchParams();
-  // The page is cached for everyone, whatever the link's code: the browser fills it in.
+  // The browser fills in the link's code, because the page is cached for everyone.
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
 
   function signedUp(newUser: SessionUser) {

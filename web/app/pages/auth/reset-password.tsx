@@ -54,11 +54,11 @@ export default function ResetPasswordPage() {
 type ResetPasswordFormProps = {
   token: string;
   onDone: () => void;
-  /** The second step took too long: the new password holds, and one signs in with it. */
+  /** Called if the second step took too long: the new password is set and is used to sign in. */
   onStartAgain: () => void;
 };
 
-/** Chooses a new password with the token of a mailed link, and is signed in by it. */
+/** Sets a new password with the token of an emailed link, and signs in. */
 function ResetPasswordForm({ token, onDone, onStartAgain }: ResetPasswordFormProps) {
   const { secondStep, proceed } = useSignedIn(onDone);
   const { form, field, summary, busy } = useCheckedForm({

@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 type State = 'ready' | 'busy' | 'done' | 'refused' | 'failed';
 
-/** A press and not the visit confirms: mail programs and virus scanners open links by themselves. */
+/** Confirms on a press instead of the visit, because mail programs and virus scanners open links. */
 export default function VerifyEmailPage() {
   const [search] = useSearchParams();
   const { user, initialized } = useSession();
@@ -88,7 +88,7 @@ export default function VerifyEmailPage() {
   );
 }
 
-/** The page of the pending message of a user who confirms the address. */
+/** The newest conversation, whose message waited for the confirmation; undefined without one. */
 const findNewestConversation = () =>
   call<typeof listConversations>({ method: 'GET', url: '/messages' }, { query: { limit: 1 } }).then(
     ({ conversations }) => conversations[0]?._id,

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import styles from './visit-reason.module.css';
 import { useOutletContext } from 'react-router';
 
-// The first that fits.
+// The first match applies.
 const reasons: readonly [string, string][] = [
   [paths.savedListings, 'to see your saved listings.'],
   [paths.ownListingsIndex, 'to see your listings.'],
@@ -36,8 +36,8 @@ export function getVisitReason(target: string): string | null {
 }
 
 /**
- * The reason for signing in or up. Only the browser knows whether a listing waits: `saved` then replaces `reason` in the same space, so
- * that the form below does not move.
+ * The reason for signing in or up. Only the browser knows whether a listing is pending: `saved` then replaces `reason` in the same space,
+ * so that the form below does not move.
  */
 export const VisitNotice = ({ reason, saved, isSaved }: { reason: string | null; saved: string | null; isSaved: boolean }) =>
   (reason !== null || saved !== null) && (
@@ -59,9 +59,9 @@ export const VisitNotice = ({ reason, saved, isSaved }: { reason: string | null;
 export type Visit = {
   /** Where to go once signed in: the page that required it, the wizard with its draft, or home. */
   target: string;
-  /** A listing waits in the wizard, which is where to return. */
+  /** Whether to return to the wizard, which has an unfinished listing. */
   continuesListing: boolean;
-  /** Where to go instead. Must be known before the user is stored, which leaves the page at once. */
+  /** Changes where to go. Must be called before the user is stored, which leaves the page at once. */
   leadTo: (path: string) => void;
 };
 

@@ -14,7 +14,7 @@ import styles from './draws.module.css';
 export async function loader({ context, params }: Route.LoaderArgs) {
   const draw = await drawData(context.get(serverContext), params.period);
   if (!draw) throw data(null, { status: 404 });
-  // What waits for its round is another page in a few seconds.
+  // Not cached, because a draw that waits for its round changes within seconds.
   return data(draw, draw.status === 'waiting' ? { headers: { 'cache-control': 'no-store' } } : {});
 }
 

@@ -11,7 +11,7 @@ import styles from './draws.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const draws = await drawsData(context.get(serverContext));
-  // What waits for its round is another page in a few seconds.
+  // Not cached, because a draw that waits for its round changes within seconds.
   return data(draws, draws.some(({ status }) => status === 'waiting') ? { headers: { 'cache-control': 'no-store' } } : {});
 }
 

@@ -60,7 +60,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
         }
         list={
           <ReviewList
-            // Reloaded after one was published: the list starts with the new ones.
+            // Remounted after a review is published, so that the list starts with the new ones.
             key={`${reviews.total} ${reviews.newest.map((one) => `${one.id}${one.edited}${one.answer !== null}`).join(' ')}`}
             listingId={listing.id}
             business={listing.business.name}
@@ -90,12 +90,12 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
   );
 }
 
-/** Others of its kind in its region. */
+/** Similar listings in the same region. */
 export const RelatedListings = ({ related }: { related: readonly CardView[] }) => (
   <CardGrid cards={related} level={3} priority={false} actionOf={createHeart} />
 );
 
-/** What ends the page: the way to several businesses at once, and to the moderators. */
+/** The end of the page: links to message several businesses and to report the listing. */
 export function ListingEnd({ listing }: { listing: ListingView }) {
   const { user } = useSession();
   if (user?._id === listing.sellerId) return null;

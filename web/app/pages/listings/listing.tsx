@@ -41,7 +41,7 @@ const makesShown = () => import('./listing-shown.ts');
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const server = context.get(serverContext);
-  // An id has one spelling, and a listing one address.
+  // Lower case, so that a listing has one URL.
   const id = params.id.toLowerCase();
   const found = await findListing(server, id);
   if (!found) throw data(null, { status: 404 });
@@ -77,7 +77,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
 export default function ListingPage({ loaderData, params }: Route.ComponentProps) {
   return (
     <Container>
-      {/* Another listing is another page: nothing of the one before stays open. */}
+      {/* The key remounts the page for another listing, so that no open dialog is left over. */}
       {loaderData ? <Page key={params.id} {...loaderData} /> : <Ended key={params.id} id={params.id} />}
     </Container>
   );
@@ -95,7 +95,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
   const isOwn = user?._id === listing.sellerId;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  // Back from signing in for a message.
+  // The reader has signed in to write a message.
   const comesToMessage = user !== null && !isOwn && opensMessage(search);
   const close = useCallback(() => {
     setOpen(false);
@@ -135,7 +135,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
   );
 }
 
-/** Visitors get a link, which also works before any script does. */
+/** Visitors get a link, which works before the script loads. */
 function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: (() => void) | undefined }) {
   if (isOwn) {
     return (
@@ -155,7 +155,7 @@ function Contact({ isOwn, id, onOpen }: { isOwn: boolean; id: string; onOpen: ((
   );
 }
 
-/** The page of a listing that the public cannot see any more. Only the browser knows whether it is the reader's own. */
+/** The page of a listing that is no longer public. Only the browser knows whether it is the reader's own. */
 function Ended({ id }: { id: string }) {
   const { user } = useSession();
   const [own, setOwn] = useState<Shown | 'asking' | 'no'>('asking');

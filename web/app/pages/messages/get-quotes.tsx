@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: paths.getQuotes,
   });
 
-/** The address's parameters, with the listing that it names. A missing listing does not prevent a request. */
+/** The URL's parameters with the listing that they name. A missing listing does not prevent a request. */
 async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
   const id = search.get('listing');
   const listing = id
@@ -43,7 +43,7 @@ export default function GetQuotesPage() {
   const [search] = useSearchParams();
   const asked = search.toString();
   const [start, setStart] = useState<QuoteStart | null>(null);
-  // The page is the same for everybody, whatever its address says: it is filled in by the browser.
+  // The browser fills in the URL's parameters, because the page is the same for everyone.
   useEffect(() => {
     const reading = new AbortController();
     void getStart(new URLSearchParams(asked), reading.signal).then((read) => reading.signal.aborted || setStart(read));
@@ -70,7 +70,7 @@ export default function GetQuotesPage() {
 
 type PlaceFieldProps = { id: string; name: string; text: string; error: string | undefined; onText: (text: string) => void };
 
-/** A place, suggested while it is typed, as a field of a form. */
+/** A form field for a place, with suggestions. */
 const PlaceField = ({ id, name, text, error, onText }: PlaceFieldProps) => (
   <div className={styles.field} data-invalid={error ? '' : undefined}>
     <label className={styles.label} htmlFor={id}>

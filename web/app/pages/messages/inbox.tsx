@@ -25,7 +25,7 @@ export default function InboxLayout() {
   );
 }
 
-/** The list of conversations beside the one that is open; on a phone one of the two. */
+/** The list of conversations beside the open one; on phones one of the two. */
 function Inbox({ children }: { children: ReactNode }) {
   const open = useMatch(paths.conversation(':id')) !== null;
   const now = useNow();
@@ -59,7 +59,7 @@ function Inbox({ children }: { children: ReactNode }) {
   );
 }
 
-/** A line shown while messages do not arrive. */
+/** A line shown while the connection for messages is down. */
 function Connection() {
   const state = useSyncExternalStore(
     onLiveState,
@@ -74,7 +74,7 @@ function Connection() {
   );
 }
 
-/** All conversations, that with the newest message first. */
+/** All conversations, ordered by their newest message. */
 function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
   const query = useInfiniteQuery(conversationPages);
   if (query.isPending) return <ListSkeleton />;

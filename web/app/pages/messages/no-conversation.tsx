@@ -15,5 +15,5 @@ export default function NoConversationPage() {
   return <NoConversation />;
 }
 
-/** Beside the list while none of it is open. */
+/** Shown beside the list while no conversation is open. */
 const NoConversation = () => <EmptyState title="Choose a conversation">Its messages will be shown here.</EmptyState>;

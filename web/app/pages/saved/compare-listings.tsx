@@ -86,7 +86,7 @@ export default function CompareListingsPage() {
 
 type ComparisonProps = {
   listings: readonly Listing[];
-  /** How fast its seller answers, in words. */
+  /** How fast a listing's seller answers, in words. */
   replyTimeOf: (listingId: string) => ReactNode;
   onRemove: (listingId: string) => void;
 };

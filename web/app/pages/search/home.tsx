@@ -21,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return getLandingData(server, getLandingCosts(server));
 }
 
-// Members see none of it: they are back at their search without asking the server.
+// Members do not see the front page, so their return to the search needs no request.
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => (readUser() ? null : serverLoader());
 
 // The front page does not depend on the members' search, which often changes the address.
@@ -31,7 +31,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Browse pros near you',
     description: 'Search home and trade services in New Zealand and Australia by category and area, and message pros for free.',
-    // Search engines are visitors, and to them this is the front page again.
+    // Search engines see the front page here, so it is the canonical one.
     path: paths.landing,
   });
 
@@ -41,12 +41,12 @@ const Waiting = () => (
   </Container>
 );
 
-/** Members browse here; to visitors it is the front page. */
+/** Members browse here; visitors see the front page. */
 export default function HomePage({ loaderData }: Route.ComponentProps) {
   const { user } = useSession();
   const { search } = useLocation();
   if (user) {
-    // Searches of members were here before there was one search.
+    // Old URLs of the members' search.
     const moved = findNewAddress(new URLSearchParams(search));
     if (moved) return <Navigate to={moved} replace />;
     return (
@@ -55,7 +55,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       </Suspense>
     );
   }
-  // The session ended while they were here.
+  // The session ended on this page.
   if (!loaderData) return <Navigate to={paths.landing} replace />;
   return (
     <>

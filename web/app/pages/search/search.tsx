@@ -22,7 +22,7 @@ export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], end
 export async function loader({ context, request }: Route.LoaderArgs) {
   const server = context.get(serverContext);
   const asked = new URL(request.url).searchParams;
-  // Replaced by `near`.
+  // `near` has replaced these parameters.
   if (asked.has('town') || asked.has('serves')) throw redirect(findAddress(readFind(asked)), 301);
   return findData(server, asked);
 }
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
     title: [findHeading(understood), page > 1 && `page ${page}`].filter(Boolean).join(', '),
     description: findIntro(understood, total, isExact),
     path: paths.search,
-    // There are infinitely many searches; their results are indexed through the directory and the listings.
+    // Searches are not indexed, because there are infinitely many; their results are, through the directory and the listings.
     noIndex: Object.keys(params).length > 0,
   });
 };

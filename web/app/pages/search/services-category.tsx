@@ -54,7 +54,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
       description: `${describeDirectoryList(loaderData)} Compare photos and reviews, and message them for free.`,
       // Each page of a list has its own listings, so none is canonical for another.
       path: getAddress(loaderData),
-      // The same listings in another order are found under the usual one, and a district's under its own page.
+      // The same listings in another order are indexed under the default one, and a district's under its own page.
       noIndex: loaderData.totalListings === 0 || loaderData.isBest,
     }),
     ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: getAddress(loaderData, loaderData.page - 1) } as const] : []),
@@ -108,7 +108,7 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
   const { category, region, town, cards, page, totalPages, totalListings, isBest, map } = data;
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(page);
-  // After another page was chosen, reading goes on at its top.
+  // Moves the focus to the heading after another page was chosen.
   useEffect(() => {
     if (shown.current !== page) heading.current?.focus({ preventScroll: true });
     shown.current = page;
@@ -212,7 +212,7 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
   );
 }
 
-/** In which order a list is read, as links: they work before any script does. */
+/** The orders of the list as links, which work before the script loads. */
 const ListOrder = ({ path, isBest }: { path: string; isBest: boolean }) => (
   <nav className={directoryStyles.order} aria-label="Order">
     {[

@@ -29,12 +29,12 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function AddListPage() {
   const { user, initialized } = useSession();
   const { market } = useRootData();
-  // The browser's stored draft decides where the wizard begins.
+  // The stored draft, which only the browser knows, decides the first step.
   if (!initialized) return <WizardWaiting />;
   return <WizardEntrance user={user} market={market} />;
 }
 
-/** What most visitors will see, before the browser says where the wizard begins. */
+/** The first step as most visitors will see it, until the browser knows which step it is. */
 const WizardWaiting = () => (
   <>
     <div className="visitor-only">
@@ -61,7 +61,7 @@ const WizardWaiting = () => (
 
 type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
 
-/** Waits for what decides the first step: the draft, what the user has bought and the business of their last listing. */
+/** Waits for what decides the first step: the draft, the user's subscriptions and the business of their last listing. */
 function WizardEntrance({ user, market }: EntranceProps) {
   const subscriptions = useSubscriptions(user?._id);
   const { draft, isGone } = useStoredDraft(market);
@@ -70,13 +70,13 @@ function WizardEntrance({ user, market }: EntranceProps) {
   if (isGone) return <StepProblem />;
   if (!entered) {
     if (draft === undefined || subscriptions.isLoading || business.isLoading) return <LoadingView />;
-    // Once in, the wizard stays, whatever is bought or loaded later.
+    // Once shown, the wizard stays mounted, so that later purchases and reloads do not restart it.
     setEntered(true);
   }
   return <Wizard user={user} market={market} subscriptions={subscriptions} stored={draft ?? null} known={business.data ?? null} />;
 }
 
-/** The browser's draft: undefined until it has been checked, null without one. `isGone`: what checks it could not be loaded. */
+/** The browser's draft: undefined until it has been checked, null without one. `isGone`: its checks failed to load. */
 function useStoredDraft(market: CountryCode | null) {
   const [texts] = useState(listStoredDrafts);
   const [draft, setDraft] = useState<Draft | null | undefined>(texts.length === 0 ? null : undefined);

@@ -60,7 +60,7 @@ export default function EditListingPage({ params }: Route.ComponentProps) {
 
 function Page({ id }: { id: string }) {
   const { user } = useSession();
-  // Loaded once: a later response would overwrite typed changes.
+  // Loaded once, because a later response would overwrite typed changes.
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     ...ownListingQuery(id),
     refetchOnWindowFocus: false,
@@ -82,7 +82,7 @@ function Page({ id }: { id: string }) {
 
 const home = paths.ownListings;
 
-/** The form of the member's own listing: texts, place, services, photos and logo. Its plan is changed elsewhere. */
+/** The form of the member's own listing: texts, place, services, photos and logo, but not its plan. */
 function EditListing({ listing }: { listing: Listing }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -110,7 +110,7 @@ function EditListing({ listing }: { listing: Listing }) {
     onChange: useCallback((next: EditForm) => setValues({ ...next }), []),
     send: async (checked) => {
       try {
-        // Photos from a larger plan stay, but no new ones come to them.
+        // Photos beyond the plan's limit stay, but no new ones can be added to them.
         if (photos.length > max && photos.some((one) => 'file' in one)) {
           throw new ApiError(400, 'too_many_files', `Your plan shows up to ${max} photos. Remove some before you add new ones.`);
         }
@@ -254,7 +254,7 @@ const sameList = (one: readonly string[], other: readonly string[]) =>
 const formatSaving = (sent: number | null) =>
   sent !== null && sent > 0 && sent < 1 ? `Uploading, ${Math.round(sent * 100)} %` : 'Saving...';
 
-/** Asks before changes are discarded, on navigation and on leaving the site. */
+/** Asks before discarding changes, on navigation and on leaving the site. */
 function LeaveGuard({ isChanged, isSaved }: { isChanged: boolean; isSaved: React.RefObject<boolean> }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isChanged && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,

@@ -4,6 +4,6 @@ import { redirect } from 'react-router';
 export const loader = () => redirect(paths.ownListings);
 
 export default function MyListingsIndexPage() {
-  // Never reached: the loader leads on.
+  // Never reached, because the loader redirects.
   return null;
 }

@@ -38,7 +38,7 @@ export default function ContactPage() {
   );
 }
 
-/** Writes to the people behind the site. Members need not type who they are. */
+/** The contact form. Members need not type their name and address. */
 function ContactForm() {
   const [answerTo, setAnswerTo] = useState<string>();
   return answerTo === undefined ? <Form onSent={setAnswerTo} /> : <Sent answerTo={answerTo} onAgain={() => setAnswerTo(undefined)} />;
@@ -55,7 +55,7 @@ function Form({ onSent }: { onSent: (answerTo: string) => void }) {
       onSent(values.email);
     },
   });
-  // The user is known only in the browser, when something may have been typed already.
+  // Only the browser knows the user, who may have typed something already.
   useEffect(() => {
     if (user) fillIn({ fullName: user.fullName, email: user.email });
   }, [user, fillIn]);

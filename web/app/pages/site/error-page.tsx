@@ -40,7 +40,7 @@ const Busy = () => (
   </EmptyState>
 );
 
-/** The server's message is meant for people; a browser's about a script error is not. */
+/** The server's messages are written for people; a browser's script errors are not. */
 function getShown(error: unknown) {
   if (error instanceof ApiError) return error;
   if (isRouteErrorResponse(error)) return { status: error.status, message: (error.data as { message?: string } | null)?.message };

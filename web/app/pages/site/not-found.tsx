@@ -8,7 +8,7 @@ export const loader = () => {
   throw data(null, { status: 404 });
 };
 
-/** Shown by the root's error boundary for every 404, whichever page it came from. */
+/** Shown by the root's error boundary for every 404. */
 export const NotFound = () => (
   <Container>
     <title>Page not found | Handwise</title>
@@ -32,6 +32,6 @@ export const NotFound = () => (
 );
 
 export default function NotFoundPage() {
-  // Never reached: the loader has thrown.
+  // Never reached, because the loader throws.
   return null;
 }

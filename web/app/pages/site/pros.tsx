@@ -31,7 +31,7 @@ const steps = [
   { title: 'Chat and book directly', text: 'Customers write to you and book with you. No middleman, no commission.' },
 ];
 
-/** 1,642 becomes 1,500: "over" must stay true until next month. Null where there is too little to boast of. */
+/** 1,642 becomes 1,500, so that "over" stays true until next month. Null if the number is too small to mention. */
 function roundedLeads(leads: number): number | null {
   const step = leads >= 500 ? 500 : 50;
   const rounded = Math.floor((leads - 1) / step) * step;
@@ -187,7 +187,7 @@ function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }
   const running = !paused && !resting;
   useEffect(() => {
     if (!running) return;
-    // Counted from the last change, so that a dot pressed late in the five seconds still gives five.
+    // Restarted by each change, so that a quote chosen by hand is shown for five seconds too.
     const timer = setTimeout(() => setCurrent((current + 1) % testimonials.length), shownMs);
     return () => clearTimeout(timer);
   }, [running, current, testimonials.length]);

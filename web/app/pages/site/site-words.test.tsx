@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import PrivacyPage from './privacy.tsx';
 import TermsPage from './terms.tsx';
 
-/** The words of a page as one line. */
+/** The text of a page in one line. */
 const wordsOf = (Page: () => React.ReactNode) =>
   renderToStaticMarkup(
     <MemoryRouter>

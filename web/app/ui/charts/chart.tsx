@@ -2,7 +2,7 @@ import { count } from '@handwise/contract/numbers';
 import type { CSSProperties, PointerEventHandler, ReactNode } from 'react';
 import styles from './chart.module.css';
 
-/** The top of a scale whose middle is a whole number too. */
+/** The top of a scale, with an integer in its middle. */
 export function getScaleTop(highest: number): number {
   for (let unit = 1; ; unit *= 10) for (const step of [4, 10, 20]) if (highest <= step * unit) return step * unit;
 }
@@ -40,7 +40,7 @@ export const Chart = ({ label, top, height, children, under, plotClassName = '',
 
 type ChartTableProps = { summary: string; head: readonly string[]; rows: readonly (readonly [string, ...number[]])[] };
 
-/** A chart's numbers, one press away. The first of each row names it. */
+/** A chart's numbers as a table that opens on press. The first cell of each row names it. */
 export const ChartTable = ({ summary, head, rows }: ChartTableProps) => (
   <details className={styles.details}>
     <summary>{summary}</summary>

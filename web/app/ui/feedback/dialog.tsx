@@ -16,11 +16,11 @@ type DialogProps = {
   /** A box in the middle, or a sheet that rises from the bottom. */
   kind?: 'box' | 'sheet';
   children: ReactNode;
-  /** Stays in sight at the bottom while the content scrolls. */
+  /** Stays visible at the bottom while the content scrolls. */
   actions?: ReactNode;
 };
 
-/** A modal dialog: the browser keeps the focus inside, closes it on Escape and gives the focus back. */
+/** A modal dialog: the browser traps the focus, closes it on Escape and returns the focus. */
 export function Dialog({ open, onClose, title, kind = 'box', children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -31,7 +31,7 @@ export function Dialog({ open, onClose, title, kind = 'box', children, actions }
   }, [open]);
   useEffect(() => {
     const element = dialog.current;
-    // A press on the element itself is one beside its content: on the backdrop. For the keyboard there is Escape.
+    // A press on the element itself is on the backdrop. Keyboard users press Escape.
     const closeOnBackdrop = (event: MouseEvent) => event.target === element && element?.close();
     element?.addEventListener('click', closeOnBackdrop);
     return () => element?.removeEventListener('click', closeOnBackdrop);

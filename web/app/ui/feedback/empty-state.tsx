@@ -50,7 +50,7 @@ type EmptyStateProps = {
   /** One link or button. */
   action?: ReactNode;
   drawing?: keyof typeof drawings;
-  /** 1 where it is the page, 2 within one. */
+  /** The heading's level: 1 if it is the page, 2 within one. */
   level?: 1 | 2;
 };
 

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { ErrorDisplay } from './error-display.tsx';
 
-/** The words of what is shown, in their order. */
+/** The shown text. */
 const shown = (error: unknown, onRetry?: () => void) =>
   renderToStaticMarkup(
     <MemoryRouter initialEntries={['/mylistings/mylistings?status=active']}>

@@ -7,16 +7,16 @@ import { EmptyState } from './empty-state.tsx';
 type Problem = { status?: unknown; message?: unknown };
 
 type ErrorDisplayProps = {
-  /** An `ApiError`, or whatever was thrown. Nothing at all means that a load succeeded and found nothing. */
+  /** An `ApiError` or another thrown value; undefined if a load succeeded but found nothing. */
   error: unknown;
-  /** Leads elsewhere, beside "Try Again". */
+  /** A link beside "Try Again". */
   elsewhere?: ReactNode;
   /** Shows "Try Again". */
   onRetry?: (() => void) | undefined;
   level?: 1 | 2;
 };
 
-/** The one way in which a failed load is shown. */
+/** Shows a failed load; the only component for that. */
 export function ErrorDisplay({ error, onRetry, elsewhere, level = 2 }: ErrorDisplayProps) {
   const { pathname, search } = useLocation();
   const { status, message } = (typeof error === 'object' && error !== null ? error : { message: error }) as Problem;

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { LoadingWords } from '../../lib/loading-view.tsx';
 import styles from './skeleton.module.css';
 
-/** A grey placeholder in the size of what is loading. */
+/** A grey placeholder of the size of the loading content. */
 export const Skeleton = ({
   width,
   height,

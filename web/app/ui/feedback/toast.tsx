@@ -31,7 +31,7 @@ type ToastContent = {
   title: string;
   text: string;
   link: { to: string; name: string };
-  /** Closed by hand, or its link was followed. */
+  /** Called when it is closed by hand or its link is followed. */
   onClose: () => void;
 };
 type Toast = { id: number; content: Partial<ToastContent> & { text: string }; kind: Kind; exiting: boolean };
@@ -55,10 +55,10 @@ const subscribe = (listener: () => void) => {
 
 const getName = ({ id, text }: Toast['content']) => id ?? text;
 
-/** Shows a message for eight seconds, read out at once. Not for anything that must be acted on. */
+/** Shows a message for eight seconds and announces it. Not for messages that require an action. */
 export function toast(words: string | ToastContent, kind: Kind = 'success') {
   const content = typeof words === 'string' ? { text: words } : words;
-  // The same toast again restarts its time instead of piling up.
+  // Repeating a toast restarts its time instead of stacking it.
   const others = toasts.filter((one) => getName(one.content) !== getName(content));
   change([...others, { id: ++lastId, content, kind, exiting: false }].slice(-mostShown));
 }
@@ -80,7 +80,7 @@ function ToastCard({ id, content: { title, text, link, onClose }, kind, exiting 
     timer.run();
     return timer.pause;
   }, [timer]);
-  // The time runs on only once neither pointer nor focus is on the toast.
+  // The timer resumes only once neither pointer nor focus is on the toast.
   const resume = () => {
     if (!card.current?.matches(':hover, :focus-within')) timer.run();
   };
@@ -113,7 +113,7 @@ function ToastCard({ id, content: { title, text, link, onClose }, kind, exiting 
   );
 }
 
-/** Once, at the root. Screen readers only announce changes of an element that exists before the first toast. */
+/** Rendered once, at the root: screen readers only announce changes of an element that exists before the first toast. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,

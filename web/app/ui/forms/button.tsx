@@ -8,14 +8,14 @@ type Look = { kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'on-band'; s
 const getClass = ({ kind = 'primary', size = 'md', wide = false }: Look) =>
   [styles.button, styles[kind], styles[size], wide && styles.wide].filter(Boolean).join(' ');
 
-/** Looks like a button and leads to another page. */
+/** A link that looks like a button. */
 export const ButtonLink = ({ kind, size, wide, ...link }: LinkProps & Look) => (
   <Link {...link} className={getClass({ ...(kind && { kind }), ...(size && { size }), ...(wide && { wide }) })} />
 );
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & Look & { busy?: boolean; children: ReactNode };
 
-/** `busy` keeps the button in the tab order and says so, but does nothing on a second press. */
+/** `busy` keeps the button focusable and announces it, but ignores presses. */
 export function Button({ kind, size, wide, busy = false, type = 'button', onClick, children, ...rest }: ButtonProps) {
   return (
     <button

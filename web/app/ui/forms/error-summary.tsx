@@ -4,11 +4,11 @@ import styles from './error-summary.module.css';
 type ErrorSummaryProps = {
   /** The form’s name. */
   form?: string;
-  /** The message about the whole form: the server's. */
+  /** The server's message about the form. */
   message?: string | undefined;
-  /** Names as given to the fields. */
+  /** Names as passed to the fields. */
   fields?: readonly { field: string; message: string }[];
-  /** Counts the attempts to send: each one that failed takes the focus here. */
+  /** The number of attempts to submit; each failed one moves the focus here. */
   attempt: number;
 };
 
@@ -33,7 +33,7 @@ export function ErrorSummary({ form, message, fields = noFields, attempt }: Erro
                 href={`#field-${one.field}`}
                 onClick={(event) => {
                   event.preventDefault();
-                  // Fields that are not inputs have their own name.
+                  // Fields without an input have their own id.
                   (document.getElementById(`field-${form}-${one.field}`) ?? document.getElementById(`field-${one.field}`))?.focus();
                 }}
               >

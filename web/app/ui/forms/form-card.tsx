@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './form-card.module.css';
 import { Container } from '../page/page.tsx';
 
-/** A page that is one form: its heading, what leads elsewhere, and the form in one column. */
+/** A page with one form: its heading, its introduction with links, and the form in one column. */
 export const FormCard = ({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) => (
   <Container>
     <div className={styles.frame}>

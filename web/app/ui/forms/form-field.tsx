@@ -14,7 +14,7 @@ type FrameProps = Frame & { id: string; children: ReactNode; after?: ReactNode }
 const describedBy = (id: string, { hint, error }: Frame) =>
   [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
 
-/** Label above, hint below, error under the field. */
+/** Label above the field, hint and error below. */
 const FieldFrame = ({ id, label, hint, error, optional, children, after }: FrameProps) => (
   <div className={styles.field} data-invalid={error ? '' : undefined}>
     <label className={styles.label} htmlFor={id}>
@@ -37,7 +37,7 @@ const FieldFrame = ({ id, label, hint, error, optional, children, after }: Frame
   </div>
 );
 
-/** What every kind of input gets from its label, hint and error, and what goes to the input itself. */
+/** The properties that every input gets from its label, hint and error. */
 function useField<P extends Frame & { id?: string | undefined; name?: string | undefined }>({
   label,
   hint,
@@ -61,7 +61,8 @@ function useField<P extends Frame & { id?: string | undefined; name?: string | u
 }
 
 /**
- * `after` is below the hint, for what changes while typing. Other properties go to the input, including react-hook-form's `register(…)`.
+ * `after` is shown below the hint, for content that changes while typing. Other properties go to the input, including react-hook-form's
+ * `register(…)`.
  */
 export function TextField({ after, ...props }: Frame & { after?: ReactNode } & ComponentProps<'input'>) {
   const { frame, input } = useField(props);
@@ -98,7 +99,7 @@ export const TextCounter = ({ text, max }: { text: string; max: number }) => (
   </p>
 );
 
-/** A password that one can look at before sending it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: Frame & Omit<ComponentProps<'input'>, 'type'>) {
   const { frame, input } = useField(props);
   const [visible, setVisible] = useState(false);

@@ -3,7 +3,7 @@ import { type ComponentProps, type DragEvent, useEffect, useState } from 'react'
 
 type PictureInputProps = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'onChange'> & { onTake: (files: File[]) => void };
 
-/** Lets people choose pictures from their device. The types are named one by one: phones then hand over a JPEG instead of a format of their own. */
+/** A file input for pictures. The types are listed one by one, so that phones convert their own formats to JPEG. */
 export function PictureInput({ onTake, ...input }: PictureInputProps) {
   return (
     <input
@@ -12,14 +12,14 @@ export function PictureInput({ onTake, ...input }: PictureInputProps) {
       accept={uploadTypes.join()}
       onChange={({ target }) => {
         onTake([...(target.files ?? [])]);
-        // The same file can be chosen again.
+        // Cleared, so that the same file can be chosen again.
         target.value = '';
       }}
     />
   );
 }
 
-/** The properties of a drop area for files. Files dropped elsewhere are ignored: the browser would open them. */
+/** The properties of a drop area for files. Files dropped elsewhere are ignored, because the browser would open them. */
 export function useDropArea(onTake: (files: File[]) => void) {
   const [isActive, setIsActive] = useState(false);
   useEffect(() => {

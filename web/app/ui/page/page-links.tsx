@@ -31,11 +31,11 @@ export const ListPage = ({ busy, children }: { busy: boolean; children: ReactNod
 type FilterLinksProps = {
   label: string;
   links: readonly { to: string; name: string; isCurrent: boolean }[];
-  /** Choosing one replaces the history entry. */
+  /** Whether a choice replaces the history entry. */
   replace?: boolean;
 };
 
-/** Views of one page, each with its own address. */
+/** Links to the views of one page, each with its own URL. */
 export const FilterLinks = ({ label, links, replace = false }: FilterLinksProps) => (
   <nav className={styles.links} aria-label={label}>
     {links.map(({ to, name, isCurrent }) => (
@@ -48,7 +48,7 @@ export const FilterLinks = ({ label, links, replace = false }: FilterLinksProps)
 
 const shownInFull = 5;
 
-/** The page number in an address: 1 if there is none, null if it is invalid. */
+/** The page number in a URL: 1 if there is none, null if it is invalid. */
 export function getRequestedPage(text: string | null): number | null {
   if (text === null) return 1;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
@@ -69,13 +69,13 @@ export function listPageItems(current: number, total: number): (number | 'gap')[
 type PageLinksProps = {
   current: number;
   total: number;
-  /** The address of a page, as a link takes it. */
+  /** The URL of a page. */
   to: (page: number) => string;
-  /** If given, it decides what to show after a press, without scrolling. */
+  /** Called on a press, which then does not scroll. */
   onChoose?: (() => void) | undefined;
 };
 
-/** Real links, which open in new tabs and work without script. */
+/** Page links, which open in new tabs and work without script. */
 export function PageLinks({ current, total, to, onChoose }: PageLinksProps) {
   if (total <= 1) return null;
   const press = onChoose ? { onClick: onChoose, preventScrollReset: true } : {};

@@ -7,7 +7,7 @@ export const Container = ({ children }: { children: ReactNode }) => <div classNa
 
 type SectionProps = {
   children: ReactNode;
-  /** Names the section: the heading, and the landmark after it. */
+  /** The heading, which also labels the section as a landmark. */
   title?: string;
   id?: string;
   intro?: ReactNode;
@@ -32,7 +32,7 @@ export function Section({ children, title, id, intro, ground = 'paper' }: Sectio
   );
 }
 
-/** A page to read: 68 characters wide, plain headings. */
+/** A page of text: 68 characters wide, plain headings. */
 export const Prose = ({ title, updated, children }: { title: string; updated: string; children: ReactNode }) => (
   <Container>
     <article className={styles.prose}>

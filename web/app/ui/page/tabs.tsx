@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useEffect } from 're
 import styles from './tabs.module.css';
 import { NavLink, useLocation } from 'react-router';
 
-/** Links between pages that belong together. If they are too many for the width, the current one is scrolled into view. */
+/** Links between related pages. If they are too wide, the current one is scrolled into view. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: string; name: string }[] }) {
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
@@ -29,7 +29,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly { to: 
   );
 }
 
-/** Which tab a key leads to from the chosen one: the next that can be chosen, around the ends. Undefined where the key is none of a tab list. */
+/** The tab that a key leads to: the next enabled one, around the ends. Undefined if a tab list does not handle the key. */
 export function findTabOfKey<Id extends string>(tabs: readonly { id: Id; disabled?: boolean }[], chosen: Id, key: string): Id | undefined {
   const open = tabs.filter(({ disabled }) => !disabled);
   const at = open.findIndex(({ id }) => id === chosen);

@@ -18,7 +18,7 @@ import styles from './category-icon.module.css';
 
 type Look = { icon: ComponentType<{ size?: number | string; stroke?: number | string }>; hue: number };
 
-// By the group's slug, which never changes. Hues lie far enough apart that neighbours in the carousel differ.
+// Keyed by the group's slug, which never changes. Hues are far enough apart that neighbours in the carousel differ.
 const looks: Record<string, Look> = {
   cleaning: { icon: IconSpray, hue: 200 },
   'home-improvement': { icon: IconHomeCog, hue: 340 },
@@ -35,7 +35,7 @@ const looks: Record<string, Look> = {
 };
 const other: Look = { icon: IconTools, hue: 165 };
 
-/** Put on an element, it makes `var(--tint)`, `var(--tint-strong)` and `var(--on-tint)` the category's own. */
+/** Attributes that set `var(--tint)`, `var(--tint-strong)` and `var(--on-tint)` of an element to the category's colours. */
 export const getCategoryTint = (slug: string): { style: CSSProperties; 'data-hue': '' } => ({
   style: { '--hue': (looks[slug] ?? other).hue } as CSSProperties,
   'data-hue': '',

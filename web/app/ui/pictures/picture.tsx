@@ -8,17 +8,17 @@ type PictureProps = {
   /** Null shows the category's drawing. */
   picture: PictureData | null | undefined;
   categorySlug: string;
-  /** As in HTML: how wide it is shown at which window width. */
+  /** The HTML attribute: the shown width by window width. */
   sizes: string;
-  /** For the one picture that decides how fast the page feels. */
+  /** For the picture that must load first. */
   priority?: boolean;
-  /** Overrides the picture's own; empty where the text beside it says the same. */
+  /** Overrides the picture's own text; empty if the text beside it says the same. */
   alt?: string;
-  /** Says over the category's drawing that a picture did not come, where the drawing could be taken for it. */
+  /** The text over the category's drawing if the picture fails to load, in case the drawing could be mistaken for it. */
   missing?: string;
 };
 
-/** A 4 : 3 picture that never moves the page: its colours at once, pulsing until it is loaded or known not to come. */
+/** A 4 : 3 picture that never shifts the page: a blurred preview, pulsing until it has loaded or failed. */
 export function Picture({ picture, categorySlug, sizes, priority = false, alt, missing }: PictureProps) {
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
   const hash = picture?.thumbhash;
@@ -73,13 +73,13 @@ const places = [
 ] as const;
 
 /**
- * A CSS background that looks like the picture from far away: its four corners, blended. It needs no image and no script in
- * the browser, so it is part of the first paint.
+ * A CSS background with the picture's four corner colours, blended. It needs no image and no script in the browser, so it is part of the
+ * first paint.
  */
 export function getThumbhashBackground(base64: string): string | undefined {
   try {
     const { w, h, rgba } = thumbHashToRGBA(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
-    // Too few bytes for a hash give an empty picture.
+    // A hash of too few bytes decodes to an empty picture.
     if (rgba.length === 0) return undefined;
     const colours = places.map(([x, y]) => {
       const start = 4 * (Math.floor(y * h) * w + Math.floor(x * w));

@@ -5,7 +5,7 @@ import styles from './stars.module.css';
 
 const star = 'M10 1.6l2.6 5.3 5.8.8-4.2 4.1 1 5.8L10 14.9l-5.2 2.7 1-5.8L1.6 7.7l5.8-.8z';
 
-/** Five stars, filled to the tenth. Read out as one sentence. */
+/** Five stars, filled to a tenth, announced as one sentence. */
 export function Stars({ value, size = 18, label }: { value: number; size?: number; label?: string }) {
   const shown = Math.round(Math.min(5, Math.max(0, value)) * 10) / 10;
   return (
@@ -29,7 +29,7 @@ export function Stars({ value, size = 18, label }: { value: number; size?: numbe
   );
 }
 
-/** Five stars, the average and the count: "★★★★☆ 4.3 (508 reviews)"; without reviews, words in place of stars. */
+/** Five stars, the average and the count: "★★★★☆ 4.3 (508 reviews)"; without reviews a text. */
 export const StarsLine = ({ average, reviews }: { average: number; reviews: number }) =>
   reviews > 0 ? (
     <span className={styles.line}>
@@ -43,7 +43,10 @@ export const StarsLine = ({ average, reviews }: { average: number; reviews: numb
 
 export const noReviewsText = `New on ${siteName}`;
 
-/** One star, the average and the count: "★ 4.8 (132 reviews)". What has no reviews yet is new, not bad, and has no star that looks like a rating. */
+/**
+ * One star, the average and the count: "★ 4.8 (132 reviews)". A listing without reviews shows as new, without a star that looks like a
+ * rating.
+ */
 export const RatingLine = ({ average, reviews }: { average: number; reviews: number }) =>
   reviews > 0 ? (
     <span className={styles.line}>
