@@ -77,9 +77,7 @@ const signInAs: Record<Role, (page: Page) => Promise<unknown>> = {
   administrator: (page) => signIn(page, 'admin@example.com', 'demo-admin-1'),
 };
 
-/**
- * Each role has one page for all its addresses, in both widths one after the other: what is looked at is how they stand, not how one comes to them.
- */
+/** Each role has one browser page for all its addresses and both widths, because only their final state is checked. */
 const test = journey.extend<{ role: Role }, { pageOf: (role: Role) => Promise<Page> }>({
   role: ['visitor', { option: true }],
   pageOf: [
@@ -114,8 +112,8 @@ async function openPage(browser: Browser): Promise<Page> {
 }
 
 /**
- * In both widths in the light scheme, and after the machine has gone dark for the night: only colours are other ones then. On a phone also for
- * thumbs, and that nothing is cut on the narrowest one.
+ * Checks both widths in the light scheme, then the colours in the dark one. On a phone also checks the touch targets, and that nothing is
+ * cut off on the narrowest screen.
  */
 async function expectSound(page: Page) {
   await atRest(page);

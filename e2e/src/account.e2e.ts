@@ -61,7 +61,7 @@ test('a member changes name, picture and password, sees what is wrong, and signs
   await expect(page.getByText('Account updated successfully')).toBeVisible();
   await expect(page.getByLabel('Current password')).toHaveValue('');
 
-  // The session of this browser goes on, under its new token.
+  // This browser's session continues with its new token.
   await page.reload();
   await expect(page.getByLabel('Full name')).toHaveValue('Aroha Rangi');
   await expect(page.getByLabel('Phone number')).toHaveValue('021 345 678');

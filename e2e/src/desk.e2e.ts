@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, freshName, signIn, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 
-// Each journey creates its own people, because others use the same data at the same time.
+// Each journey creates its own users, because others use the same data at the same time.
 
 async function register(page: Page) {
   const username = freshName();

@@ -4,7 +4,7 @@ import { confirmAddress, mailTo } from './mailbox.ts';
 import { type OwnSite, ownSite } from './own-site.ts';
 import { publish, type Seller } from './selling.ts';
 
-// A month has one draw, so this journey starts its own site, whose month it may end.
+// A month has one draw, so this journey starts its own site, whose month it can end.
 
 const password = 'pohutukawa-9';
 type Member = Seller & { page: Page };
@@ -26,7 +26,7 @@ async function member(browser: Browser, site: OwnSite, fullName: string, code?: 
   return { page, user, headers: { authorization: `Bearer ${user.token}` } };
 }
 
-/** Signs in again, so that the page knows a role given since. */
+/** Signs in again, so that the page knows a role granted since. */
 async function again({ page, user }: Member, path: string) {
   await page.evaluate(() => localStorage.removeItem('user'));
   await page.goto(`/auth/login?redirect=${path}`);
@@ -125,7 +125,7 @@ test('a draw from referral code to paid prize, verified in the browser and with 
   }
 });
 
-/** The contrast of a field's text with its background (WCAG); axe passes over disabled fields. */
+/** The contrast of a field's text with its background (WCAG), because axe skips disabled fields. */
 function contrastOf(element: Element): number {
   const { color, backgroundColor, opacity } = getComputedStyle(element);
   const luminance = (text: string) => {

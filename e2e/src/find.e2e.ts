@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { atRest, expect, expectAccessible, signIn, test } from './journey.ts';
 
-/** The service and place that the listing found in the end must name. */
+/** The service and place that the found listing must name. */
 type Wish = { what: string; where: string; service: string };
 const mostPresses = 4;
 
@@ -32,7 +32,7 @@ async function expectListing(page: Page, { where, service }: Wish) {
   await expect(page.locator('main')).toContainText(service);
 }
 
-/** `next`: how to get from the first field to the second, which suggestions cover if there are scripts. */
+/** `next`: how to get from the first field to the second, which the suggestions cover unless scripts are off. */
 async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field') {
   const { press, presses } = thumb();
   await page.goto('/');
@@ -95,7 +95,7 @@ test('a visitor chooses a suggestion, searches and opens a listing by keyboard a
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Plumbing in Hamilton');
-  // What was typed is still there to be changed.
+  // The typed text can still be edited.
   await expect(page.locator('header').getByLabel('What do you need?')).toHaveValue('Plumbing');
   await expect(page.locator('header').getByLabel('Where?')).toHaveValue('Hamilton');
   await tabTo(page, page.getByRole('article').first().getByRole('link').first());
@@ -185,7 +185,7 @@ test('the first listing starts within 250 pixels on a phone, and no card is high
     '/search',
     '/search?category=electrical-gas&near=Ponsonby',
     '/search?near=Dunedin&verified=1',
-    // Widened, which takes a sentence of two lines.
+    // A widened search, whose explanation takes two lines.
     '/search?q=pool cleaner in Ponsonby',
   ];
   for (const address of addresses) {
@@ -273,6 +273,6 @@ test('a search nearby asks for the position, and says what it shows without one 
   await context.setGeolocation({ latitude: -36.85, longitude: 174.76 });
   await page.goto('/search?q=plumber+near+me');
   await expect(page).toHaveURL(/\/search\?category=plumbing.*near=-36\.85%2C174\.76/);
-  // Whose base is not known has no distance.
+  // Listings without a known base have no distance.
   await expect(page.getByRole('article').filter({ hasText: 'km away' }).first()).toBeVisible();
 });

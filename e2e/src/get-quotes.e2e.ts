@@ -33,7 +33,7 @@ test('a visitor describes a job once for three businesses and signs up on the wa
   await others.first().check();
   await others.first().check();
   await expect(page.getByText('3 of 3 chosen.')).toBeVisible();
-  // A fourth is not taken.
+  // A fourth business cannot be selected.
   await others.first().press('Space');
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3);
   await expectAccessible(page);
@@ -71,7 +71,7 @@ test('a visitor describes a job once for three businesses and signs up on the wa
   await expect(request).toContainText('Sent today to 3 businesses, nobody has answered yet.');
   await theirs.getByRole('textbox', { name: /^Message to / }).fill('I can come on Tuesday, for about 180 dollars.');
   await theirs.getByRole('button', { name: 'Send', exact: true }).click();
-  // It shows without a reload.
+  // The answer shows without a reload.
   await expect(request).toContainText('1 has answered');
   await expect(request.getByRole('listitem').filter({ hasText: 'Walker Plumbing' })).toContainText('Answered today, 1 unread');
   await expectAccessible(page);

@@ -126,7 +126,7 @@ export const expectValidHtml = async (page: Page) => expect(await faultsOfHtml(a
 
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-// Run without a library of its own around it: no page has frames of others, and reading the script anew for each run took as long as most runs do.
+// Runs axe directly instead of through its wrapper: no page has other frames, and loading the script again took as long as most runs.
 async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & object) {
   // A colour in transition is neither the old nor the new one.
   await page.evaluate(async () => {
@@ -156,7 +156,7 @@ export async function holdScripts(page: Page): Promise<() => void> {
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/*.js', async (route) => {
     await held;
-    // The page may have gone meanwhile.
+    // The page may have been left meanwhile.
     await route.continue().catch(() => {});
   });
   return release;

@@ -17,7 +17,7 @@ export async function mailTo(to: string, subject: string, mailbox = sandboxMailb
   return text;
 }
 
-/** The button's address of the newest email to an address whose subject starts with this. */
+/** The link of the button in the newest email to an address whose subject starts with this. */
 export async function linkIn(to: string, subject: string, mailbox = sandboxMailbox): Promise<string> {
   const link = /https?:\/\/\S+token=[\w-]+/.exec(await mailTo(to, subject, mailbox))?.[0] ?? '';
   expect(link).not.toBe('');

@@ -3,7 +3,7 @@ import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, li
 import { confirmAddress } from './mailbox.ts';
 import { buyPlan, earnFreeMonth, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
-// Each registers, pays and publishes first.
+// Each journey registers, pays and publishes first.
 test.describe.configure({ timeout: 120_000 });
 
 /** Runs the checks of any page on the current one. */
@@ -196,7 +196,7 @@ test('a bank’s own page returns to another try if refused, and to the purchase
   await page.getByRole('button', { name: /^Pay / }).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
   await expect(page.getByRole('heading', { name: 'Your plan is changed' })).toBeVisible();
-  // The address is the payer's alone.
+  // The return page works only for the payer.
   const address = page.url();
   await page.goto('/account/billing');
   await typeCard(page, '4000000000003063');

@@ -40,7 +40,7 @@ test('filters are in the address, so that reload and back restore them @main', a
   const filters = page.getByRole('region', { name: 'Order and filters' });
   const field = (name: string) => filters.getByRole('combobox', { name });
   const choose = async (label: string, option: string) => {
-    // Where there is room each choice leads on, and the panel is closed again.
+    // On wide screens each choice applies at once and closes the panel.
     if (!(await field('Region').isVisible())) await filters.getByText('Location', { exact: true }).click();
     await field(label).selectOption({ label: option });
     if (!isMobile) await expect(field(label)).toHaveCount(0);
@@ -52,7 +52,7 @@ test('filters are in the address, so that reload and back restore them @main', a
   await choose('Region', 'Waikato');
   await choose('District or city', 'Taupō');
   if (isMobile) await page.getByRole('button', { name: /^Show \d+ listing/ }).click();
-  // How many there are is not compared: other journeys publish in Taupō meanwhile.
+  // The number is not compared, because other journeys publish in Taupō meanwhile.
   const expectTaupoOnly = async () => {
     await expect(page).toHaveURL('/search?region=waikato&district=taupo');
     await expect(page.getByRole('article').filter({ hasNotText: 'Taupō' })).toHaveCount(0);
@@ -70,7 +70,7 @@ test('filters are in the address, so that reload and back restore them @main', a
 
 test('a search corrects a typo, takes digits for a listing number, and says when nothing was found @desk', async ({ page }) => {
   await signIn(page);
-  // This page was the members' search before.
+  // An old URL of the members' search.
   await page.goto('/home?title=plubmer');
   await expect(page).toHaveURL('/search?q=plubmer');
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -95,7 +95,7 @@ test('the category carousel and panel choose a category, and choosing it again c
   const plumbing = page.locator('main').getByRole('button', { name: 'Plumbing', exact: true }).first();
   await plumbing.click();
   await expect(page).toHaveURL('/search?category=plumbing');
-  // The address changes before the page does, and the carousel of the home page would only choose again.
+  // The address changes before the page, and a press on the home page's carousel would choose the category again.
   if (!isMobile) await expect(plumbing).toHaveAttribute('aria-pressed', 'true');
   await (isMobile ? page.getByRole('link', { name: 'Remove category Plumbing' }) : plumbing).click();
   await expect(page).toHaveURL('/search');
@@ -123,7 +123,7 @@ test('a long list has page links with ellipses, and page two repeats no listing 
     .first()
     .click();
   await expect(page).toHaveURL(/page=2/);
-  // The list before stays until the new one is there.
+  // The previous list stays until the new one has loaded.
   await expect.poll(async () => (await listings())[0]).not.toBe(first[0]);
   expect(new Set([...first, ...(await listings())]).size).toBe(2 * first.length);
 });
@@ -178,7 +178,7 @@ test('the administration sends visitors to sign in and back, turns members away 
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('status').getByText('Unauthorized access')).toBeVisible();
-  // The front page, which is the search for those who are signed in.
+  // Signed-in users see the search instead of the front page.
   await expect(page).toHaveURL('/home');
 
   await page.evaluate(() => localStorage.clear());
@@ -209,7 +209,7 @@ test('the front page sends a member home, and logging out ends the session', asy
   const user = await signIn(page);
   await page.goto('/');
   await expect(page).toHaveURL('/home');
-  // Requests that are still open would be rejected after the session has ended, and show an error.
+  // Open requests would be rejected after the session has ended, and log an error.
   await atRest(page);
   await page
     .getByRole('button', { name: isMobile ? /menu/i : new RegExp(user.name) })

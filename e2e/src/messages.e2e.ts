@@ -4,7 +4,7 @@ import { linkIn } from './mailbox.ts';
 import { secondServer } from './second-server.ts';
 import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
-// Each registers people first, and most publish a listing.
+// Each journey registers users first, and most publish a listing.
 test.describe.configure({ timeout: 120_000 });
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
@@ -206,7 +206,7 @@ test('Enter that ends an input method’s word sends nothing, and the next one s
   await composer(theirs).focus();
   const keyboard = await other.newCDPSession(theirs);
   await keyboard.send('Input.imeSetComposition', { text: 'こんに', selectionStart: 3, selectionEnd: 3 });
-  // As browsers tell of a key that an input method takes: without a line break of its own.
+  // The event of a key that an input method handles, without a line break.
   await keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 });
   await keyboard.send('Input.insertText', { text: 'こんにちは' });
   await expect(composer(theirs)).toHaveValue('こんにちは');
@@ -260,7 +260,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
   await write(theirs, 'B2.');
   await expect(log(page).getByText('B2.')).toBeVisible();
 
-  // One goes on writing while the other's server is killed, with what it has just taken in hand.
+  // One side keeps writing while the other's server is killed in the middle of a request.
   await write(page, 'A2.');
   await write(theirs, 'B3.');
   await second.kill();
@@ -331,7 +331,7 @@ test.describe('one of several messages does not get through', () => {
     const table = page.getByRole('table');
     for (const name of ['Rating', 'Reply time', 'Place', 'Services']) await expect(table.getByRole('rowheader', { name })).toBeVisible();
     await expect(table.getByRole('columnheader')).toHaveCount(3);
-    // The first line of each cell stands on the line of its row's name.
+    // The first line of each cell shares the baseline of its row's name.
     const uneven = await table.evaluate((element) =>
       [...element.querySelectorAll('tbody tr')].flatMap((row) => {
         const lines = [...row.children].map((cell) => {

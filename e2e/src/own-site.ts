@@ -8,7 +8,7 @@ import { expect } from './journey.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The product with an empty database of its own, for what can happen once a month only. */
+/** A site with its own empty database, for events that happen once a month. */
 export async function ownSite() {
   const besides = process.env['DATA_DIR'];
   if (!besides) throw new Error('DATA_DIR does not say where the data of the site under test lie');

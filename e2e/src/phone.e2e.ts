@@ -12,7 +12,7 @@ async function fillBusiness(page: Page) {
   await page.getByLabel('About your business').fill('Three plumbers with forty years of experience between them, on time and tidy.');
 }
 
-/** What is drawn at the top and at the bottom edge of the screen, in the middle of the page. */
+/** The elements at the top and the bottom edge of the screen, in the middle of the page. */
 const edges = (page: Page) =>
   page.evaluate(() =>
     [2, innerHeight - 2].map((y) =>
@@ -135,7 +135,7 @@ test('a sent message takes at most 9 taps from the landing page @phone @main', a
       .getByRole('link', { name: /^Read more/ }),
   );
   await tap(page.getByRole('link', { name: 'Message the seller' }).last());
-  // A message survives the way to the registration once the page has its script.
+  // The message survives the redirect only once the page's script has loaded.
   await expect(page).toHaveURL(/\/auth\/login/);
   await atRest(page);
   await type(page.getByLabel(/^Your message to/), 'Our kitchen tap has been dripping since Monday. When could you come?');
@@ -177,7 +177,7 @@ test('the reminder of an unconfirmed address is short, with the rest at a press 
   await expect(bar.getByText('It is on its way.')).toBeVisible();
 });
 
-/** Notes how long after the next click the line is there, and how it is drawn: the document that is clicked may be left. */
+/** Records in session storage how long after the next click the line appears and how it looks, because the clicked document may be left. */
 const noteLine = (page: Page) =>
   page.evaluate(() => {
     sessionStorage.removeItem('line');
@@ -201,12 +201,12 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       page,
     }) => {
       const network = await page.context().newCDPSession(page);
-      // So slow that a busy machine draws the line before the first byte arrives.
+      // Slow enough that even a busy machine draws the line before the first byte arrives.
       const slow = { offline: false, latency: 2_500, downloadThroughput: 50_000, uploadThroughput: 50_000 };
       await page.goto('/services');
       await atRest(page);
       await network.send('Network.emulateNetworkConditions', slow);
-      // By a link whose script has not come the browser loads another document; by the others the router loads a page.
+      // A link whose script has not loaded opens a new document; the others navigate with the router.
       for (const [name, path] of [
         ['Prize draws', '/draws'],
         ['The rules of the draw', '/draw-rules'],

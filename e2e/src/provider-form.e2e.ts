@@ -1,7 +1,7 @@
 import { expect, expectAccessible, freshName, test } from './journey.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-// Runs in the page instead of the provider's script: a field whose card is stored at the stand-in.
+// Replaces the provider's script in the page: a field whose card is stored at the stand-in.
 function makeBelieveScript(apiBase: string) {
   type Update = { setupFutureUsage?: string | null };
   const told: unknown[] = [];
@@ -28,7 +28,7 @@ function makeBelieveScript(apiBase: string) {
   Object.assign(window, { Stripe: Object.assign(open, { version }), told });
 }
 
-// The sandbox's policy allows no script of the provider; the one for real keys is tested with the other policies.
+// The sandbox's policy allows no script of the provider; the policy for real keys is tested with the other policies.
 test.use({ bypassCSP: true, provoked: /^https:\/\/js\.stripe\.com$|net::ERR_FAILED/ });
 
 test('the provider’s own form loads with real keys, is retried if it fails, and pays with the collected card @desk', async ({ page }) => {

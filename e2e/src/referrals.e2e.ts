@@ -3,7 +3,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, te
 import { confirmAddress } from './mailbox.ts';
 import { newSeller, publish, type Seller } from './selling.ts';
 
-// Each journey creates its own people and code, because others use the same data at the same time.
+// Each journey creates its own users and code, because others use the same data at the same time.
 
 const anotherBrowser = async (browser: Browser) => (await browser.newContext()).newPage();
 const tile = (page: Page, name: string) => page.locator('dl > div').filter({ has: page.locator(`dt:text-is("${name}")`) });

@@ -41,7 +41,7 @@ test('a visitor registers, confirms the address by email, writes and changes a r
   await dialog.getByRole('button', { name: 'Submit review' }).click();
   await expect(dialog.getByText('Review submitted successfully')).toBeVisible();
   await expect(dialog).toBeHidden();
-  // The listing is an article too, and its reviews stand in it.
+  // The last match, because the listing is an article too and contains its reviews.
   const own = page.getByRole('article').filter({ hasText: 'Came on time and tidied up.' }).last();
   await expect(own).toContainText('Aroha N.');
 
@@ -76,7 +76,7 @@ test('a visitor loads older reviews, filters them by stars and sorts the lowest 
   const newest = await reviews.allTextContents();
   await page.getByRole('button', { name: 'Show more reviews' }).click();
   await expect(reviews).toHaveCount(20);
-  // They are appended without duplicates.
+  // Older reviews are appended without duplicates.
   const both = await reviews.allTextContents();
   expect(both.slice(0, 10)).toEqual(newest);
   expect(new Set(both).size).toBe(20);
@@ -129,7 +129,7 @@ test('a review says that its author messaged the business and, once answered, ho
     multipart: { message: 'Sure, on Friday.', clientId: crypto.randomUUID() },
   });
   expect(answered.ok(), await answered.text()).toBe(true);
-  // The cached page is invalidated shortly after the answer, maybe after the first look.
+  // Retried, because the cached page is invalidated shortly after the answer.
   await expect(async () => {
     await theirs.reload();
     await expect(review).toContainText(/Messaged here on \w{3} \d{1,2}, \d{4}, answered in \d+ minutes?/, { timeout: 1_000 });

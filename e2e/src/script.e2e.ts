@@ -45,7 +45,8 @@ for (const budget of budgets) {
     await expect(page.locator('html'), 'tries what the security policy forbids').not.toHaveAttribute('data-refused');
     const texts = await Promise.all(loaded.map(({ text }) => text));
     expect(texts.some((text) => text.includes('hydrateRoot'))).toBe(true);
-    // Forms, members and the checker of draws have them: the schemas' library, TanStack Query and the verifier, by words that stand in each.
+    // Only forms, members and the draw checker load the schema library, TanStack Query and the verifier, which are recognised by a string
+    // in each.
     if (!isOwn) expect(texts.filter((text) => /ZodError|No QueryClient set|bls-unchained/.test(text))).toEqual([]);
   });
 }

@@ -7,7 +7,7 @@ import { expect } from './journey.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A second server on the site's data, and an address that leads to it or, while it does not answer, to the first. */
+/** A second server on the site's data, and an address that leads to it, or to the first one while it is down. */
 export async function secondServer(firstAddress: string) {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');

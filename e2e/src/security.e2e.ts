@@ -29,7 +29,7 @@ async function typePassword(page: Page, { email, password }: User) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Ends the session as the menu does, whose place depends on the width. */
+/** Signs out with the menu, whose position depends on the width. */
 async function signOut(page: Page) {
   await atRest(page);
   await page.evaluate(() => localStorage.removeItem('user'));
@@ -84,7 +84,7 @@ test('an authenticator app is set up and required at the next sign-in, and a rec
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByText('This code is not right.').first()).toBeVisible();
   await expectAccessible(page);
-  // The next code, because each is valid once and phones may be half a minute ahead.
+  // The next code, because each works only once and codes half a minute ahead are accepted.
   await page.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/account/security');
@@ -110,7 +110,7 @@ test('a passkey is created, named, used to sign in without a password, and remov
       automaticPresenceSimulation: true,
     },
   });
-  // The journey presses the button itself.
+  // Disables autofill, because the journey presses the button itself.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });

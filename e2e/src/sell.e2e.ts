@@ -101,7 +101,7 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(alert).toBeFocused();
   for (const text of ['Business name', 'Business email', 'Region', 'District']) await expect(alert).toContainText(`${text} is required`);
   await expect(alert).toContainText('Services are required');
-  // In the browser's time zone.
+  // The country is that of the browser's time zone.
   await expect(page.getByLabel('Country')).toHaveValue('NZ');
   await expect(page.getByLabel('District or city')).toBeDisabled();
   await fillBusiness(page);
@@ -120,7 +120,7 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(heading(page, 'Describe your listing')).toBeFocused();
   await expect(page.getByText('up to 5 photos', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Category', { exact: true })).toBeDisabled();
-  // One over 5 MB is made smaller by the browser; one that it cannot open is refused.
+  // The browser shrinks a photo over 5 MB, and rejects one that it cannot decode.
   const over = (buffer: Buffer) => Buffer.concat([buffer, Buffer.alloc(5 * 1024 * 1024)]);
   const large = { ...(await photoFile('dog.png')), buffer: over((await photoFile('dog.png')).buffer) };
   const huge = { ...(await photoFile('huge.png')), buffer: over((await photoFile('huge.png')).buffer.subarray(0, 5_000)) };
@@ -129,7 +129,7 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   const names = ['van.png', 'pipe.png', 'tap.png', 'sink.png', 'tools.png'];
   await page.getByLabel('Choose photos').setInputFiles([...(await Promise.all(names.map(photoFile))), large, huge, gif, cut]);
   await expect(page.getByText("1 file(s) exceed the 5MB size limit and won't be uploaded.")).toBeVisible();
-  // What the server would refuse after payment is refused here.
+  // Files that the server would reject after the payment are rejected here.
   await expect(page.getByText('“cat.gif” is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.')).toBeVisible();
   await expect(page.getByText('“cut.png” is damaged or incomplete.')).toBeVisible();
   await expect(photos(page)).toHaveCount(6);
@@ -230,7 +230,7 @@ test('a bank’s own page returns to the draft, paid once, also after a reload @
   const title = await walkToPayment(page);
   await payWith(page, '4000000000003063');
   await expect(page.getByRole('heading', { name: 'Make-believe Bank' })).toBeVisible();
-  // Returning without an answer shows the listing unchanged and unpaid.
+  // Returning from the bank without an answer shows the listing unchanged and unpaid.
   await page.goto('/addList');
   await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled();
   await payWith(page, '4000000000003063');
@@ -263,7 +263,7 @@ test('with a premium subscription the next listing starts at step 2 and costs no
   await onward(page);
   await expect(page.getByText('There is nothing to pay.')).toBeVisible();
   await expectSound(page);
-  // Back from here leads to step 1 for those with a subscription.
+  // With a subscription, back leads from here to step 1.
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
   await page.goBack();
@@ -352,7 +352,7 @@ test.describe('', () => {
 test('a processing payment is awaited, also after a reload, and charged once @phone', async ({ page }) => {
   const seller = await newSeller(page);
   let deciding = true;
-  // The provider's webhook tells the server at once, so these answers say that the bank has not decided yet.
+  // Faked, because the provider's webhook would settle the payment at once: the bank has not decided yet.
   await page.route('**/api/plan-user/my-subscriptions', (route) =>
     deciding ? route.fulfill({ json: { data: { subscriptions: [], freeFirstMonth: false, credits: [] } } }) : route.continue(),
   );

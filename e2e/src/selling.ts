@@ -57,7 +57,7 @@ export async function buyPlan(page: Page, { headers }: Seller, type: PlanType) {
   return intent.paymentIntentId as string;
 }
 
-/** Publishes a listing with one photo, under a running subscription unless a free month is to pay for it. Gives its id. */
+/** Publishes a listing with one photo, under a running subscription unless a free month pays for it. Returns its id. */
 export async function publish(
   page: Page,
   { headers, user }: Seller,
@@ -101,7 +101,7 @@ export async function earnFreeMonth(page: Page, { headers, user: { referralCode 
   await answered(await page.request.post(`/api/referral/rewards/${referrals[0].id}`, { headers, data: { rewardType: 'free_month' } }));
 }
 
-/** Saves a card of the provider's test cards, such as `pm_card_visa`. Gives its id. */
+/** Saves one of the provider's test cards, such as `pm_card_visa`. Returns its id. */
 export async function saveCard(page: Page, { headers }: Seller, method = 'pm_card_visa'): Promise<string> {
   const { clientSecret, setupIntentId } = await answered(await page.request.post('/api/credit/setup-intent', { headers }));
   await confirmAtProvider(page, 'setup_intents', clientSecret, method);

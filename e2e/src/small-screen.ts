@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './journey.ts';
 
-/** No text may overflow the page sideways; text shortened on purpose ends with dots. */
+/** No text may overflow the page sideways; shortened text must end with dots. */
 export async function expectNothingCut(page: Page) {
   const cut = await page.evaluate(() => {
     const room = document.documentElement.clientWidth;
@@ -27,7 +27,7 @@ export async function expectNothingCut(page: Page) {
   expect(cut, `cut off at ${page.viewportSize()?.width} pixels on ${page.url()}`).toEqual([]);
 }
 
-/** A list that shows bullets has room for them beside its text. */
+/** A list with bullets must have room for them beside its text. */
 export async function expectNoStrayBullet(page: Page) {
   const stray = await page.evaluate(() =>
     [...document.querySelectorAll('li')].flatMap((item) => {
@@ -39,7 +39,7 @@ export async function expectNoStrayBullet(page: Page) {
   expect(stray, `bullets beside the page on ${page.url()}`).toEqual([]);
 }
 
-/** Buttons, links that look like them, fields and tabs are as high as a thumb. */
+/** Buttons, links that look like them, fields and tabs must be full touch targets. */
 export async function expectRoomForThumbs(page: Page) {
   const low = await page.evaluate(() => {
     const asked =
@@ -47,7 +47,7 @@ export async function expectRoomForThumbs(page: Page) {
     return [...document.querySelectorAll(asked)].flatMap((element) => {
       const { width, height } = element.getBoundingClientRect();
       const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
-      // It explains the mark on a picture, which a higher one would hide.
+      // This one explains the mark on a picture, which a higher button would hide.
       if (name.endsWith('what does this mean?')) return [];
       const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width > 1 && height > 1;
       return isSeen && height < 43.5 ? [`${element.localName} “${name.slice(0, 40)}” is ${Math.round(height)} high`] : [];

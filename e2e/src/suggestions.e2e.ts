@@ -35,7 +35,7 @@ test('a member takes a suggestion by keyboard and finds it again as a recent sea
   await expect(options(page).first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/search?q=drain&category=plumbing');
-  // The address changes before the page does, which closes the list.
+  // The address changes before the new page, which closes the list.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/drain/i);
   await expect(options(page)).toHaveCount(0);
 
@@ -100,7 +100,7 @@ test('suggestions are requested once typing pauses, and a late answer to an earl
   await page.goto('/home');
   await atRest(page);
   await bar(page).focus();
-  // Its list comes with the focus.
+  // The list loads with the focus.
   await expect(page.getByRole('search').getByRole('status')).toBeAttached();
   await page.clock.pauseAt(Date.now() + 600_000);
   for (const letter of 'roo') {

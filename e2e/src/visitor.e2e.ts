@@ -36,7 +36,7 @@ test('a cached listing shows its opening state in its own time zone, and is shar
   if (!perth) throw new Error('the demo has no listing in Perth that closes at five');
   const url = `/listing/${perth._id}`;
   const open = page.getByRole('main').locator('a[href="#evidence-heading"]');
-  // Half past four and six on a Monday in Perth: evening in Auckland, where the reader is.
+  // 4:30 and 6 pm on a Monday in Perth, evening for the reader in Auckland.
   for (const [now, text] of [
     ['2027-02-01T08:30:00Z', 'Open now, until 5 pm, Perth time'],
     ['2027-02-01T10:00:00Z', /^Closed now, opens .*, Perth time$/],
@@ -88,7 +88,7 @@ test('late scripts move no button of the sign-in and sign-up forms', async ({ pa
       const release = await holdScripts(page);
       await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}`, { waitUntil: 'domcontentloaded' });
       const top = () => page.getByRole('button', { name: button, exact: true }).evaluate((it) => it.getBoundingClientRect().top + scrollY);
-      // Loaded first, because a font may change line breaks, and only scripts are tested here.
+      // Waits for the font, because it may change line breaks and only scripts are tested here.
       await page.evaluate(async () => void (await document.fonts.ready));
       const before = await top();
       await expect(comesLate).toBeHidden();
