@@ -8,7 +8,7 @@ for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }
   if (!entry.isFile() || !/\.(js|css|svg|html|json|webmanifest|txt)$/.test(entry.name)) continue;
   const path = join(entry.parentPath, entry.name);
   const content = readFileSync(path);
-  // Compressing smaller files saves nothing.
+  // Smaller files gain nothing from compression.
   if (content.length < 200) continue;
   writeFileSync(`${path}.br`, brotliCompressSync(content));
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));

@@ -20,7 +20,7 @@ function migratedTables() {
   return [...names];
 }
 
-test('every table has exactly one owner, and every owner is a domain', () => {
+test('gives every table exactly one owner, which is a domain', () => {
   const byName = (one, other) => (one < other ? -1 : 1);
   expect(Object.values(tables).flat().toSorted(byName)).toEqual(migratedTables().toSorted(byName));
   expect(Object.keys(tables).filter((owner) => owner !== 'kit' && !(owner in domains))).toEqual([]);

@@ -91,11 +91,11 @@ export const withOwnNode = (extra = {}) => ({
 });
 
 /**
- * What servers and workers are started with, so that they hold little memory. Answers are short-lived: with a small nursery they are swept before
- * they count as old, and a process under load holds a third less. The heap is swept when it is a fifth larger than what lives in it: left to
- * itself it grows to three times of that. Optimised for size it gives back what a sweep has freed: left to itself it keeps that in a pool for good,
- * and a process holds for ever what it held in its worst moment. No limit, so that nothing large, such as the closing of a draw, meets one. Outside of the heap, threads that compress
- * and scale share one arena of the allocator, for each keeps the room that it once had; and what is large never comes out of one, but goes back as it came.
+ * The memory settings of servers and workers. Responses are short-lived: a small nursery frees them before they count as old, so that a
+ * process under load needs a third less. The heap is collected once it is a fifth larger than its live objects, instead of growing to three
+ * times their size. Optimising for size returns freed memory to the system instead of pooling the worst moment's for good. There is no
+ * limit, so that large work such as closing a draw cannot reach one. Outside of the heap, the threads that compress and scale share one
+ * allocator arena, because each arena keeps its peak; large blocks are mapped separately and returned when freed.
  */
 const memory = JSON.parse(readFileSync(join(root, 'tools/memory.json'), 'utf8'));
 

@@ -1,4 +1,4 @@
-// Runs tests that start everything that tests can start, and a bench with its servers, and expects that nothing is left behind.
+// Runs tests that start every kind of process, and a bench with its servers, and expects that none is left over.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ test.runIf(process.platform === 'linux').each(endings)(
     const ended = once(run, 'exit');
     await expect.poll(() => existsSync(ready) || run.exitCode !== null, { timeout: 180_000 }).toBe(true);
     expect([existsSync(ready), said]).toEqual([true, expect.anything()]);
-    // Everything that could be left behind was started.
+    // Every kind of process has been started.
     const started = JSON.parse(readFileSync(ready, 'utf8'));
     expect(started.tmp.startsWith(tmp)).toBe(true);
     expect(new Set(started.databases).size).toBe(2);
@@ -86,7 +86,7 @@ test.runIf(process.platform === 'linux')(
     let said = '';
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk));
     const ended = once(run, 'exit');
-    // Everything that could be left behind was started.
+    // Every kind of process has been started.
     const missing = () => startedByBench.filter((command) => !processesIn(own).some((one) => command.test(one)));
     await expect.poll(() => (run.exitCode === null ? missing() : said), { timeout: 180_000 }).toEqual([]);
 

@@ -16,7 +16,7 @@ const overlap = 0.02;
 // Coordinates are multiples of this fraction of a degree, stored as differences.
 const perDegree = 1_000;
 const overviewTolerance = 0.015;
-// About two kilometres.
+// Degrees: about two kilometres.
 const pond = 0.02;
 const capitals = new Set([1701, 1801, 1901, 2001, 2101, 2201, 2301, 2401]);
 
@@ -101,7 +101,7 @@ function namedPlaces() {
     else places.push({ name, latitude, longitude, size, districtCode });
   }
   places.sort((a, b) => b.size - a.size || a.name.length - b.name.length);
-  // Of several at one point, the largest is named.
+  // Of several places at one point, the largest is named.
   const taken = new Set();
   return places
     .map(({ name, latitude, longitude, size }) => [name, latitude, longitude < 0 ? longitude + 360 : longitude, zoomFrom(size)])

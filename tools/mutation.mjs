@@ -1,6 +1,6 @@
-// Mutation testing with Stryker. `npm run mutation` changes the rules, states, money arithmetic, access checks and the proof of the draw;
-// `npm run mutation -- states` is one of those parts; `npm run mutation -- payments` the services and queries of a domain, against the database.
-// A copy of the tree is mutated, so that the one you work in stays as it is.
+// Mutation testing with Stryker. `npm run mutation` mutates the rules, states, money arithmetic, access checks and the proof of the draw;
+// `npm run mutation -- states` one of those parts; `npm run mutation -- payments` the services and queries of a domain, with the database.
+// It mutates a copy of the tree, so that the working tree stays unchanged.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -26,7 +26,7 @@ const parts = {
     ],
     atLeast: 90,
   },
-  // The tables of states are read once, when their module loads, so each of their mutants runs all tests of this part.
+  // The tables of states are evaluated once, when their module loads, so each of their mutants runs all tests of this part.
   states: {
     mutate: sources(/^server\/src\/(domains\/.*\.states|kit\/life-cycle)\.ts$/),
     tests: ['server/src/domains/**/*.states.test.ts', 'server/test/life-cycles.test.ts'],
@@ -67,7 +67,7 @@ async function run(name, { mutate, tests, atLeast, ignoreStatic = true }) {
       inPlace: true,
       incremental: true,
       incrementalFile: join(reports, `${name}.json`),
-      // Texts are tested where they are read: in emails, pages and answers.
+      // Texts are tested as rendered: in emails, pages and responses.
       mutator: { excludedMutations: ['StringLiteral'] },
       ignoreStatic,
       concurrency: 2,

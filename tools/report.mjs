@@ -12,7 +12,7 @@ export const countOfTests = ({ numPassedTests, numFailedTests, success, testResu
   failures: testResults.flatMap(failuresOfFile),
 });
 
-/** A file that failed before its tests ran has no failed test, so it is named itself. */
+/** A file that failed before its tests ran has no failed test, so the file itself is listed. */
 function failuresOfFile({ name, status, message, assertionResults }) {
   const file = relative(root, name);
   const failed = assertionResults.filter((test) => test.status === 'failed');

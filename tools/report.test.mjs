@@ -34,19 +34,19 @@ test('names and counts a journey that passed only when retried as flaky', () => 
   ]);
 });
 
-test('more than two flaky journeys count as failed', () => {
+test('counts more than two flaky journeys as failed', () => {
   const journeys = countOfJourneys(report(3));
   expect(journeys).toMatchObject({ passed: 10, failed: 3 });
   expect(lastLines([checks, journeys]).at(-1)).toBe('13 passed, 3 failed');
   expect(lastLines([checks, journeys])[0]).toBe('3 flaky, passed only when retried (more than 2 are too many):');
 });
 
-test('the last line has the counts of passed and failed, and nothing else', () => {
+test('prints only the counts of passed and failed in the last line', () => {
   expect(lastLines([checks, countOfJourneys(report(0, { unexpected: 2 }))])).toEqual(['13 passed, 2 failed']);
   expect(countOfTests({ numPassedTests: 5, numFailedTests: 1, success: false })).toMatchObject({ passed: 5, failed: 1, flaky: [] });
 });
 
-test('a failed run without a failed test counts as one failure', () => {
+test('counts a failed run without a failed test as one failure', () => {
   expect(countOfTests({ numPassedTests: 5, numFailedTests: 0, success: false })).toMatchObject({ passed: 5, failed: 1, flaky: [] });
 });
 
@@ -106,7 +106,7 @@ test('names failures of every runner at the end, with the first lines of their m
   ]);
 });
 
-test('buffered output is shown in one piece, and later output at once', () => {
+test('shows buffered output in one piece, and later output at once', () => {
   const shown = [];
   const { write, show } = bufferOutput({ write: (chunk) => shown.push(chunk) });
   write('a');

@@ -22,7 +22,7 @@ const avoided = readFileSync(join(root, 'docs/words.md'), 'utf8')
 
 const found = (text) => avoided.filter((word) => new RegExp(`(?<![\\w-])${word}s?(?![\\w-])`, 'i').test(text));
 
-test('no page, error, email or API description uses a word that docs/words.md rules out', () => {
+test('finds no word that docs/words.md rules out in pages, errors, emails and API descriptions', () => {
   const read = writtenTexts();
   expect(new Set(read.map(({ file }) => file)).size).toBeGreaterThan(300);
   expect(read.length).toBeGreaterThan(2000);
@@ -44,7 +44,7 @@ const american =
   /(?<![-_])\b(?:(?!prize|size|seize|capsize|resize|downsiz)\w+iz(?:e[ds]?|ing|ers?|ations?)|(?:col|fav|neighb|behavi|lab|hon|flav|harb)or\w*|(?:cent|fib|theat)ers?|\w*(?:cancel|travel|label|model)(?:ed|ing|er)|gray|catalog|program|expiration|check(?:ing)? account|drapes|faucets?|sidewalks?|lumber)\b(?![-:])/gi;
 const americanIn = (text) => text.replaceAll(specified, '').match(american) ?? [];
 
-test('no text of product and demo data has an American spelling, except the specification’s', () => {
+test('finds no American spelling in texts of product and demo data, except the specification’s', () => {
   const ours = writtenTexts(['demo/src/*.ts']).filter(({ text }) => !fixed.some((exception) => exception.test(text)));
   expect(ours.flatMap(({ file, text }) => americanIn(text).map((word) => `${file}: “${word}” in “${text}”`))).toEqual([]);
   expect(['Customize your colors', 'The size of the prize', 'Home organization', 'a gray center'].flatMap(americanIn)).toEqual([
