@@ -44,7 +44,7 @@ test('grants the role only to the account with this confirmed address, ignoring 
   expect(await grant()).toEqual([1, 'Usage: npm run admin:grant -- <email>']);
 });
 
-test('a start grants the role to the account of ADMIN_EMAIL, or logs why not', async () => {
+test('grants the role to the account of ADMIN_EMAIL at the start, or logs why not', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const [hana, rawiri] = [await account('hana', true), await account('rawiri', false)];

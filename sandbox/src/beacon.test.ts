@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([first.close(), second.close()]));
 
-test('the stand-in answers like a drand relay: a round, the latest one and chain information', async () => {
+test('responds like a drand relay: a round, the latest one and chain information', async () => {
   const answer = (await (await get(`/${chainHash}/public/${round}`)).json()) as any;
   expect(answer).toEqual({ round, signature: signSandboxRound(round), randomness: deriveRandomness(answer.signature) });
   expect(verifyRound(sandboxChain, round, answer.signature)).toBe(true);
@@ -64,7 +64,7 @@ test('trusts a single relay that the round is not out when the others are down',
   expect(await both.signatureOf(round)).toBeNull();
 });
 
-test('a lagging relay does not delay the round', async () => {
+test('gets the round in time with a lagging relay', async () => {
   const late = await startSandboxBeacon({ now: () => new Date(out - 60_000) });
   try {
     const beacon = openBeacon({ chain: 'sandbox', addresses: [late.url, second.url] });

@@ -5,15 +5,15 @@ import { firstRoundFrom, deriveRandomness, roundTime, sandboxChain, scheme } fro
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
 
 /**
- * `down`: connections are cut. `wrong-signature`: that of the previous round. `other-round`: the previous round, signed.
- * `slow`: late answers.
+ * `down`: connections are cut. `wrong-signature`: the previous round's signature. `other-round`: the previous round, signed. `slow`: late
+ * responses.
  */
 export type BeaconFault = 'down' | 'wrong-signature' | 'other-round' | 'slow';
 
 export type BeaconOptions = {
   /** The clock that rounds are published by. */
   now: () => Date;
-  /** How late answers are under `slow`. */
+  /** The delay of responses under `slow`. */
   slowMs?: number;
 };
 
@@ -58,7 +58,7 @@ export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions
     /** The server's settings. */
     settings: { chain: 'sandbox' as const, addresses: [url] },
 
-    /** Null ends the fault. */
+    /** Null clears the fault. */
     setFault(next: BeaconFault | null) {
       fault = next;
     },

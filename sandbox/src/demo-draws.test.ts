@@ -51,7 +51,7 @@ test('the demo has last month’s verifiable draw with a paid winner and this mo
   expect((await one.pool.query("select name from pgboss.job where name = 'mail.send'")).rows).toEqual([]);
 });
 
-test('a killed start is resumed; a start on a filled database changes nothing', async () => {
+test('resumes a killed start, and changes nothing in a filled database', async () => {
   const { db, pool, url } = await demoPeople();
   await pool.query('create rule stop as on insert to prize_claims do instead select 1 / 0');
   await expect(fillDemoDraws(env, url, now)).rejects.toThrow('division by zero');

@@ -15,7 +15,7 @@ type Target = {
 export async function fillDemoOnce(target: Target): Promise<void> {
   const { env, databaseUrl } = target;
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'demo data' });
-  // A stop during the filling ends the database, so that the running statement fails.
+  // A stop ends the database meanwhile, so that the running statement fails.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -22,7 +22,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '@handwise/server/startup-error';
 
-/** The user that PostgreSQL runs as if this process is root. */
+/** The user that PostgreSQL runs as when this process is root. */
 export type Owner = { uid: number; gid: number };
 export type Place = { cluster: string; owner: Owner | undefined };
 
@@ -38,7 +38,7 @@ const isFilled = (folder: string) => {
   }
 };
 
-// Earlier versions stored the cluster of a data folder that PostgreSQL could not enter elsewhere, and its path in this file.
+// Earlier versions stored a cluster elsewhere if PostgreSQL could not enter the data folder, and its path in this file.
 const getNote = (dataDir: string) => join(dataDir, 'postgres-lies-in');
 
 /** The folder of a data folder's cluster, which may not exist yet. */
@@ -76,7 +76,7 @@ function getOwner(cluster: string): Owner | undefined {
 export const canEnter = (folder: string, owner: Owner, cwd = '/'): boolean =>
   spawnSync('/usr/bin/test', ['-x', folder], { ...owner, cwd }).status === 0;
 
-/** Gives a folder and all that is in it to a user. */
+/** Gives a folder with its content to a user. */
 export function giveTo(path: string, owner: Owner): void {
   lchownSync(path, owner.uid, owner.gid);
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), owner);
@@ -103,7 +103,7 @@ export function programsFor(owner: Owner | undefined): string {
     renameSync(part, copy);
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
-    // Another start has copied them meanwhile.
+    // Another start has copied the programs meanwhile.
     if (!existsSync(copy)) throw error;
   }
   return copy;

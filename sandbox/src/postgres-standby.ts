@@ -5,7 +5,7 @@ import type { Place } from './postgres-cluster.ts';
 
 type Standby = Place & { of: { url: string; cluster: string }; passwordFile: string };
 
-// Belongs to the running server alone, or is streamed to the standby.
+// These belong to the running server only, or are streamed to the standby.
 const emptied = new Set(['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']);
 const left = new Set(['postmaster.pid', 'postmaster.opts', 'standby.signal', 'backup_label']);
 

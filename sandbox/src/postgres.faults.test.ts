@@ -21,7 +21,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { type Postgres, freePort, startPostgres, usePostgres } from './postgres.ts';
 import { getCluster, hasCluster, getPasswordFile } from './postgres-cluster.ts';
 
-// If this is root, PostgreSQL may not enter it.
+// If this process is root, PostgreSQL must still be able to enter the folder.
 const root = mkdtempSync(join(tmpdir(), 'handwise-clusters-'));
 const running = new Set<Postgres>();
 afterAll(async () => {
@@ -49,7 +49,7 @@ async function stop(postgres: Postgres) {
   await postgres.stop();
   running.delete(postgres);
 }
-/** Starts the database of a folder, and finds what was written first. */
+/** Starts a folder's database and expects the data written first. */
 async function expectData(dataDir: string) {
   const postgres = await start(dataDir);
   expect(await query(postgres.url, 'select word from words')).toEqual(['written first']);
@@ -74,7 +74,7 @@ const cluster = join(dataDir, 'postgres');
 const version = join(cluster, 'PG_VERSION');
 const password = getPasswordFile(dataDir);
 
-/** What happens to a file, and how it is undone. */
+/** Damages of a file, each with its repair. */
 const damages = {
   removed: (file: string) => renameSync(file, aside),
   renamed: (file: string) => renameSync(file, `${file}.old`),
@@ -86,7 +86,7 @@ const damages = {
     cpSync(file, aside);
     truncateSync(file, Math.floor(readFileSync(file).length / 2));
   },
-  // What no user can read, not even root.
+  // A file that no user can read, not even root.
   unreadable: (file: string) => {
     renameSync(file, aside);
     mkdirSync(file);
@@ -176,7 +176,7 @@ test('a start rejects a cluster of another major version in one sentence and exi
   await expectData(dataDir);
 });
 
-test('a data folder that was moved or copied by root has the same database, and no other folder has it', async () => {
+test('finds the same database in a data folder that root has moved or copied, and in no other folder', async () => {
   const moved = join(root, 'moved');
   renameSync(dataDir, moved);
   await expectData(moved);
@@ -196,7 +196,7 @@ test('a start ends the server that a killed start left behind, also if its folde
   await expectData(moved);
   await expect(query(left.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
   renameSync(moved, dataDir);
-  // The number of a server that is gone was given to another program.
+  // The process id of a server that is gone now belongs to another program.
   writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1\n${new URL(left.url).port}\n\n127.0.0.1\n`);
   await expectData(dataDir);
 });

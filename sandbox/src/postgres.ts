@@ -55,7 +55,7 @@ const clusterName = (cluster: string) => `handwise-${statSync(cluster).ino}`;
 
 const getPidFile = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** The living process of a cluster's pid file. After a reboot it may be another program, which only Linux can detect. */
+/** The running process of a cluster's pid file. After a reboot it may be another program, which only Linux can detect. */
 function processOn(cluster: string): { pid: number; port: number; isServer: boolean } | undefined {
   if (!existsSync(getPidFile(cluster))) return undefined;
   const [pid = 0, , , port = 0] = readFileSync(getPidFile(cluster), 'utf8').split('\n').map(Number);
@@ -69,7 +69,7 @@ function processOn(cluster: string): { pid: number; port: number; isServer: bool
   }
 }
 
-/** Deletes a pid file that names another program, because PostgreSQL takes any living process for a server. */
+/** Deletes a pid file that names another program, because PostgreSQL mistakes any running process for a server. */
 function deleteStalePid(cluster: string) {
   if (processOn(cluster)?.isServer === false) rmSync(getPidFile(cluster), { force: true });
 }
@@ -239,7 +239,7 @@ function restartOnCrash(server: { child: ChildProcess; launch: () => ChildProces
   };
 }
 
-/** The database of a data folder, started if it is not running; `stop` ends what was started. Must not be called during a start. */
+/** The database of a data folder, started if it is not running; `stop` stops only what this started. Must not be called during a start. */
 export async function usePostgres(dataDir: string): Promise<Postgres> {
   const cluster = getCluster(dataDir);
   const running = processOn(cluster);

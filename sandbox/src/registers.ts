@@ -9,7 +9,7 @@ export type RegisteredBusiness = { name: string; tradingNames?: readonly string[
 /** `down`: connections are cut. `busy`: 503. `other-number`: the entry of another number. `unknown-key`: as without access. */
 export type RegisterFault = 'down' | 'busy' | 'other-number' | 'unknown-key';
 
-/** Numbers for trying the product, besides those of the demo data. */
+/** Sample numbers, besides those of the demo data. */
 const tryThese: Record<string, RegisteredBusiness> = {
   '9429000000017': { name: 'KŌTARE HOME SERVICES LIMITED', tradingNames: ['Kōtare Plumbing'] },
   '9429000000024': { name: 'TŪĪ BUILDERS LIMITED', ended: true },
@@ -17,7 +17,7 @@ const tryThese: Record<string, RegisteredBusiness> = {
   '61000000002': { name: 'WARATAH BUILDERS PTY LTD', ended: true },
 };
 
-/** Starts a stand-in for the NZBN's API and ABN Lookup with the same paths, keys and answers. `known` adds businesses to its own. */
+/** Starts a stand-in for the NZBN's API and ABN Lookup with the same paths, keys and responses. `known` adds businesses to its samples. */
 export async function startSandboxRegisters(known: () => Promise<Iterable<readonly [string, RegisteredBusiness]>> = async () => []) {
   let fault: RegisterFault | null = null;
   const asked: string[] = [];
@@ -107,7 +107,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
     set(number: string, business: RegisteredBusiness | null) {
       businesses.set(number, business);
     },
-    /** Null ends the fault. */
+    /** Null clears the fault. */
     setFault(next: RegisterFault | null) {
       fault = next;
     },

@@ -7,7 +7,7 @@ import { openArchive } from './backup/wal-shipping.ts';
 import { startPostgres } from './postgres.ts';
 
 export type StandIns = Services & {
-  /** The mailbox page; undefined if emails are really sent. */
+  /** The mailbox page; undefined if a real mail server sends the emails. */
   mailboxUrl: string | undefined;
 };
 
@@ -24,8 +24,8 @@ async function openFile<Opened>(file: string, what: string, open: (file: string)
 }
 
 /**
- * Starts a stand-in for each service that the environment does not name, and adds what closes it to `closers`. The payment sandbox delivers its
- * events to `webhookUrl`.
+ * Starts a stand-in for each service that the environment lacks, and adds their close functions to `closers`. The payment sandbox delivers
+ * its events to `webhookUrl`.
  */
 export async function startStandIns(
   env: Env,

@@ -42,7 +42,7 @@ try {
   closers.push(() => serving.close());
   say(welcome(env, mailboxUrl));
 } catch (error) {
-  // A stop during the start lets pending steps fail, which is no error.
+  // A stop during the start makes pending steps fail, which is no error.
   if (!stopping.signal.aborted) {
     reportStartupError(error);
     process.exitCode = 1;
@@ -64,7 +64,7 @@ function welcome(env: Env, mailboxUrl: string | undefined) {
   ].join('\n');
 }
 
-/** Ends with the parent process, also if that was killed and could not forward the signal. */
+/** Ends with the parent process, even if that was killed and could not forward the signal. */
 function endWithParent(end: () => void) {
   const parent = process.ppid;
   setInterval(() => {

@@ -10,7 +10,7 @@ import { getClusterPlace } from '../postgres-cluster.ts';
 import { archiveSettings, openSpool } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-archiving-'));
-// The database runs as another user if this process is root.
+// If this process is root, the database runs as another user.
 chmodSync(root, 0o755);
 const dataDir = join(root, 'site');
 const { cluster, owner } = getClusterPlace(dataDir);
@@ -24,7 +24,7 @@ const postgres = await startPostgres({
     max_connections: '10',
     fsync: 'off',
     ...archive,
-    // As a disk that does not answer.
+    // Simulates a disk that hangs.
     archive_command: `while [ -e ${held} ]; do sleep 0.02; done; ${archive['archive_command']}`,
   },
 });
@@ -43,7 +43,7 @@ async function waited(): Promise<number | undefined> {
   const line = text.split('\n').find((one) => one.startsWith('handwise_wal_unarchived_seconds '));
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 }
-/** Ends the current segment, which is then to be archived; returns its name. */
+/** Ends the current segment, so that it is archived; returns its name. */
 async function endSegment(): Promise<string> {
   const { rows } = await sql<{ wal: string }>`select pg_walfile_name(pg_current_wal_insert_lsn()) as wal`.execute(db);
   await sql`select pg_logical_emit_message(false, 'test', 'something'), pg_switch_wal()`.execute(db);
@@ -94,7 +94,7 @@ test('archives no further segment while an earlier one is not shipped for minute
   await untilNothingWaits();
 });
 
-test('a hanging disk shows by its pending segments, without a failure', async () => {
+test('reports the pending segments of a hanging disk, without a failure', async () => {
   writeFileSync(held, '');
   const failures = (await archived())?.failures;
   const waiting = await endSegment();

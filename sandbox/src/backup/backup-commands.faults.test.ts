@@ -21,7 +21,7 @@ import { type Postgres, startPostgres } from '../postgres.ts';
 import { type Manifest, openFolder } from './backup-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-commands-'));
-// The database runs as another user if this process is root.
+// If this process is root, the database runs as another user.
 chmodSync(root, 0o755);
 const running: Postgres[] = [];
 afterAll(async () => {
@@ -40,7 +40,7 @@ const write = (path: string, content: string) => {
 
 type Run = { args?: string[]; env?: Record<string, string>; typed?: string };
 async function run(script: 'backup.ts' | 'restore-command.ts', { args = [], env = {}, typed = '' }: Run) {
-  // Without this machine's own environment.
+  // Without the environment of this machine.
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     env: { PATH, HOME, NODE_ENV: 'test', DATA_DIR: dataDir, ...env },
@@ -68,7 +68,7 @@ write(join(dataDir, 'files/pictures/aa/one.webp'), 'one');
 for (const [name, content] of Object.entries(secrets)) write(join(dataDir, name), content);
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-/** Creates a copy dated some days ago, with a stored file that it alone names. */
+/** Creates a copy of some days ago, with a stored file that no other copy names. */
 function copyOf(days: number): string {
   const base = `base-${daysAgo(days).replaceAll(/[-:]|\.\d+/g, '')}`;
   const file = `pictures/old/${days}.webp`;
@@ -88,7 +88,7 @@ function copyOf(days: number): string {
 }
 const oldFiles = () => readdirSync(join(folder.files, 'pictures/old')).toSorted();
 
-test('a failing backup says why, exits with 1, and has copied nothing', async () => {
+test('copies nothing, says why and exits with 1 when a backup fails', async () => {
   const usage = /^There is no new backup: npm run backup -- <folder> \[--keep <days>\] \[--keys <another folder>\]\n$/;
   const inside = /^There is no new backup: --keys must not lie in the backup/;
   const wrong = [
@@ -107,7 +107,7 @@ test('a failing backup says why, exits with 1, and has copied nothing', async ()
   expect(existsSync(backup)).toBe(false);
 });
 
-test('stores the keys readable by their owner where --keys says, never in the backup, and names them without it', async () => {
+test('stores the keys in the folder of --keys, readable by their owner only, and lists them without it', async () => {
   const keys = join(root, 'elsewhere/keys');
   const { code, output } = await back(backup, '--keys', keys);
   expect([code, output]).toEqual([0, expect.stringContaining(`The keys are in ${keys}.`)]);
@@ -137,7 +137,7 @@ test('deletes copies older than --keep (two weeks by default), except the one be
   expect([left.includes(old20), left.slice(0, 2), left.length, oldFiles()]).toEqual([false, [old10, first], 4, ['10.webp']]);
 });
 
-test('a restore needs its confirmation word, a time with its zone and a complete copy, or changes nothing', async () => {
+test('changes nothing when a restore lacks its confirmation word, a time with its zone or a complete copy', async () => {
   const usage = /^Nothing was restored: npm run restore -- <folder> \[--until/;
   const asked = await Promise.all([
     run('restore-command.ts', { env: { DATA_DIR: join(root, 'asked') } }),
@@ -160,7 +160,7 @@ test('a restore needs its confirmation word, a time with its zone and a complete
   expect(existsSync(join(root, 'asked')) ? readdirSync(join(root, 'asked')) : []).toEqual([]);
 });
 
-test('the confirmation word restores the site and names the keys that are missing in folder and environment', async () => {
+test('restores the site with the confirmation word, and names the keys that are missing in folder and environment', async () => {
   const target = join(root, 'back');
   write(join(target, 'log-key'), secrets['log-key']);
   const { code, output } = await restored('back', {
@@ -179,7 +179,7 @@ test('the confirmation word restores the site and names the keys that are missin
   await again.stop();
 });
 
-test('a restore without one of its files names it, restores the rest, and exits with 1', async () => {
+test('names a missing file, restores the rest and exits with 1', async () => {
   rmSync(join(folder.files, 'pictures/aa/one.webp'));
   const { code, output } = await restored('without', { args: ['--yes'] });
   expect([code, output]).toEqual([

@@ -15,7 +15,7 @@ export async function* keysIn(root: string, under = ''): AsyncGenerator<string> 
   }
 }
 
-// A folder changed this recently may change again within the same timestamp.
+// Milliseconds: a folder changed this recently may change again within the same timestamp.
 const coarseMs = 2_000;
 
 /**

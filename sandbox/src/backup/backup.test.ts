@@ -121,7 +121,7 @@ test('overwrites no existing database, files or unshipped segments', async () =>
   }
 });
 
-test('a backup rejects another database and a segment with different content', async () => {
+test('rejects another database and a segment with different content', async () => {
   expect(() => claimFolder(folder, '1')).toThrow(/backup of another database/);
   const other = join(root, 'other-wal');
   mkdirSync(other);

@@ -8,10 +8,10 @@ import pg from 'pg';
 import { fileMirror, keysIn } from './backup-files.ts';
 import { type BackupFolder, claimFolder, type Manifest, syncPath } from './backup-folder.ts';
 
-// Rebuilt by PostgreSQL, or of the running process: its manual excludes them from base backups.
+// PostgreSQL rebuilds these files or they belong to the running process; its manual excludes them from base backups.
 const emptied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
 const leftOut = /(^|\/)(pgsql_tmp[^/]*|pg_internal\.init(\.\d+)?|postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?)(\/|$)/;
-// Copied last, because it says where the replay starts.
+// Copied last, because it determines where the replay starts.
 const control = 'global/pg_control';
 
 async function* entriesOf(root: string, under = ''): AsyncGenerator<{ path: string; isFolder: boolean }> {

@@ -5,7 +5,7 @@ import { giveCard } from '../testing/provider.ts';
 import { listingForm } from '../testing/listing.ts';
 import type { DrillSite } from './drill-site.ts';
 
-/** What the site has acknowledged, and when. */
+/** A write that the site has acknowledged, and when. */
 export type Done = { at: number } & (
   | { kind: 'registered'; id: string }
   | { kind: 'paid'; id: string }
@@ -15,7 +15,7 @@ export type Done = { at: number } & (
 
 type Call = (method: string, path: string, body?: object) => Promise<any>;
 
-/** People who register, pay, publish with a photo and receive messages until the end, and an administrator who grants tickets. */
+/** Users who register, pay, publish with a photo and receive messages until the end, and an administrator who grants tickets. */
 export function putUnderLoad(site: DrillSite, people: number) {
   const done: Done[] = [];
   const ending = new AbortController();
@@ -61,7 +61,7 @@ export function putUnderLoad(site: DrillSite, people: number) {
     const { clientSecret, paymentIntentId } = await seller.call('POST', '/plan-user/create-intent', { planId });
     const given = await giveCard(site.provider, clientSecret);
     if (given.status !== 'succeeded') throw new Error(`the card was not taken: ${JSON.stringify(given)}`);
-    // From here on the payment is charged, whatever the site answers.
+    // From here on the payment is charged, whatever the site responds.
     done.push({ kind: 'paid', id: paymentIntentId, at: Date.now() });
     const form = await encodeForm({ ...listingForm(planId), paymentId: paymentIntentId }, [photo]);
     const { listing } = await seller.sendForm('/listing/create', form);

@@ -22,7 +22,7 @@ export async function drillSite(root: string, seconds: number) {
     APP_URL: `http://localhost:${port}`,
     BACKUP_DIR: join(root, 'backup'),
     BACKUP_SECONDS: String(seconds),
-    // Each person has a network of their own.
+    // Each user has their own network.
     TRUST_PROXY: '127.0.0.1',
     HOST: '127.0.0.1',
     NODE_ENV: 'production',

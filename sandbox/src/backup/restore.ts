@@ -21,7 +21,7 @@ export function planRestore(folder: BackupFolder, until: Date | null): RestorePl
   return { ...found, until };
 }
 
-/** Throws if there is already a site, which is never overwritten. */
+/** Throws if there is already a site, because a restore never overwrites one. */
 export function refuseLiving(dataDir: string): void {
   const cluster = getCluster(dataDir);
   const places = [cluster, getSpool(cluster), join(resolve(dataDir), 'files')];
@@ -64,7 +64,7 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
   let postgres: Postgres | undefined;
   try {
     layDown(folder, plan, place);
-    // It only admits this machine, and the copy contains the same password.
+    // The password admits only this machine, and the copy contains the same one.
     writeFileSync(getPasswordFile(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
     const target = plan.until && { recovery_target_time: plan.until.toISOString().replace('T', ' ').replace('Z', '+00') };
     const spool = openSpool(cluster, owner);
@@ -91,7 +91,7 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
 }
 
 function layDown(folder: BackupFolder, { base }: RestorePlan, { cluster, owner }: Place): void {
-  // Only a complete copy may be taken for a cluster at the next start.
+  // Renamed when complete, so that the next start cannot mistake a partial copy for a cluster.
   const part = `${cluster}-new`;
   rmSync(part, { recursive: true, force: true });
   cpSync(join(folder.root, base, 'postgres'), part, { recursive: true });

@@ -9,7 +9,7 @@ import { faultWorld, type Seller } from './fault-world.ts';
 const { url } = await testDatabase();
 const world = await faultWorld({ databaseUrl: url });
 
-/** Creates sessions and plans with a day left and an hour over, and two unfinished payments. */
+/** Creates sessions and plans that expire in a day or expired an hour ago, and two unfinished payments. */
 async function newLife(server: Server) {
   const seller = await world.newSeller(server);
   const leaver = await world.newSeller(server);

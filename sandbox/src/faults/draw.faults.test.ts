@@ -14,7 +14,7 @@ const one = await world.startServer();
 const other = await world.startServer();
 const attempts = 1_000;
 
-/** Holds a lock that all transactions need, so that the servers are within one. */
+/** Holds a lock that all transactions need, so that the servers are in the middle of one. */
 async function holding(lock: string, work: () => Promise<void>): Promise<void> {
   const client = await world.pool.connect();
   try {
@@ -67,7 +67,7 @@ test(
 
     const again = await world.startServer();
     await holding('lock table draw_picks in exclusive mode', async () => {
-      // After half a minute the round is published, and a drawing server is about to write the winner.
+      // The round is published after half a minute, when a drawing server is about to write the winner.
       await world.pool.query(
         `set session_replication_role = replica; update draws set closed_at = closed_at - interval '1 minute', announced_at = announced_at - interval '1 minute',
          expected_at = now() - interval '5 seconds', round = ${firstRoundFrom(sandboxChain, Date.now()) - 2}; set session_replication_role = origin`,

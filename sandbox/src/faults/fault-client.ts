@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { patience, type Server } from './fault-servers.ts';
 
-/** The server was killed by the test, the only acceptable reason for a lost answer. */
+/** The test killed the server, the only acceptable reason for a lost response. */
 export class LostAnswer extends Error {}
 
 export type Answer = { status: number; body: any; retryAfter: string | null };
@@ -30,8 +30,8 @@ const encoded = (body: Body | undefined) =>
   body && 'bytes' in body ? body : { type: 'application/json', bytes: Buffer.from(body ? JSON.stringify(body) : '') };
 
 /**
- * One request on a connection of its own. Throws if there is no answer, a `LostAnswer` if the test has killed the
- * server. With `pauseHalfway` it waits after half of the body.
+ * One request on its own connection. Throws if there is no response, a `LostAnswer` if the test has killed the server. With `pauseHalfway`
+ * it waits after half of the body.
  */
 export function callOnce(
   server: Server,

@@ -6,12 +6,12 @@ import { freePort } from '../postgres.ts';
 import { bundledServer } from './server-bundle.ts';
 
 /**
- * A server in a process of its own. `exit` resolves to its exit code, null after a signal. After `killed`,
- * and never before, it may leave calls without an answer.
+ * A server in its own process. `exit` resolves to its exit code, null after a signal. Only once `killed` may it leave calls without a
+ * response.
  */
 export type Server = { address: string; child: ChildProcess; exit: Promise<number | null>; killed: boolean };
 
-/** How long a busy machine may take for the work of a second. */
+/** Milliseconds that a busy machine may take for the work of a second. */
 export const patience = 120_000;
 
 /**

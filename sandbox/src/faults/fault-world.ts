@@ -35,8 +35,8 @@ type Keys = { secretKey: string; publishableKey: string };
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
 
 /**
- * Servers as processes that tests may kill, on one database and one provider that outlive them, which `provider` and `db`
- * give the test access to.
+ * Servers as processes that tests may kill, with one database and one provider that outlive them; `db` and `provider` give the test access
+ * to both.
  */
 export async function faultWorld(options: { databaseUrl: string; smtpUrl?: string }) {
   const { databaseUrl, smtpUrl = 'smtp://127.0.0.1:9' } = options;
@@ -138,18 +138,18 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     startServer,
     /** Queues a job for the servers. */
     send: <Data extends object>(job: Job<Data>, data: NoInfer<Data>) => jobs.send(db, job, data),
-    /** Null ends it. */
+    /** Null removes the hook. */
     aroundProviderCalls(next: OnProviderCall | null) {
       onProviderCall = next ?? (() => {});
     },
 
-    /** Confirms an intent with a card at the provider; returns its answer. */
+    /** Confirms an intent with a card at the provider; returns the response. */
     async giveCard(secret: string, card?: string, publishableKey = keys.publishableKey): Promise<string> {
       const { status, error } = await giveCard({ url: stripe.url, publishableKey }, secret, card);
       return status ?? error?.message ?? '';
     },
 
-    /** Registers an account that is going to publish. */
+    /** Registers an account that can publish. */
     async newSeller(server: Server): Promise<Seller> {
       for (const until = Date.now() + patience; ;) {
         const username = `s${randomUUID().slice(0, 8)}`;
@@ -228,7 +228,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       return rows.map((row) => row.text as string);
     },
 
-    /** Expects that no stored file is orphaned after the sweep, and none is missing. */
+    /** Expects that no stored file is orphaned after the sweep, and that none is missing. */
     async expectNoOrphanFiles() {
       await deleteOrphanedFiles(db, store, 0);
       const { rows } = await database.pool.query<{ key: string; state: string }>('select unnest(objects) as key, state from files');
@@ -237,9 +237,9 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     filesIn: filesBelow,
-    /** Files of open requests, or left by a killed server. */
+    /** Files of open requests, or left over from a killed server. */
     temporaryFiles: () => temporaryDirs(dataDir).flatMap((dir) => filesBelow(dir)),
-    /** Ages them by two hours. */
+    /** Makes the temporary files two hours older. */
     ageTemporaryFiles() {
       const then = new Date(Date.now() - 2 * 3_600_000);
       for (const dir of temporaryDirs(dataDir)) for (const name of filesBelow(dir)) utimesSync(join(dir, name), then, then);

@@ -95,7 +95,7 @@ test(
     const lateIntent = await pay(payer);
     expect((await begin(beginner)).status).toBe(201);
     const oldTab = (await begin(both)).body;
-    // The fourth intent is created, but its server never gets the answer.
+    // The fourth intent is created, but its server never gets the response.
     world.aroundProviderCalls(async ({ method, path }, phase) => {
       if (method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'after') return;
       world.aroundProviderCalls(null);
@@ -111,7 +111,7 @@ test(
       });
     expect(ending).toBeInstanceOf(LostAnswer);
 
-    // Under the keys of the other account.
+    // The server now has the keys of the other account.
     await world.pool.query('update payments set check_at = created_at where user_id = $1', [payer.id]);
     await changeKeys(other);
     await expect.poll(() => statusesOf(payer), { timeout: patience }).toEqual(['canceled']);
@@ -127,7 +127,7 @@ test(
     expect(await change(oldCard)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
     expect(await change(await saveCard(saver))).toMatchObject({ status: 200, body: { status: 'done' } });
 
-    // And under the first keys again.
+    // The server has the first keys again.
     await changeKeys(first);
     const late = await world.provider.events.list({ type: 'payment_intent.succeeded', limit: 100 });
     for (const intentId of [lateIntent, oldTab.paymentIntentId]) {

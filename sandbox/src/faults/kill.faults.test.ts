@@ -47,7 +47,7 @@ async function publish(call: Caller, seller: Seller, plan: PlanType, photos: Uin
   return answer.body._id;
 }
 
-/** Publishes with the given behaviour on a lost response; the server is killed meanwhile. */
+/** Publishes while the server is killed, with this behaviour after the lost response. */
 async function publishThroughDeath(behaviour: Behaviour, seller: Seller, photos: Uint8Array[] = []) {
   if (behaviour === 'repeats') return publish(again, seller, 'basic', photos);
   return publish(once, seller, 'basic', photos).catch((error: unknown) => {
@@ -79,8 +79,8 @@ const oneEach = (sellers: readonly unknown[]) =>
   sellers.map(() => expect.stringMatching(/^(active basic, 1500|active premium, 2500|active premium, 1500, 2500)$/));
 
 /**
- * Kills the server when a number of these calls are at the provider: before it carries them out, which it then
- * never does, or after it has, but before their answers are sent.
+ * Kills the server when a number of these calls are at the provider: before it executes them, which it then never does, or after that but
+ * before it responds.
  */
 function killAt(matches: (call: string) => boolean, phase: 'before' | 'after', count: number) {
   let waiting = 0;
@@ -129,7 +129,7 @@ test.each(points)(
   long,
 );
 
-// The same delays in every run, although the server's state at that time varies.
+// The delays are the same in every run, although the server's state at each varies.
 const seed = 20_261_121;
 function seededRandom() {
   let state = seed;
@@ -140,7 +140,7 @@ function seededRandom() {
 }
 const random = seededRandom();
 
-/** Awaited by its own round, so that it does not affect the next one's calls. */
+/** Awaited in its own round, so that it does not affect the calls of the next. */
 async function killAfter(ms: number, server: Server) {
   await pause(ms);
   await kill(server);
@@ -255,8 +255,8 @@ async function expectWishesPaidOnce(all: readonly Wish[]) {
     expect([call, behaviour, isTrue !== undefined || behaviour === 'leaves']).toEqual([call, behaviour, true]);
     // Refunds are jobs.
     const charged = isTrue ? [1500, newPrices[call][isTrue]] : [1500];
-    // If the reconciler books the first choice before the second one is made, the second is a change of plan of its own, with what is left of the first
-    // as credit.
+    // If the reconciler books the first choice before the second is made, the second is a separate change of plan that credits the rest of
+    // the first.
     const booked =
       behaviour === 'changes the plan' && call === 'plan' && isTrue === 'featured' ? [1500, newPrices.plan.premium, 1083] : charged;
     await expect.poll(() => world.charges(seller), { timeout: patience }).toBeOneOf([charged, booked]);
@@ -267,7 +267,7 @@ async function expectWishesPaidOnce(all: readonly Wish[]) {
 async function wishThroughDeath(wish: Wish) {
   const repeats = wish.behaviour === 'repeats';
   const ending = await ask(repeats ? again : once, wish, 'premium').then(
-    // The reconciler may have been quicker than the repeated call.
+    // The reconciler may have been faster than the repeated call.
     ({ status, body }) => (status === 200 || body.code === 'listing_already_active' ? 'done' : body),
     (error: unknown) => (error instanceof LostAnswer ? 'no answer' : error),
   );
@@ -287,7 +287,7 @@ test.each(['before', 'after'] as const)(
     const shown = await Promise.all(left.map(({ seller }) => world.listings(seller)));
     expect(shown).toEqual(phase === 'after' ? [['active premium'], ['active premium']] : [['active basic'], ['expired basic']]);
 
-    // After a lost answer, a browser loads the state again.
+    // After a lost response, a browser reloads the state.
     for (const wish of all.filter(({ behaviour }) => behaviour === 'repeats')) await ask(again, wish, 'premium');
     await expectWishesPaidOnce(all);
   },

@@ -54,7 +54,7 @@ test(
     const refusals = new Map<string, string | null>();
     const published: [Seller, string][] = [];
     const isDown = Promise.withResolvers<void>();
-    // Each publishes repeatedly under its premium plan's five slots.
+    // Each seller publishes repeatedly under the five slots of a premium plan.
     const writers = sellers.map(async (seller) => {
       const until = async (method: string, path: string, body: object) => {
         for (;;) {
@@ -84,7 +84,7 @@ test(
     try {
       await Promise.race([Promise.all(writers), refused]);
     } finally {
-      // Also after a failure, for the tests that follow.
+      // Restarted also after a failure, for the tests that follow.
       postgres = await startPostgres({ dataDir: folder, port: postgresPort, onCrash });
     }
     await Promise.all(writers);
@@ -110,7 +110,7 @@ test(
   async () => {
     const { child } = await client.alive();
     const sellers = await Promise.all([newSeller(), newSeller(), newSeller(), newSeller()]);
-    // Recovery only covers writes from now on.
+    // Recovery replays only writes after this checkpoint.
     await world.pool.query('checkpoint');
     const answered = new Map(sellers.map((seller) => [seller, 0]));
     const total = () => [...answered.values()].reduce((sum, count) => sum + count, 0);
@@ -148,7 +148,7 @@ test(
     expect(child.exitCode).toBeNull();
     for (const [seller, count] of answered) {
       const { rows } = await world.pool.query('select about from users where id = $1', [seller.id]);
-      // An unanswered one may have been written.
+      // A write without a response may have been stored.
       expect([String(count), String(count + 1)]).toContain(rows[0]?.about);
     }
   },
@@ -161,7 +161,7 @@ test(
     const seller = await newSeller();
     const form = await encodeForm(await pay(seller), [photo]);
     const before = await client.alive();
-    // One has sent half of its form when the server is killed.
+    // One copy has sent half of its form when the server is killed.
     const half = callOnce(before, seller.token, 'POST', '/listing/create', form, () => new Promise(() => {}));
     const all = [
       half.catch((error: unknown) => {
@@ -192,7 +192,7 @@ test(
     const shown = async (method: string, path: string, body: object) => {
       for (;;) {
         const answer = await once(seller, method, path, body);
-        // A busy machine answers 503, and the call is repeated.
+        // On a busy machine the server responds with 503, and the call is repeated.
         if (answer.body.code !== 'unavailable') return { status: answer.status, code: answer.body.code };
       }
     };
@@ -217,7 +217,7 @@ test(
     await world.giveCard(setup.body.clientSecret);
     const card = await ask('POST', '/credit', { setupIntentId: setup.body.setupIntentId });
     const change = { planId: world.planId('featured'), paymentId: card.body._id };
-    // First unreachable, then cut off after the charge.
+    // The provider is unreachable first, then the connection is cut after the charge.
     world.stripe.setFault('down');
     expect(await shown('PUT', `/listing/${listing.body._id}/plan`, change)).toEqual(unavailable);
     world.stripe.setFault(null);
@@ -270,7 +270,7 @@ test(
 );
 
 test(
-  'a server stopped under load first reports it in its health, answers earlier requests and exits with 0',
+  'reports a stop under load in the health check first, answers earlier requests and exits with 0',
   async () => {
     for (let round = 0; round < 3; round += 1) {
       const server = await world.startServer({ drainSeconds: 3 });
@@ -284,7 +284,7 @@ test(
 
 const disk = smallDisk(256);
 
-// Skipped where this user may not mount a disk; the tests of the store and of forms stand in for one there.
+// Skipped if this user may not mount a disk; the tests of the store and of forms cover the error there.
 test.skipIf(disk === undefined).each(['uploads', 'files'] as const)(
   'a full disk for %s is reported without publishing or charging; the same form succeeds once there is room',
   async (where) => {
@@ -294,9 +294,9 @@ test.skipIf(disk === undefined).each(['uploads', 'files'] as const)(
     const seller = await world.newSeller(server);
     const fields = await pay(seller);
     const form = await encodeForm(fields, [photo]);
-    // Leaves no room, or room for the upload of 20 kB but not for its processed sizes.
+    // Leaves no room, or room for the upload of 20 kB but not for its resized copies.
     const filler = join(dir, 'filler');
-    // The server's own keys are here, too.
+    // The folder also contains the server's keys.
     const before = world.filesIn(dir);
     const room = where === 'uploads' ? 0 : 24;
     fillUp(filler, dir, room);

@@ -11,11 +11,11 @@ import { encodeForm } from './fault-client.ts';
 import { patience, type Server } from './fault-servers.ts';
 import { faultWorld } from './fault-world.ts';
 
-// Two servers on a primary and its replica, as PostgreSQL replicates.
+// Two servers on a primary and a PostgreSQL replica.
 const folder = mkdtempSync(join(tmpdir(), 'handwise-replica-'));
 const settings = { fsync: 'off', shared_buffers: '64MB', wal_keep_size: '256MB' };
 const primary = await startPostgres({ dataDir: join(folder, 'primary'), settings });
-// Created before the tables, which it gets by the log.
+// Created before the tables, which the log then brings.
 const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary, settings });
 await prepareDatabase(primary.url);
 const replica = new pg.Client({ connectionString: standby.url });
@@ -32,12 +32,12 @@ const other = await world.startServer({ replicaUrl: standby.url });
 const long = 3 * patience;
 const header = 'handwise-position';
 
-/** How many statements the replica has answered for a server. */
+/** The number of statements that the replica has executed for a server. */
 async function readsOf(server: Server) {
   const text = await (await fetch(`${server.address}/metrics`)).text();
   return Number(/^handwise_replica_reads_total\{.*\} (\d+)$/m.exec(text)?.[1]);
 }
-/** A call, repeated on a busy machine, and how many of its statements the replica answered. */
+/** A call, repeated on a busy machine, and the number of its statements that the replica executed. */
 async function get(server: Server, path: string, headers: Record<string, string> = {}) {
   for (const until = Date.now() + patience; ;) {
     const before = await readsOf(server);

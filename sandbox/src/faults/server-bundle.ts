@@ -8,12 +8,12 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'server/node_modules/.cache/bundled');
 const program = 'server-process';
 
-// Packages with native parts, and packages that no start needs.
+// Packages with native code, and packages that no start needs.
 const apart = /^(sharp|pg-native|@img\/|@node-rs\/|@aws-sdk\/|@opentelemetry\/|@fastify\/otel|@expo-google-fonts\/)/;
 
 /**
- * The program of `server-process.ts` in few files, because reading some two thousand takes more than half of a start. Rebuilt when
- * a source has changed.
+ * `server-process.ts` bundled into few files, because reading some two thousand takes more than half of a start. Rebuilt when a source has
+ * changed.
  */
 export async function bundledServer(): Promise<string> {
   const made = join(folder, hashOfSources());
@@ -75,5 +75,5 @@ function keepPlaces(code: string, id: string) {
     .replaceAll(/\b__filename\b/g, file);
 }
 
-// Built before all tests, so that not every process that starts a server builds it.
+// Built before all tests, so that it is built once instead of by every process that starts a server.
 if (import.meta.main) await bundledServer();

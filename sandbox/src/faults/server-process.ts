@@ -10,12 +10,12 @@ const serving = await serve({
   ...services,
   site: null,
   work: true,
-  // Killed before many searches.
+  // Killed before it serves many searches.
   warm: false,
 });
 stopOnSignal(() => serving.close());
 // It never outlives the test run that started it.
 process.once('disconnect', () => process.exit(1));
 process.send?.('ready');
-// Ends at once on signals of the tests.
+// Ends immediately on signals of the tests.
 flushCompileCache();

@@ -24,7 +24,7 @@ const call = (server: Server, seller: Seller, method: string, path: string, body
 
 /** Pays at the provider without notifying the server, and returns the intent's id. */
 async function pay(seller: Seller): Promise<string> {
-  // Also the news that the intent was made would make a server look whether it is paid.
+  // Dropped, because the event of the new intent would also make a server check whether it is paid.
   world.stripe.setFault('drop-webhooks');
   const { status, body } = await call(one, seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
   expect(status).toBe(201);
@@ -121,7 +121,7 @@ test(
       await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThan(0), { timeout: patience });
       server.child.kill('SIGTERM');
       await vi.waitFor(() => expect(callOnce(server, null, 'GET', '/plan/all')).rejects.toThrow(/ECONNREFUSED/), { timeout: patience });
-      // A phone that needs two seconds for the other half; everything else has stopped by then.
+      // The phone needs two seconds for the other half; everything else has stopped by then.
       await pause(2_000);
     });
     expect(answer.status).toBe(201);

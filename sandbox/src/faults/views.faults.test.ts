@@ -40,7 +40,7 @@ async function newListing(server: Server) {
   return { id, counted };
 }
 
-/** Visits a listing from several browsers; all get an answer. */
+/** Visits a listing from several browsers, each of which gets a response. */
 async function look(server: Server, listingId: string, from: number, until: number) {
   for (let visitor = from; visitor < until; visitor += 1) {
     const { status } = await fetch(`${server.address}/api/listing/${listingId}/view`, {

@@ -28,7 +28,7 @@ export async function listenForMail(options: {
       );
     },
   });
-  // A sender that hangs up within an email loses it.
+  // A sender that disconnects within an email loses it.
   server.on('error', () => {});
   await new Promise<void>((ready, fail) => {
     server.server.once('error', fail);

@@ -16,7 +16,7 @@ export type StoredMail = {
   headers: Record<string, string>;
   html: string;
   text: string;
-  /** Sent according to the sender, and received. */
+  /** The sender's date, and the time received. */
   date: string;
   time: string;
   read: boolean;
@@ -29,7 +29,7 @@ export type Summary = Pick<StoredMail, 'id' | 'subject' | 'from' | 'to' | 'time'
 
 const kept = 1_000;
 
-/** The newest thousand emails in a file, which survive a restart. */
+/** Stores the newest thousand emails in a file, which survives a restart. */
 export class MailboxStore {
   readonly #db: DatabaseSync;
   #version = 0;

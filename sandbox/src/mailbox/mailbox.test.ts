@@ -78,7 +78,7 @@ test('stores a mail with all parts under maildev’s names', async () => {
   for (const time of [mail?.date, mail?.time]) expect(Math.abs(Date.now() - Date.parse(time ?? ''))).toBeLessThan(60_000);
 });
 
-test('only a mail with one-click unsubscribe has the headers', async () => {
+test('sets the headers only on a mail with one-click unsubscribe', async () => {
   const mailbox = await openMailbox();
   const oneClick = `https://handwise.example/api/mails/end?token=${'x'.repeat(120)}`;
   await sender(mailbox.smtpUrl).send(mailTo('a@example.org', { end: { oneClick, page: 'https://handwise.example/mails/end' } }), 'a');
@@ -123,7 +123,7 @@ test('answers the page 304 while nothing has changed', async () => {
   expect(await (await fetch(mailbox.url)).text()).toContain('<title>Mailbox');
 });
 
-test('mails survive a restart', async () => {
+test('keeps mails over a restart', async () => {
   const file = join(folder, 'kept/mails.sqlite');
   const before = await openMailbox({ file });
   await sender(before.smtpUrl).send(mailTo('mere@example.org'), 'one');
@@ -224,7 +224,7 @@ test('sends the mail once the mail server is back, without blocking anything els
   expect(await mailbox.mails()).toMatchObject([{ messageId: `<${waiting.id}@handwise.example>`, to: [{ address: 'mere@example.org' }] }]);
 });
 
-// A mail server that answers the first email as given, and accepts later ones.
+// A mail server that gives this response to the first email, and accepts later ones.
 async function openRefusing(answer: { code: number; at: 'recipient' | 'content' }) {
   const messageIds: (string | undefined)[] = [];
   let first = true;
@@ -252,7 +252,7 @@ async function openRefusing(answer: { code: number; at: 'recipient' | 'content' 
   return { smtpUrl: `smtp://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`, messageIds };
 }
 
-test('a repeated delivery has the same Message-ID', async () => {
+test('repeats a delivery with the same Message-ID', async () => {
   const { smtpUrl, messageIds } = await openRefusing({ code: 451, at: 'content' });
   const { db, jobs, job, makeDue } = await openOutbox(smtpUrl);
   await jobs.send(db, sendMail, mailTo('mere@example.org'));

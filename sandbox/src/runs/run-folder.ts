@@ -12,13 +12,13 @@ export type RunFolder = {
 };
 
 /**
- * The temporary folder of this process and its children. When the process ends, even if it is
- * killed, its children are ended and the folder is deleted; `close` does so at once.
+ * The temporary folder of this process and its children. When the process ends or is killed, its children are ended and the folder is
+ * deleted; `close` does so immediately.
  */
 export function openRunFolder(prefix: string): RunFolder {
   const outside = process.env['TMPDIR'];
   const path = mkdtempSync(join(tmpdir(), prefix));
-  // PostgreSQL runs as another user if this process is root.
+  // If this process is root, PostgreSQL runs as another user.
   chmodSync(path, 0o755);
   const memory = hasRoomInMemory() ? join(memoryFolder, basename(path)) : path;
   mkdirSync(memory, { recursive: true });

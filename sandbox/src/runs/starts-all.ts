@@ -1,4 +1,4 @@
-// Starts everything that tests can start, leaves some of it running and fails on demand, for `tools/leftovers.faults.test.mjs`.
+// Starts every kind of process, leaves some running and fails on demand, for `tools/leftovers.faults.test.mjs`.
 import { existsSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -7,7 +7,7 @@ import type { Statement, World } from './world.ts';
 
 const founded = 1_760_000_000;
 
-/** The account of the keys, ready to take cards. */
+/** The account of the keys, able to take cards. */
 export const readAccount = ({ store, statement }: World): Stripe.Account => ({
   id: store.scope.account,
   object: 'account',

@@ -66,8 +66,8 @@ export function openApi({ database, webhooks, keys, salt, settings }: Options) {
 type Run = () => object;
 
 /**
- * A declined card commits what was done; any other error rolls it back. A call with an idempotency key stores the error too if its execution
- * had begun.
+ * A declined card commits its changes; any other error rolls them back. A call with an idempotency key also stores the error if its
+ * execution had started.
  */
 function attempt(database: Database, run: Run, keyed: boolean): Answer {
   const commitDeclines = () => {
@@ -86,7 +86,7 @@ function attempt(database: Database, run: Run, keyed: boolean): Answer {
   }
 }
 
-/** Checks the call before anything is carried out. */
+/** Validates the call before it is executed. */
 function prepare(world: World, request: ApiRequest, params: Params, byBrowser: boolean): Run {
   const { route, ids } = getRoute(request);
   if (byBrowser) return prepareForBrowser(world, route, params, ids);
@@ -102,7 +102,7 @@ function prepareForBrowser(world: World, route: Route, params: Params, ids: stri
     throw new ApiError(403, { type: 'invalid_request_error', code: 'secret_key_required', message });
   }
   if (route.browser === 'intent') findIntent(world.store, ids[0] ?? '', text(params, 'client_secret'));
-  // Stripe's script sends parameters of its own, which are ignored.
+  // Stripe's script sends additional parameters, which are ignored.
   const known = Object.fromEntries(Object.entries(params).filter(([name]) => route.takes.has(name) && name !== 'expand'));
   return () => {
     try {

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { ApiError } from './errors.ts';
 import { integer, type Params, required, text } from './params.ts';
 
-/** The card behind `pm_card_visa` and its like, or null for any other name. */
+/** The card of a test method such as `pm_card_visa`, or null for other names. */
 export function cardOfName(name: string) {
   const card = testCardOfName(name);
   return card ? details(card, { month: 8, year: new Date().getFullYear() + 1 }) : null;
@@ -91,12 +91,12 @@ export const needsAuthentication: Decline = {
 
 export type TestCard = {
   number: string;
-  /** The test method is called `pm_card_` and this. */
+  /** The name of its test method after `pm_card_`. */
   name: string;
   brand: 'visa' | 'mastercard' | 'amex';
-  /** Asks for 3-D Secure at each payment; `once`: not off session after it was set up. */
+  /** Requires 3-D Secure for each payment; `once`: not off session after it was set up. */
   authenticates?: 'always' | 'once';
-  /** Asks on a page of the bank's own, also if Stripe's script handles the next action. */
+  /** Challenges on the bank's own page, even if Stripe's script handles the next action. */
   redirects?: true;
   /** Payments are `processing` first. */
   processes?: true;
@@ -105,7 +105,7 @@ export type TestCard = {
   savable?: true;
   /** Refunds are pending and succeed later, or succeed and fail later. */
   refunds?: 'pending' | 'failing';
-  /** What the payment leads to at once. */
+  /** The dispute that the payment immediately causes. */
   disputed?: 'fraudulent' | 'product_not_received' | 'inquiry';
   warned?: true;
 };

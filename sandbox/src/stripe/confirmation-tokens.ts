@@ -9,7 +9,7 @@ const livesSeconds = 12 * 60 * 60;
 
 export const tokenParams = 'payment_method payment_method_data return_url setup_future_usage';
 
-/** A method that a browser has collected, and how it is to be used. */
+/** A method that a browser has collected, with its intended use. */
 export function createConfirmationToken(world: World, params: Params): ConfirmationToken {
   const method = findMethod(world, params);
   if (!method) throw rejection('You must provide a `payment_method` or `payment_method_data`.', { param: 'payment_method' });

@@ -7,9 +7,7 @@ import { moveRefund, type RefundStatus, settleRefund } from './refunds.ts';
 import type { Charge, PaymentMethod } from './objects.ts';
 import type { World } from './world.ts';
 
-/**
- * What banks and time do at the provider. What a person does there by hand (refunds, deleted customers, detached cards) is a call of the API.
- */
+/** Simulates banks and time at the provider. Manual work there (refunds, deleted customers, detached cards) is a call of the API. */
 export function openControl(inWorld: <T>(work: (world: World) => T) => T) {
   /** The charge of a payment that succeeded, by the payment's id. */
   function paidCharge({ store }: World, intentId: string): Charge {
@@ -25,7 +23,7 @@ export function openControl(inWorld: <T>(work: (world: World) => T) => T) {
     moveRefund: (refundId: string, status: RefundStatus, failureReason?: string) =>
       inWorld((world) => moveRefund(world, refundId, status, failureReason)),
 
-    /** Disputes all that is left of the charge, as fraud, unless an amount and a reason are given. */
+    /** Disputes the rest of the charge as fraud, unless an amount and a reason are passed. */
     openDispute: (intentId: string, opening?: { amount?: number; reason?: string; inquiry?: boolean }) =>
       inWorld((world) => openDispute(world, paidCharge(world, intentId), opening)),
     escalateInquiry: (disputeId: string) => inWorld((world) => escalateInquiry(world, disputeId)),

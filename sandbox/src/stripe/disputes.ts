@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 type Opening = { amount?: number; reason?: string; inquiry?: boolean };
 
-/** An inquiry only asks; any other dispute takes the money back at once. */
+/** Any dispute except an inquiry takes the money back immediately. */
 export function openDispute(world: World, paid: Charge, { amount, reason = 'fraudulent', inquiry = false }: Opening = {}): Dispute {
   const dispute = disputeObject(paid, { amount: amount ?? paid.amount - paid.amount_refunded, reason, inquiry });
   world.store.save({ ...paid, disputed: true });

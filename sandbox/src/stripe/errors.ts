@@ -13,8 +13,8 @@ type ErrorBody = {
 };
 
 /**
- * An answer `{ error: … }` with its HTTP status. A 402 commits what was done before it, any other rolls it back. If `executed`, the execution
- * had begun, so that the call's idempotency key stores the answer.
+ * A response `{ error: … }` with its HTTP status. A 402 commits the changes made before it, any other rolls them back. `executed`: the
+ * execution had started, so the call's idempotency key stores the response.
  */
 export class ApiError extends Error {
   readonly status: number;

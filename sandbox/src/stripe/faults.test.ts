@@ -3,7 +3,7 @@ import { price, sandbox } from './try-stripe.ts';
 
 const paying = { ...price, payment_method: 'pm_card_visa', confirm: true };
 
-test('no call is answered while the provider is down', async () => {
+test('answers no call while the provider is down', async () => {
   const { stripe, setFault } = await sandbox();
   setFault('down');
   await expect(stripe.customers.create()).rejects.toMatchObject({ type: 'StripeConnectionError' });
@@ -11,7 +11,7 @@ test('no call is answered while the provider is down', async () => {
   expect((await stripe.customers.list()).data).toEqual([]);
 });
 
-test('a call fails as often as asked, with nothing done, and its idempotency key stores the failure', async () => {
+test('fails a call this many times without executing it, and stores the failure under its idempotency key', async () => {
   const { stripe, faults } = await sandbox();
   faults.add({ does: 'fail', method: 'POST', path: '/v1/payment_intents', times: 4 });
   const failing = { type: 'StripeAPIError', statusCode: 500, rawType: 'api_error' };
@@ -34,7 +34,7 @@ test('a fault applies to the matching idempotency keys until all faults are clea
   expect(await stripe.paymentIntents.create(price, { idempotencyKey: 'pay-2' })).toMatchObject({ amount: price.amount });
 });
 
-test('a call whose answer is lost was carried out once', async () => {
+test('executes a call once when its response is lost', async () => {
   const { stripe, faults } = await sandbox();
   // The provider's own library repeats a call once if its connection ends.
   faults.add({ does: 'lose-answer', method: 'POST', times: 2 });

@@ -5,21 +5,21 @@ type Call = { method: string; path: string; idempotencyKey: string | null };
 
 export type CallFault = {
   does: FaultKind;
-  /** Which calls; all if missing. */
+  /** The matching calls; all if missing. */
   method?: string;
   path?: string;
   idempotencyKey?: RegExp;
-  /** How many calls; one if missing. */
+  /** The number of calls; one if missing. */
   times?: number;
 };
 
-/** Faults of single calls. The first added that matches applies. */
+/** Faults of single calls; the first matching one applies. */
 export function openFaults() {
   const faults: { fault: CallFault; left: number }[] = [];
   return {
     add: (fault: CallFault) => void faults.push({ fault, left: fault.times ?? 1 }),
     clear: () => void faults.splice(0),
-    /** The fault of this call, which counts as one time. */
+    /** The fault of this call, which counts as one use. */
     take(call: Call): FaultKind | null {
       const entry = faults.find(({ fault, left }) => left > 0 && matches(fault, call));
       if (!entry) return null;

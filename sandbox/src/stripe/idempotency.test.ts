@@ -40,7 +40,7 @@ test('stores a declined or rejected call under its key, but no error of its para
   expect((await create(url, 'invalid', paying)).status).toBe(200);
 });
 
-test('a rejected call changes nothing, although its answer is stored', async () => {
+test('changes nothing for a rejected call, although its response is stored', async () => {
   const { stripe, url, events } = await sandbox();
   const answer = await create(url, 'unpaid', { amount: '1500', currency: 'nzd', confirm: 'true' });
   expect(answer.text).toContain('payment_intent_unexpected_state');
@@ -71,7 +71,7 @@ test('rejects the same key with other parameters', async () => {
   });
 });
 
-test('a call whose answer was lost is carried out once', async () => {
+test('executes a repeated call once when its response was lost', async () => {
   const { stripe, setFault, url } = await sandbox({
     onRequest: ({ method }, phase) => {
       if (method === 'POST' && phase === 'after') setFault('down');

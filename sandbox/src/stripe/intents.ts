@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 // Shared by payment and setup intents.
 type Intent = PaymentIntent | SetupIntent;
 
-/** The intent that the client secret gives access to; throws if the secret is another one's. */
+/** The intent that the client secret gives access to; throws if the secret belongs to another one. */
 export function findIntent(store: Store, id: string, secret: string | null): Intent {
   const intent = id.startsWith('seti_') ? store.find('setup_intent', id) : store.find('payment_intent', id);
   if (secret === null)
@@ -59,7 +59,7 @@ export function checkCancelable(intent: Intent) {
   );
 }
 
-/** Sets the method that the parameters give, if any; the intent then waits to be confirmed. */
+/** Sets the method in the parameters, if any; the intent then waits to be confirmed. */
 export function setMethod(world: World, intent: Intent, params: Params) {
   const method = findMethod(world, params);
   if (!method) return;
@@ -208,7 +208,7 @@ function automaticMethods(params: Params) {
 
 const allowable = ['card', 'link'] as const;
 
-/** Null stands for all that the account allows, which is cards. */
+/** Null means all types that the account allows, which is cards. */
 function allowedTypes(params: Params): (typeof allowable)[number][] | null {
   const types = list(params, 'allowed_payment_method_types');
   if (types.length === 0) return null;

@@ -38,7 +38,7 @@ export function openKeys() {
       }
     },
 
-    /** Makes it a restricted key: calls that are not permitted are answered with 403. */
+    /** Makes it a restricted key: other calls are rejected with 403. */
     restrict(key: string, permits: (call: Call) => boolean) {
       const before = known.get(key);
       if (!before) throw new Error(`There is no key ${masked(key)}`);

@@ -41,7 +41,7 @@ function billingDetails(params: Params) {
   };
 }
 
-/** `pm_card_visa` and its like are a new method at each use. */
+/** Test methods such as `pm_card_visa` are a new method at each use. */
 function methodOfName({ store }: World, name: string): PaymentMethod | null {
   const card = cardOfName(name);
   if (!card) return null;
@@ -57,7 +57,7 @@ export function findMethod(world: World, params: Params): PaymentMethod | null {
   return 'payment_method_data' in params ? createPaymentMethod(world, nested(params, 'payment_method_data')) : null;
 }
 
-/** Throws if the method may not be used for this customer; null stands for no customer. */
+/** Throws if this customer may not use the method; null means no customer. */
 export function checkUsable({ store }: World, method: PaymentMethod, customer: string | null) {
   if (method.customer !== null && method.customer !== customer) {
     throw customer === null

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 export const refundParams = 'amount charge metadata payment_intent reason';
 
-/** Refunds all that is left of the charge unless an amount is given, and never more. */
+/** Refunds the rest of the charge unless an amount is passed, and never more. */
 export function createRefund(world: World, params: Params): Refund {
   const { store, emit } = world;
   const paid = getCharge(world, params);

@@ -130,7 +130,7 @@ test('takes automatic payment methods and rejects named types', async () => {
   const none = { automatic_payment_methods: { enabled: false } };
   expect(await stripe.paymentIntents.create({ ...price, ...none })).toMatchObject({ automatic_payment_methods: null });
   expect(await stripe.setupIntents.create(none)).toMatchObject({ automatic_payment_methods: null });
-  // The version of the API that the server speaks has done away with this parameter, also beside the other one.
+  // This version of the API has removed the parameter, even beside the other one.
   const named = { payment_method_types: ['card'] };
   for (const more of [named, { automatic_payment_methods, ...named }]) {
     const refused = { statusCode: 400, code: 'parameter_unknown', param: 'payment_method_types' };

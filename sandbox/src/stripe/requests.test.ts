@@ -24,7 +24,7 @@ async function receive(type: string, object: { id: string }) {
   await outbox.runJobs();
 }
 
-/** Uses everything that calls the provider, once. */
+/** Uses every feature that calls the provider, once. */
 async function everything() {
   const buyer = await given.user();
   const wanted = (planId: string) => as(buyer).post('/plan-user/create-intent', { planId, country: 'NZ' });

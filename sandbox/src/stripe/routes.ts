@@ -22,7 +22,7 @@ type Handler = (world: World, params: Params, ...ids: string[]) => object;
 export type Route = {
   method: string;
   path: RegExp;
-  /** Other parameters are rejected, so that no ignored one seems to work. */
+  /** Other parameters are rejected, so that an ignored one does not seem to work. */
   takes: Set<string>;
   handler: Handler;
   /** Whether the publishable key may call it: for an `intent` with its client secret, for `anything`, or `only` that key. */
@@ -112,7 +112,7 @@ export const routes: Route[] = [
   route('POST', '/v1/webhook_endpoints/:id', withId(updateEndpoint), endpointChanges),
   route('DELETE', '/v1/webhook_endpoints/:id', withId(deleteEndpoint)),
 
-  // Not a call of Stripe's: what its script does at the bank, for a card form without that script.
+  // Not a call of Stripe's API: it replaces what Stripe's script does at the bank, for a card form without it.
   route('POST', '/sandbox/authenticate', authenticateCall, 'client_secret outcome', 'anything'),
 ];
 

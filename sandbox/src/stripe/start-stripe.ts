@@ -12,7 +12,9 @@ import { openStore, type Scope } from './store.ts';
 import { openWebhooks } from './webhooks.ts';
 import type { Statement, World } from './world.ts';
 
-/** `down`: connections are cut, also before the answer to a call that was carried out. `drop-webhooks`: new events are stored but never delivered. */
+/**
+ * `down`: connections are cut, even before the response to an executed call. `drop-webhooks`: new events are stored but never delivered.
+ */
 export type StripeFault = 'down' | 'drop-webhooks';
 
 export type StripeOptions = {
@@ -25,9 +27,9 @@ export type StripeOptions = {
   webhookSecret: string;
   /** Called before each delivery; events wait while it is null. */
   webhookUrl: () => string | null;
-  /** Awaited before a call is carried out, and after its effects are stored but before its answer is sent. */
+  /** Awaited before a call is executed, and after its effects are stored but before its response is sent. */
   onRequest?: (request: { method: string; path: string }, phase: 'before' | 'after') => void | Promise<void>;
-  /** How long a payment with 4000 0000 0000 5001 and a refund to 4000 0000 0000 7726 take. */
+  /** Milliseconds that a payment with 4000 0000 0000 5001 and a refund to 4000 0000 0000 7726 take. */
   processingMs?: number;
 };
 
@@ -114,7 +116,7 @@ export async function startStripe(options: StripeOptions) {
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // A caller that hung up is no error.
+      // A caller that has disconnected is no error.
       if (request.complete && !closing.signal.aborted) console.error('The payment sandbox dropped a call:', error);
       request.socket.destroy();
     });
@@ -131,7 +133,7 @@ export async function startStripe(options: StripeOptions) {
     control: openControl(inTransaction(own)),
     keys,
 
-    /** Null ends the fault. */
+    /** Null clears the fault. */
     setFault(next: StripeFault | null) {
       fault = next;
     },
@@ -168,7 +170,7 @@ const anyOrigin = {
   'access-control-expose-headers': 'request-id, idempotent-replayed',
 };
 
-/** Any origin may call, because access depends on the key and the client secret alone. */
+/** Every origin may call, because access depends only on the key and the client secret. */
 const preflight = ({ headers }: IncomingMessage) => ({
   ...anyOrigin,
   'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',

@@ -25,7 +25,7 @@ test('keeps its state over a restart', async () => {
   await expect.poll(async () => (await stripe.paymentIntents.retrieve(slow.id)).status).toBe('succeeded');
 });
 
-test('has stored everything that it answered before it was killed', async () => {
+test('has stored all responses that it gave before it was killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'stripe.sqlite');

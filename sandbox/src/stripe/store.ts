@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { notFound, missingParam } from './errors.ts';
 import type { Kind, Objects } from './objects.ts';
 
-/** Account and mode of an object, which keys of another account or mode cannot see. */
+/** Account and mode of an object, which is invisible to keys of another account or mode. */
 export type Scope = { account: string; livemode: boolean };
 
 type ListOptions = {

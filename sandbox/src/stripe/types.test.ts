@@ -14,7 +14,7 @@ type Seen = {
   error?: { code?: string };
 };
 
-/** Each call of the stand-in's and each kind of event, once at least, with what was answered. */
+/** Makes each call of the stand-in and causes each kind of event at least once, and returns the responses. */
 async function everything() {
   const { url, control } = await sandbox();
   const recorded: { name: string; route: unknown; answer: object }[] = [];

@@ -52,7 +52,7 @@ export function openWebhooks({ database, secret, url, mayDeliver }: Options) {
     const store = storeOf(id);
     const event = store.find('event', id);
     const status = await send(event, to).catch(() => 0);
-    // A delivery interrupted by the end is repeated at the next start.
+    // A delivery interrupted by the shutdown is repeated at the next start.
     if (closing.signal.aborted) return;
     if (status >= 200 && status < 300) {
       database.transaction(() => {

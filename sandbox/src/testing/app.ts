@@ -30,7 +30,7 @@ import { startProvider } from './provider.ts';
 // Timeouts of beacon and registers, for busy machines.
 const patienceMs = 30_000;
 
-/** The real server on a database of its own, called through HTTP without a network. Once per file. */
+/** The real server on its own database, called through HTTP without a network. Once per file. */
 export async function testApp(
   environment: Record<string, string> = {},
   site: Site | null = null,
@@ -95,7 +95,7 @@ export async function testApp(
   hold(app);
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
-  // Prints the server's log of a failed test, because an answer of 500 does not explain itself.
+  // Prints the server's log of a failed test, because a response of 500 does not explain itself.
   let toldBefore = 0;
   afterEach(({ task }) => {
     const told = logged.slice(toldBefore);
@@ -165,7 +165,7 @@ export async function testApp(
     /** The app's parts. */
     parts: {
       context,
-      /** For processes of their own. */
+      /** The database's URL, for separate processes. */
       databaseUrl: url,
       payments,
       /** Views of listings, written when a test calls it. */

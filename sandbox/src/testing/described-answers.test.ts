@@ -4,7 +4,7 @@ import { holdToDescription } from './described-answers.ts';
 
 const { app, besides, callers } = await testApp();
 
-// The router reads what is encoded, the description has it plain: for who compares them it is a call that was never described.
+// The router decodes the path, but the requested text is compared with the description, so the call counts as not described.
 test.each(['/plan/%61ll', '/%63onfig'])('a call that the API page does not describe fails the test that asks for it: %s', async (path) => {
   const refused = `GET /api${path} answered 200 application/json, and the API page describes no such call`;
   await expect(app.inject(`/api${path}`)).rejects.toThrow(refused);
@@ -19,7 +19,7 @@ const known = { 200: { content: { 'application/json': {} } } };
 const description = { '/api/known/{id}': { get: { responses: known }, post: { responses: known } } };
 const found = new Set(['/api/forgotten', '/api/docs/page', '/page']);
 
-/** What an app of its own answers, whatever its description says. */
+/** The responses of a separate app, whatever its description says. */
 function answerOf(method: string, path: string) {
   const id = /^\/api\/known\/(\w+)$/.exec(path)?.[1];
   if (id === 'text') return { statusCode: 200, headers: { 'content-type': 'text/plain' }, body: 'text' };

@@ -19,7 +19,7 @@ export async function createFixtures(
   const planIds = new Map((await db.selectFrom('plans').select(['id', 'plan_type']).execute()).map(({ id, plan_type }) => [plan_type, id]));
   const planId = (plan: PlanType) => planIds.get(plan) ?? '';
 
-  /** An active subscription, or one that ended a day ago. */
+  /** An active subscription, or one that expired a day ago. */
   const subscription = async (sellerId: string, district: number, plan: PlanType, isOver: boolean) => {
     const ends = new Date(Date.now() + (isOver ? -1 : 20) * 86_400_000);
     return db

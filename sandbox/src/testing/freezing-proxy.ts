@@ -25,7 +25,7 @@ export async function startFreezingProxy(databaseUrl: string) {
       [server, client],
     ] as const) {
       socket.on('error', () => {});
-      // A frozen connection does not forward its end either.
+      // A frozen connection does not forward its close either.
       socket.on('close', () => {
         if (!pair.isFrozen) other.destroy();
       });

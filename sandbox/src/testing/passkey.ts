@@ -18,7 +18,7 @@ const bytes = (data: Buffer) => Buffer.concat([head(2, data.length), data]);
 const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)]);
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
-/** A device with one passkey, as a phone has it, which can be made to lie. */
+/** A device with one passkey, like a phone, which can be made to report wrong values. */
 export class TestPasskey {
   readonly id = randomBytes(16);
   /** The number of uses reported by the device. */
@@ -38,7 +38,7 @@ export class TestPasskey {
     this.#privateKey = privateKey;
   }
 
-  /** Answers the options for a new passkey. */
+  /** Responds to the options for a new passkey. */
   make({ challenge, user }: Asked) {
     this.#user = user?.id ?? '';
     const { x = '', y = '' } = this.#publicKey.export({ format: 'jwk' });
@@ -59,7 +59,7 @@ export class TestPasskey {
     });
   }
 
-  /** Answers the options for using it. */
+  /** Responds to the options for using it. */
   use({ challenge }: Asked) {
     this.counter += 1;
     const clientData = this.#clientData('webauthn.get', challenge);

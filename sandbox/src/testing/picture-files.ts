@@ -70,7 +70,7 @@ export function progressiveJpeg(width: number, height: number, scans: number) {
   const scan = (coefficient: number, bits: number, data: Buffer) =>
     Buffer.concat([jpegSegment(0xda, Buffer.from([1, 1, 0x00, coefficient, coefficient, bits])), data]);
   const light = Buffer.alloc(Math.ceil(blocks / 8));
-  // The code and fourteen more 0 stand for 16,384 blocks.
+  // The code and fourteen more 0 bits stand for 16,384 blocks.
   const nothing = Buffer.alloc(Math.ceil((Math.ceil(blocks / 16_384) * 15) / 8));
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),

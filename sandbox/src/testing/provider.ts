@@ -92,10 +92,10 @@ async function collectCard(provider: Provider, card = '4242424242424242', more: 
 
 type ProxiedCall = { method: string; path: string; query: URLSearchParams; key: string | undefined; body: URLSearchParams };
 type Given = { status: number; error: object; headers?: Record<string, string>; done?: boolean };
-/** The answer in the provider's place; with `done` the provider carries the call out before. Undefined lets the call through. */
+/** Returns the response in the provider's place; with `done` the provider executes the call first. Undefined lets the call through. */
 export type OnProxiedCall = (call: ProxiedCall) => Given | undefined | Promise<Given | undefined>;
 
-/** A proxy before the provider's stand-in that can answer in its place with errors that the stand-in does not have. */
+/** A proxy in front of the provider's stand-in that can respond in its place with errors that the stand-in does not have. */
 async function startProviderProxy(to: string) {
   let onCall: OnProxiedCall | undefined;
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Outcome = { answered: number; broken: string[]; firstOfHealth: number | 'refused' };
 
-/** One request; rejects if the answer is incomplete. */
+/** One request; rejects if the response is incomplete. */
 async function get(url: string, agent: Agent | false): Promise<number> {
   const asked = request(url, { agent });
   asked.end();
@@ -16,8 +16,8 @@ async function get(url: string, agent: Agent | false): Promise<number> {
 }
 
 /**
- * Loads a server over many keep-alive connections, stops it, and continues until its health is not 200 any more, as a load
- * balancer does. `broken` are requests sent before without a proper answer.
+ * Loads a server over many keep-alive connections, stops it, and continues until its health check is no longer 200, like a load balancer.
+ * `broken` lists the requests before that without a proper response.
  */
 export async function stopUnderLoad(address: string, paths: readonly string[], connections: number, stop: () => void): Promise<Outcome> {
   const outcome: Outcome = { answered: 0, broken: [], firstOfHealth: 'refused' };

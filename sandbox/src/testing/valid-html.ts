@@ -4,7 +4,7 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended'],
   rules: {
-    // React's style of HTML is valid, too.
+    // React's style of HTML is valid too.
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
