@@ -122,8 +122,9 @@ type StartOptions = {
 };
 
 /**
- * Starts a real PostgreSQL on 127.0.0.1, on a free port unless one is given, with its data below `dataDir`, creating the cluster on first use.
- * Throws a `StartupError` if the cluster is missing, damaged or of another version, or if the server is not ready within 30 s, or what is given.
+ * Starts a real PostgreSQL on 127.0.0.1, on a free port unless one is given, with its data below `dataDir`, creating the cluster on first
+ * use. Throws a `StartupError` if the cluster is missing, damaged or of another version, or if the server is not ready within `withinMs`
+ * (30 s by default).
  */
 export async function startPostgres(options: StartOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);

@@ -106,7 +106,7 @@ async function copyFiles(client: pg.Client, filesDir: string, folder: BackupFold
     throw new Error(
       `${missing.length} files that the database names are not in ${filesDir}, such as ${missing[0]?.key}: this is no backup`,
     );
-  // Without files that only earlier copies name, which would otherwise stay for ever.
+  // Files that only earlier copies name are left out, because they would never be deleted otherwise.
   const named = new Set(rows.map(({ key }) => key));
   return [...there].filter((key) => named.has(key) || existsSync(join(filesDir, key)));
 }
