@@ -32,8 +32,8 @@ export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C
 async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
   const { params = {}, query = {}, headers = {}, body: payload } = (input ?? {}) as RequestParts;
   const path = getPath(address.url, params);
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
-  const search = new URLSearchParams(given).toString();
+  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
+  const search = new URLSearchParams(entries).toString();
   const token = readUser()?.token;
 
   let response: Response;

@@ -29,8 +29,8 @@ export function getExcerpt(text: string): string {
   if (letters.length <= excerptLength) return letters.join('');
   // If the letter after the limit is a space, the last word fits completely.
   const space = letters.lastIndexOf(' ', excerptLength);
-  const whole = letters.slice(0, space > 0 ? space : excerptLength).join('');
-  return `${whole.replace(/[\s,;:–-]+$/, '')}…`;
+  const excerpt = letters.slice(0, space > 0 ? space : excerptLength).join('');
+  return `${excerpt.replace(/[\s,;:–-]+$/, '')}…`;
 }
 
 const minuteMs = 60_000;

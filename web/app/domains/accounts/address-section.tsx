@@ -55,8 +55,8 @@ export function AddressSection({ profile }: { profile: Profile }) {
       )}
       {isAsking ? (
         <AddressForm
-          onAsked={(asked) => {
-            saveProfile(asked);
+          onAsked={(updated) => {
+            saveProfile(updated);
             done();
           }}
           onCancel={done}

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 
-type State = 'asked for' | 'sending' | 'sent' | 'failed';
+type State = 'idle' | 'sending' | 'sent' | 'failed';
 
 /** Resends the user's confirmation link, which leads back to the conversation if there is one. */
 export function ResendConfirmation({ conversationId }: { conversationId?: string | undefined }) {
-  const [state, setState] = useState<State>('asked for');
+  const [state, setState] = useState<State>('idle');
   async function send() {
     setState('sending');
     try {

@@ -164,8 +164,8 @@ export const formatLongDay = (day: string) => writeLong(day, 'UTC');
 /** The chart in words, for screen readers. */
 export function describeChart({ days, total }: ListingAnalytics, { kind, one }: { kind: MetricKind; one: string }): string {
   const best = days.reduce((highest, day) => (day[kind] > highest[kind] ? day : highest));
-  const said = `${counted(total[kind], one)} in ${days.length} days`;
-  return best[kind] === 0 ? `${said}.` : `${said}, most on ${formatLongDay(best.day)}: ${count(best[kind])}.`;
+  const summary = `${counted(total[kind], one)} in ${days.length} days`;
+  return best[kind] === 0 ? `${summary}.` : `${summary}, most on ${formatLongDay(best.day)}: ${count(best[kind])}.`;
 }
 
 export const isNothing = ({ total, before }: ListingAnalytics): boolean =>

@@ -12,9 +12,9 @@ const gap = 0.12;
 export type Wall = {
   columns: number;
   rows: number;
-  /** How many tickets a square stands for. */
+  /** The number of tickets in a square. */
   perCell: number;
-  /** Outlines of all squares in two tones, which change from entry to entry where a square is one ticket. */
+  /** Outlines of all squares in two tones, which alternate by entry if a square is one ticket. */
   tones: [string, string];
 };
 

@@ -18,8 +18,8 @@ export function MessagesLink() {
   useEffect(() => {
     const mark = () => {
       const title = document.title.replace(/^\(\d+\+?\) /, '');
-      const wanted = unread > 0 ? `(${shown}) ${title}` : title;
-      if (document.title !== wanted) document.title = wanted;
+      const newTitle = unread > 0 ? `(${shown}) ${title}` : title;
+      if (document.title !== newTitle) document.title = newTitle;
     };
     mark();
     // Each page sets its own title, which needs the number again.
@@ -36,17 +36,17 @@ export function MessagesLink() {
 }
 
 // The number of conversations with unread messages, of the signed-in user.
-let known: { userId: string; conversations: number } | undefined;
+let cached: { userId: string; conversations: number } | undefined;
 let eventsReceived = 0;
 
 function set(userId: string, conversations: number) {
-  known = { userId, conversations };
+  cached = { userId, conversations };
   subscription.notify();
 }
 
 async function read() {
   const userId = readUser()?._id;
-  if (!userId || known?.userId === userId) return;
+  if (!userId || cached?.userId === userId) return;
   await reload(userId);
 }
 
@@ -83,4 +83,4 @@ const subscription = createSharedSubscription(start);
 /** Calls the listener whenever the number changes, here or on the server. */
 export const onUnreadChange = subscription.subscribe;
 
-export const unreadConversations = () => (known && known.userId === readUser()?._id ? known.conversations : 0);
+export const unreadConversations = () => (cached && cached.userId === readUser()?._id ? cached.conversations : 0);

@@ -35,13 +35,13 @@ export async function readOlder(client: QueryClient, id: string): Promise<void> 
   const first = client.getQueryData<ThreadData>(threadKey(id))?.messages[0]?.number;
   if (first === undefined || first <= 1) return;
   const page = await readPage(id, { before: first });
-  client.setQueryData<ThreadData>(threadKey(id), (known) => addPageToThread(known, page));
+  client.setQueryData<ThreadData>(threadKey(id), (thread) => addPageToThread(thread, page));
 }
 
 /** Adds a message that was just sent or received to its conversation, and moves that to the top of the list. */
 export function addMessage(client: QueryClient, conversationId: string, message: ThreadData['messages'][number]) {
-  const known = client.getQueryData<ThreadData>(threadKey(conversationId));
-  const next = known && addMessageToThread(known, message);
+  const thread = client.getQueryData<ThreadData>(threadKey(conversationId));
+  const next = thread && addMessageToThread(thread, message);
   if (next) client.setQueryData(threadKey(conversationId), next);
   else void client.invalidateQueries({ queryKey: threadKey(conversationId) });
   void client.invalidateQueries({ queryKey: conversationsKey });
@@ -61,7 +61,7 @@ export function useLiveMessages() {
       onLive('message', ({ conversationId, message }) => addMessage(client, conversationId, message)),
       onLive('seen', ({ conversationId, number, by, seenAt }) => {
         if (by === 'them')
-          client.setQueryData<ThreadData>(threadKey(conversationId), (known) => known && markSeenInThread(known, number, seenAt));
+          client.setQueryData<ThreadData>(threadKey(conversationId), (thread) => thread && markSeenInThread(thread, number, seenAt));
         void client.invalidateQueries({ queryKey: conversationsKey });
       }),
       onLive('block', ({ conversationId }) => void refetchMessages(client, conversationId)),

@@ -25,7 +25,7 @@ const eventOf: Record<CheckoutEvent['type'], CheckoutEvent> = {
   bankWaits: { type: 'bankWaits' },
   awaitAddress: { type: 'awaitAddress' },
   stopAwaiting: { type: 'stopAwaiting' },
-  told: { type: 'told', notice: 'Good to know.' },
+  notified: { type: 'notified', notice: 'Good to know.' },
   create: { type: 'create' },
   created: { type: 'created' },
   retry: { type: 'retry' },
@@ -65,8 +65,8 @@ test('starts nothing while a request is in progress', () => {
 });
 
 test('stores a notice before the payment, and changes nothing else', () => {
-  expect(walk(at('ready'), eventOf.told)).toEqual({ stage: 'ready', notice: 'Good to know.', trouble: null });
-  expect(stages.filter((stage) => checkoutReducer(at(stage), eventOf.told).notice !== null)).toEqual(['ready']);
+  expect(walk(at('ready'), eventOf.notified)).toEqual({ stage: 'ready', notice: 'Good to know.', trouble: null });
+  expect(stages.filter((stage) => checkoutReducer(at(stage), eventOf.notified).notice !== null)).toEqual(['ready']);
 });
 
 test('reaches every stage from the first two, and each leads back to one that can pay', () => {
@@ -189,20 +189,20 @@ const open = { paymentIntentId: 'pi_1', userId: user.id, planId: plan._id, count
 const bought = { subscription: { _id: 'one' } };
 
 /** The requests and the page's events in order; each call gets the next answer for its path. */
-let told: string[];
+let log: string[];
 let answers: Record<string, (object | { refused: string })[]>;
 let sent: Record<string, unknown>[];
 let onWait: () => void;
 
 beforeEach(() => {
-  told = [];
+  log = [];
   sent = [];
   answers = { 'confirm-payment': [bought], pay: [{ status: 'done', clientSecret: null }], 'create-intent': [] };
   onWait = () => {};
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
     const name = url.split('/').at(-1) ?? '';
-    told.push(name);
+    log.push(name);
     sent.push(JSON.parse(body) as Record<string, unknown>);
     const answer = answers[name]?.shift() ?? {};
     const { refused } = answer as { refused?: string };
@@ -210,7 +210,7 @@ beforeEach(() => {
     return refused ? Response.json({ code: refused, message: `It is ${refused}.` }, { status: 409 }) : Response.json(answer);
   });
   vi.stubGlobal('setTimeout', (work: () => void) => {
-    told.push('waits');
+    log.push('waits');
     onWait();
     queueMicrotask(work);
   });
@@ -239,10 +239,10 @@ function checkout(change: Partial<Purchase> = {}, authenticate: () => Promise<Ca
     made = useCheckout({
       purchase,
       onChange: ({ payment, referralCode }) =>
-        told.push(referralCode === undefined ? `keeps ${payment ? payment.state : 'no payment'}` : `keeps ${referralCode}`),
-      onReady: (paymentId) => told.push(`ready with ${paymentId}`),
+        log.push(referralCode === undefined ? `keeps ${payment ? payment.state : 'no payment'}` : `keeps ${referralCode}`),
+      onReady: (paymentId) => log.push(`ready with ${paymentId}`),
       authenticate: () => {
-        told.push('the bank asks');
+        log.push('the bank asks');
         return authenticate();
       },
     });
@@ -256,53 +256,53 @@ const collected = async () => ({ token: 'ctoken_1' });
 
 test('stores a payment before sending it, and confirms it before it is ready', async () => {
   expect(await checkout().pay(collected, false)).toBeNull();
-  expect(told).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
+  expect(log).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
   expect(sent[0]).toEqual({ paymentIntentId: 'pi_1', confirmationToken: 'ctoken_1', saveCard: false });
   expect(sent[1]).toEqual({ paymentIntentId: 'pi_1' });
 });
 
 test('shows why the form is invalid, and stores and sends nothing', async () => {
   expect(await checkout().pay(async () => ({ error: 'Your card number is incomplete.' }), true)).toBe('Your card number is incomplete.');
-  expect(told).toEqual([]);
+  expect(log).toEqual([]);
 });
 
 test('asks the bank when required, and shows its rejection after our server has confirmed it', async () => {
   answers['pay'] = [{ status: 'requires_action', clientSecret: 'secret' }];
   answers['confirm-payment'] = [{ refused: 'payment_incomplete' }];
   expect(await checkout({}, async () => ({ error: 'Your bank said no.' })).pay(collected, true)).toBe('Your bank said no.');
-  expect(told).toEqual(['keeps open', 'pay', 'the bank asks', 'confirm-payment', 'keeps no payment']);
+  expect(log).toEqual(['keeps open', 'pay', 'the bank asks', 'confirm-payment', 'keeps no payment']);
 });
 
 test('asks the server whether a rejected payment, or one without an answer, was paid', async () => {
   answers['pay'] = [{ refused: 'network' }];
   expect(await checkout().pay(collected, false)).toBeNull();
-  expect(told).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
+  expect(log).toEqual(['keeps open', 'pay', 'confirm-payment', 'keeps paid', 'ready with pi_1']);
 });
 
 test('polls until the bank has decided', async () => {
   answers['confirm-payment'] = [{ refused: 'payment_processing' }, { refused: 'payment_processing' }, bought];
   expect(await checkout().pay(collected, false)).toBeNull();
-  expect(told.slice(2).join(', ')).toBe('confirm-payment, waits, confirm-payment, waits, confirm-payment, keeps paid, ready with pi_1');
+  expect(log.slice(2).join(', ')).toBe('confirm-payment, waits, confirm-payment, waits, confirm-payment, keeps paid, ready with pi_1');
 });
 
 test('treats a payment that the server does not know as unpaid', async () => {
   answers['pay'] = [{ refused: 'payment_not_found' }];
   answers['confirm-payment'] = [{ refused: 'payment_not_found' }];
   expect(await checkout().pay(collected, false)).toMatch(/./);
-  expect(told).toContain('keeps no payment');
+  expect(log).toContain('keeps no payment');
 });
 
 test('reports no failure and deletes nothing while the outcome is unknown', async () => {
   answers['confirm-payment'] = [{ refused: 'network' }];
   expect(await checkout().pay(collected, false)).toBeNull();
-  expect(told).toEqual(['keeps open', 'pay', 'confirm-payment']);
+  expect(log).toEqual(['keeps open', 'pay', 'confirm-payment']);
 });
 
 test("says that a useless payment is refunded, whatever the card's last error was", async () => {
   answers['pay'] = [{ refused: 'card_declined' }];
   answers['confirm-payment'] = [{ subscription: null }];
   expect(await checkout().pay(collected, false)).toContain('This payment was refunded');
-  expect(told.slice(2)).toEqual(['confirm-payment', 'keeps no payment']);
+  expect(log.slice(2)).toEqual(['confirm-payment', 'keeps no payment']);
 });
 
 test('starts another payment after one was abandoned', async () => {
@@ -310,23 +310,23 @@ test('starts another payment after one was abandoned', async () => {
   answers['confirm-payment'] = [{ refused: 'payment_incomplete' }];
   answers['create-intent'] = [{ paymentIntentId: 'pi_2', clientSecret: 's', amount: 1500, free: null }];
   await checkout().pay(collected, false);
-  expect(told.at(-1)).toBe('create-intent');
+  expect(log.at(-1)).toBe('create-intent');
 });
 
 test('stores an accepted code and updates the amount; a rejected one changes nothing', async () => {
   const page = checkout();
   answers['use-referral'] = [{ success: true, message: 'A free month.', clientSecret: null, paymentIntentId: null, amount: 0, free: null }];
   expect(await page.applyReferral('REF-MER-0001')).toEqual({ success: true, message: 'A free month.' });
-  expect([told, page.amount()]).toEqual([['use-referral', 'keeps REF-MER-0001'], 0]);
+  expect([log, page.amount()]).toEqual([['use-referral', 'keeps REF-MER-0001'], 0]);
   answers['use-referral'] = [
     { success: false, message: 'Not this one.', clientSecret: 's', paymentIntentId: 'pi_1', amount: 1500, free: null },
   ];
   expect(await page.applyReferral('REF-OLD-0001')).toEqual({ success: false, message: 'Not this one.' });
-  expect(told.at(-1)).toBe('use-referral');
+  expect(log.at(-1)).toBe('use-referral');
   const other = checkout();
   answers['use-referral'] = [{ refused: 'own_referral_code' }];
   expect(await other.applyReferral('REF-OWN-0001')).toEqual({ success: false, message: 'It is own_referral_code.' });
-  expect([told.at(-1), other.amount()]).toEqual(['use-referral', 1500]);
+  expect([log.at(-1), other.amount()]).toEqual(['use-referral', 1500]);
 });
 
 test("gets the amount for the listing's business, and again with the card that a free month needs", async () => {
@@ -337,12 +337,12 @@ test("gets the amount for the listing's business, and again with the card that a
     { paymentIntentId: null, clientSecret: null, amount: 0, free: { source: 'free_month', needs: 'other_card' } },
   ];
   await page.finishWithCard();
-  expect([told.at(-1), sent.at(-1)]).toEqual(['create-intent', { planId: plan._id, country: 'NZ', businessNumber: '9429000000017' }]);
+  expect([log.at(-1), sent.at(-1)]).toEqual(['create-intent', { planId: plan._id, country: 'NZ', businessNumber: '9429000000017' }]);
 });
 
 test('is ready with an earlier payment, or without one if a subscription covers the listing', async () => {
   await checkout({ payment: { ...open, state: 'paid' } }).finish();
-  expect(told.at(-1)).toBe('ready with pi_1');
+  expect(log.at(-1)).toBe('ready with pi_1');
   await checkout({ cover: { _id: 'one' } as Purchase['cover'] }).finish();
-  expect(told.at(-1)).toBe('ready with null');
+  expect(log.at(-1)).toBe('ready with null');
 });

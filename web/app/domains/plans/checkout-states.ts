@@ -18,7 +18,7 @@ export type Stage =
 export type CheckoutEvent =
   | { type: 'pay' | 'notSent' | 'cardAnswered' | 'bankWaits' | 'awaitAddress' | 'stopAwaiting' | 'create' | 'created' | 'retry' }
   /** A notice before the payment. */
-  | { type: 'told'; notice: string }
+  | { type: 'notified'; notice: string }
   /** The outcome of the payment is known. `notice`: what to show about it. */
   | { type: 'settled'; notice?: string }
   | { type: 'lost'; trouble: string };
@@ -27,7 +27,7 @@ export type CheckoutState = { stage: Stage; notice: string | null; trouble: stri
 
 // Unlisted events are ignored: a second press during a request changes nothing.
 export const transitions: Record<Stage, Partial<Record<CheckoutEvent['type'], Stage>>> = {
-  ready: { told: 'ready', pay: 'paying', create: 'creating', awaitAddress: 'awaitingAddress' },
+  ready: { notified: 'ready', pay: 'paying', create: 'creating', awaitAddress: 'awaitingAddress' },
   awaitingAddress: { create: 'creating', stopAwaiting: 'ready' },
   paying: { cardAnswered: 'confirming', notSent: 'ready' },
   confirming: { bankWaits: 'confirmingAtBank', settled: 'ready', lost: 'unsettled' },

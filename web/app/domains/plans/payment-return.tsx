@@ -83,11 +83,11 @@ export function PaymentReturned() {
 export type Returned = { purpose: PaymentReturn; listingId: string | null; intentId: string | null };
 
 export function readReturn(search: URLSearchParams): Returned {
-  const asked = paymentReturns.find((one) => one === search.get('for'));
+  const requested = paymentReturns.find((one) => one === search.get('for'));
   const listing = search.get('listing') ?? '';
   const listingId = isId(listing) ? listing : null;
   // Without its listing, a plan change can only lead back to the list.
-  const purpose = asked ?? 'listing';
+  const purpose = requested ?? 'listing';
   const [name, form] =
     purpose === 'card' ? (['setup_intent', /^seti_\w{1,200}$/] as const) : (['payment_intent', /^pi_\w{1,200}$/] as const);
   const id = search.get(name) ?? '';

@@ -222,7 +222,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     const { data } = await intent.query.refetch();
     if (state.stage !== 'ready' || !here.current || !data) return;
     if (data.free?.needs === null) await create();
-    else if (data.amount > 0) dispatch({ type: 'told', notice: cardUsedText });
+    else if (data.amount > 0) dispatch({ type: 'notified', notice: cardUsedText });
   }
 
   // The link was opened, here or on another device.

@@ -18,10 +18,10 @@ async function checkCode(code: string, signal?: AbortSignal): Promise<Answered> 
 }
 
 /** Throws an `ApiError` for the field if the code is invalid. If the check itself fails, the server decides on sign-up. */
-export async function requireValidCode(typed: string, known: ReferralCheck): Promise<boolean> {
+export async function requireValidCode(typed: string, lastCheck: ReferralCheck): Promise<boolean> {
   const code = typed.trim();
   if (code === '') return false;
-  const result = known === 'valid' || known === 'invalid' ? known : await checkCode(code);
+  const result = lastCheck === 'valid' || lastCheck === 'invalid' ? lastCheck : await checkCode(code);
   if (result === 'invalid') throw invalidCode();
   return result === 'valid';
 }

@@ -24,12 +24,12 @@ type ReviewListProps = {
 export function ReviewList({ listingId, business, reviews, actionOf }: ReviewListProps) {
   const [shown, setShown] = useState(() => createFirstShown(reviews));
   const [state, setState] = useState<'ready' | 'reading' | 'failed'>('ready');
-  const asked = useRef(0);
+  const requests = useRef(0);
   const { order, stars, list, total } = shown;
 
   async function read(chosen: Chosen, page: number) {
-    asked.current += 1;
-    const turn = asked.current;
+    requests.current += 1;
+    const request = requests.current;
     setState('reading');
     try {
       const [answer, { toReviewView }] = await Promise.all([
@@ -44,12 +44,12 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
         import('./review-view.ts'),
       ]);
       // The choice has changed since.
-      if (turn !== asked.current) return;
+      if (request !== requests.current) return;
       const more = answer.reviews.map((review) => toReviewView(review, reviews.timeZone, new Date()));
       setShown((now) => withPage(now, chosen, page, { total: answer.totalReviews, list: more, removed: answer.removed }));
       setState('ready');
     } catch {
-      if (turn === asked.current) setState('failed');
+      if (request === requests.current) setState('failed');
     }
   }
   const choose = (change: Partial<Chosen>) => void read({ order, stars, ...change }, 1);
@@ -167,6 +167,6 @@ export function withPage(
 ): Shown {
   if (page === 1) return { ...chosen, ...read, pages: 1 };
   // After a new review the last ones of the previous page appear on this one again.
-  const known = new Set(now.list.map(({ id }) => id));
-  return { ...now, total: read.total, pages: page, list: [...now.list, ...read.list.filter(({ id }) => !known.has(id))] };
+  const shownIds = new Set(now.list.map(({ id }) => id));
+  return { ...now, total: read.total, pages: page, list: [...now.list, ...read.list.filter(({ id }) => !shownIds.has(id))] };
 }

@@ -61,15 +61,15 @@ export function isSaved(listingId: string): boolean {
  * Saves or removes a listing: shown at once, and reverted if the server rejects it. Presses of one heart are sent in order. Throws
  * `ApiError`.
  */
-export async function setSaved(listingId: string, wanted: boolean): Promise<void> {
+export async function setSaved(listingId: string, shouldSave: boolean): Promise<void> {
   const userId = readUser()?._id;
   if (!userId) return;
-  own(userId).pressed.set(listingId, wanted);
+  own(userId).pressed.set(listingId, shouldSave);
   notify();
   const before = underWay.get(listingId);
   const sent = (async () => {
     await before?.catch(() => {});
-    await (wanted
+    await (shouldSave
       ? call<typeof saveListing>({ method: 'POST', url: '/listing/saved/:id' }, { params: { id: listingId } })
       : call<typeof unsaveListing>({ method: 'DELETE', url: '/listing/saved/delete/:id' }, { params: { id: listingId } }));
   })();
@@ -78,7 +78,7 @@ export async function setSaved(listingId: string, wanted: boolean): Promise<void
     await sent;
   } catch (error) {
     // A later press wins.
-    if (underWay.get(listingId) === sent) own(userId).pressed.set(listingId, !wanted);
+    if (underWay.get(listingId) === sent) own(userId).pressed.set(listingId, !shouldSave);
     notify();
     throw error;
   } finally {

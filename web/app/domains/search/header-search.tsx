@@ -93,8 +93,8 @@ function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps)
   const panel = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [filter, setFilter] = useState('');
-  const wanted = filter.trim().toLowerCase();
-  const matching = categories.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const needle = filter.trim().toLowerCase();
+  const matching = categories.filter(({ name }) => name.toLowerCase().includes(needle));
 
   function choose(slug: string) {
     panel.current?.hidePopover();
@@ -104,7 +104,7 @@ function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps)
   // Arrow keys move from the input through the choices; Enter in the input takes the first match.
   function onKeyDown(event: KeyboardEvent) {
     const first = matching[0];
-    if (event.key === 'Enter' && !isComposing(event) && event.target === input.current && first && wanted) choose(first.slug);
+    if (event.key === 'Enter' && !isComposing(event) && event.target === input.current && first && needle) choose(first.slug);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
     event.preventDefault();

@@ -27,7 +27,7 @@ const failed = (error: Error) => toast(error.message, 'error');
 export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly OnePasskey[]; canAdd: boolean; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [named, setNamed] = useState<OnePasskey | null>(null);
-  const [asked, setAsked] = useState<OnePasskey | null>(null);
+  const [pending, setPending] = useState<OnePasskey | null>(null);
   const isSupported = usePasskeySupport();
   const done = (text: string) => {
     toast(text);
@@ -48,7 +48,7 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
     mutationFn: (id: string) => call<typeof removePasskey>({ method: 'DELETE', url: '/auth/passkeys/:id' }, { params: { id } }),
     onSuccess: ({ message }) => done(message),
     onError: failed,
-    onSettled: () => setAsked(null),
+    onSettled: () => setPending(null),
   });
 
   return (
@@ -81,7 +81,7 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
                 <Button kind="quiet" size="sm" onClick={() => setNamed(one)}>
                   Rename<span className="visually-hidden"> {one.name}</span>
                 </Button>
-                <Button kind="quiet" size="sm" onClick={() => setAsked(one)}>
+                <Button kind="quiet" size="sm" onClick={() => setPending(one)}>
                   Remove<span className="visually-hidden"> {one.name}</span>
                 </Button>
               </div>
@@ -112,22 +112,22 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
         )}
       </Dialog>
       <Dialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={pending !== null}
+        onClose={() => setPending(null)}
         title="Remove this passkey?"
         actions={
           <>
-            <Button kind="secondary" onClick={() => setAsked(null)}>
+            <Button kind="secondary" onClick={() => setPending(null)}>
               Keep it
             </Button>
-            <Button kind="danger" busy={remove.isPending} onClick={() => asked && remove.mutate(asked._id)}>
+            <Button kind="danger" busy={remove.isPending} onClick={() => pending && remove.mutate(pending._id)}>
               Remove it
             </Button>
           </>
         }
       >
         <p>
-          <strong>{asked?.name}</strong> can no longer be used to sign in. Remove it from your device as well, in its password settings.
+          <strong>{pending?.name}</strong> can no longer be used to sign in. Remove it from your device as well, in its password settings.
         </p>
       </Dialog>
     </section>

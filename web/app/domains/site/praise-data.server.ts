@@ -30,7 +30,7 @@ export function choosePraise(listings: readonly Reviewed[]): Praise[] {
   return chosen.slice(0, shown);
 }
 
-const asked = 8;
+const candidates = 8;
 
 /** At most three five-star reviews, each of another business. */
 export async function getPraiseData({ call, market }: ServerContext) {
@@ -38,7 +38,7 @@ export async function getPraiseData({ call, market }: ServerContext) {
   const reviewed = listings
     .filter((one) => one.reviewCount > 0)
     .toSorted((a, b) => b.averageRating - a.averageRating || b.reviewCount - a.reviewCount)
-    .slice(0, asked);
+    .slice(0, candidates);
   // Listings that have just ended are skipped.
   const read = await Promise.all(reviewed.map((one) => call(getListing, { params: { id: one._id } }).catch(() => undefined)));
   return choosePraise(read.filter((one) => one !== undefined)).map((one) => ({ ...one, to: paths.listing(one.listingId) }));

@@ -35,8 +35,8 @@ function withTyped<Values extends FieldValues>(name: string, start: Values): Val
 }
 
 /** The late defaults of fields that are still empty: typed values stay. */
-export const listUntyped = (known: object, values: Record<string, unknown>) =>
-  Object.entries(known).filter(([field]) => values[field] === '');
+export const listUntyped = (defaults: object, values: Record<string, unknown>) =>
+  Object.entries(defaults).filter(([field]) => values[field] === '');
 
 /**
  * A form that is checked on submit. Spread `form` on the form element, `field(name)` on each field and `summary` on the
@@ -75,8 +75,8 @@ export function useResolvedForm<Values extends FieldValues>({
   const errorOf = (field: Path<Values>) => errors[field]?.message as string | undefined;
 
   const fillIn = useCallback(
-    (known: Partial<Values>) => {
-      const untyped = listUntyped(known, getValues()) as [Path<Values>, PathValue<Values, Path<Values>>][];
+    (defaults: Partial<Values>) => {
+      const untyped = listUntyped(defaults, getValues()) as [Path<Values>, PathValue<Values, Path<Values>>][];
       for (const [field, value] of untyped) setValue(field, value);
     },
     [getValues, setValue],

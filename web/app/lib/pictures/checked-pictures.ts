@@ -116,8 +116,8 @@ const addresses = new WeakMap<Blob, string>();
 
 /** An object URL for a file, one per file, valid until the page is left. It holds a reference to the file on disk, not its content. */
 export function getObjectUrl(file: Blob): string {
-  const known = addresses.get(file);
-  if (known !== undefined) return known;
+  const existing = addresses.get(file);
+  if (existing !== undefined) return existing;
   const address = URL.createObjectURL(file);
   addresses.set(file, address);
   return address;

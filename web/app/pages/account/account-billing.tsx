@@ -18,14 +18,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function AccountBillingPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const asked = search.get('redirect');
-  const back = asked ? getSafeRedirect(asked) : paths.cards;
+  const returnTo = search.get('redirect');
+  const back = returnTo ? getSafeRedirect(returnTo) : paths.cards;
   return (
     <FormCard
       title="Add a payment method"
       intro={
         <p>
-          <Link to={back}>{asked ? 'Back to where you were' : 'Back to your saved cards'}</Link>
+          <Link to={back}>{returnTo ? 'Back to where you were' : 'Back to your saved cards'}</Link>
         </p>
       }
     >

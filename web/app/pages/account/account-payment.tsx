@@ -39,7 +39,7 @@ export default function AccountPaymentPage() {
 function SavedCards() {
   const cards = useQuery(savedCards);
   const [isAdding, setAdding] = useState(false);
-  const [asked, setAsked] = useState<CardView | null>(null);
+  const [pending, setPending] = useState<CardView | null>(null);
   const [now] = useState(() => new Date());
   const heading = useRef<HTMLHeadingElement>(null);
   const done = (text: string) => {
@@ -85,11 +85,11 @@ function SavedCards() {
       {cards.data && !isEmpty && (
         <ul className={styles.cards}>
           {cards.data.map((card) => (
-            <SavedCard key={card._id} card={toSavedCardView(card, now)} onDelete={setAsked} />
+            <SavedCard key={card._id} card={toSavedCardView(card, now)} onDelete={setPending} />
           ))}
         </ul>
       )}
-      <DeleteDialog card={asked} onClose={() => setAsked(null)} onDeleted={() => done('Card deleted')} />
+      <DeleteDialog card={pending} onClose={() => setPending(null)} onDeleted={() => done('Card deleted')} />
     </section>
   );
 }

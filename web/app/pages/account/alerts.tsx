@@ -83,8 +83,8 @@ function AlertList() {
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton width="100%" height={96} />;
   // A reloaded list no longer has the deleted alert.
-  const known = new Set(query.data.map((one) => one._id));
-  const alerts = [...query.data, ...[...deleted.values()].filter((one) => !known.has(one._id))].toSorted((a, b) =>
+  const loadedIds = new Set(query.data.map((one) => one._id));
+  const alerts = [...query.data, ...[...deleted.values()].filter((one) => !loadedIds.has(one._id))].toSorted((a, b) =>
     b.createdAt.localeCompare(a.createdAt),
   );
   return (

@@ -47,8 +47,8 @@ const tables = [
 function AuditLog() {
   const [search] = useSearchParams();
   const table = findChosenOption(tables, search.get('table'));
-  const asked = search.get('subject');
-  const subject = asked !== null && isId(asked) ? asked : undefined;
+  const requested = search.get('subject');
+  const subject = requested !== null && isId(requested) ? requested : undefined;
   const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(auditLog({ ...(table && { table }), ...(subject && { subject }), page: String(page) }));
   return (

@@ -37,8 +37,8 @@ const isKind = (text: string | null): text is ReportKind => text !== null && tex
 function ReportQueue() {
   const [search] = useSearchParams();
   const status = search.get('status') === 'decided' ? 'decided' : 'open';
-  const asked = search.get('kind');
-  const kind = isKind(asked) ? asked : undefined;
+  const requested = search.get('kind');
+  const kind = isKind(requested) ? requested : undefined;
   const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(reports({ status, kind, page: String(page) }));
   const decision = useReportDecision();

@@ -18,16 +18,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const month = new URL(request.url).searchParams.get('month');
   const found = await termsData(context.get(serverContext), month);
   if (!found) throw data(null, { status: 404 });
-  return { ...found, asked: month };
+  return { ...found, requestedMonth: month };
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   if (!loaderData) return [];
-  const { asked, terms } = loaderData;
+  const { requestedMonth, terms } = loaderData;
   return pageMeta(matches, {
-    title: asked ? `Rules of the prize draw of ${periodName(terms.period)}` : 'Rules of the prize draw',
+    title: requestedMonth ? `Rules of the prize draw of ${periodName(terms.period)}` : 'Rules of the prize draw',
     description: `The terms of the ${prizeText} prize draw of ${periodName(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
-    path: asked ? `${paths.drawRules}?month=${asked}` : paths.drawRules,
+    path: requestedMonth ? `${paths.drawRules}?month=${requestedMonth}` : paths.drawRules,
   });
 };
 

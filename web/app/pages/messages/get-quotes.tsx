@@ -41,14 +41,14 @@ async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<Q
 
 export default function GetQuotesPage() {
   const [search] = useSearchParams();
-  const asked = search.toString();
+  const query = search.toString();
   const [start, setStart] = useState<QuoteStart | null>(null);
   // The browser fills in the URL's parameters, because the page is the same for everyone.
   useEffect(() => {
     const reading = new AbortController();
-    void getStart(new URLSearchParams(asked), reading.signal).then((read) => reading.signal.aborted || setStart(read));
+    void getStart(new URLSearchParams(query), reading.signal).then((read) => reading.signal.aborted || setStart(read));
     return () => reading.abort();
-  }, [asked]);
+  }, [query]);
   return (
     <Container>
       <div className={styles.page}>

@@ -21,10 +21,10 @@ export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], end
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const server = context.get(serverContext);
-  const asked = new URL(request.url).searchParams;
+  const searchParams = new URL(request.url).searchParams;
   // `near` has replaced these parameters.
-  if (asked.has('town') || asked.has('serves')) throw redirect(findAddress(readFind(asked)), 301);
-  return findData(server, asked);
+  if (searchParams.has('town') || searchParams.has('serves')) throw redirect(findAddress(readFind(searchParams)), 301);
+  return findData(server, searchParams);
 }
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {

@@ -30,13 +30,13 @@ import { PlacementNote } from '../../domains/listings/placement-label.tsx';
 export const handle: PageHandle = { reads: ['page', 'sort'] };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const asked = new URL(request.url).searchParams;
+  const searchParams = new URL(request.url).searchParams;
   const found = await getDirectoryListData(context.get(serverContext), {
     category: params.category,
     region: params.region,
     town: params.town,
-    page: asked.get('page'),
-    sort: asked.get('sort'),
+    page: searchParams.get('page'),
+    sort: searchParams.get('sort'),
   });
   if (!found) throw data(null, { status: 404 });
   return { ...found, costs: await getCategoryCostLinks(context.get(serverContext), params.category, params.region) };

@@ -73,7 +73,7 @@ function WizardEntrance({ user, market }: EntranceProps) {
     // Once shown, the wizard stays mounted, so that later purchases and reloads do not restart it.
     setEntered(true);
   }
-  return <Wizard user={user} market={market} subscriptions={subscriptions} stored={draft ?? null} known={business.data ?? null} />;
+  return <Wizard user={user} market={market} subscriptions={subscriptions} stored={draft ?? null} lastBusiness={business.data ?? null} />;
 }
 
 /** The browser's draft: undefined until it has been checked, null without one. `isGone`: its checks failed to load. */

@@ -15,7 +15,7 @@ import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
 /** A search whose query is in the URL. */
 export function SearchBar({ label, hint }: { label: string; hint: string }) {
   const [search, setSearch] = useSearchParams();
-  const asked = search.get('q') ?? '';
+  const query = search.get('q') ?? '';
   return (
     <form
       role="search"
@@ -30,7 +30,7 @@ export function SearchBar({ label, hint }: { label: string; hint: string }) {
         setSearch(next);
       }}
     >
-      <TextField key={asked} label={label} hint={hint} name="q" type="search" defaultValue={asked} maxLength={200} />
+      <TextField key={query} label={label} hint={hint} name="q" type="search" defaultValue={query} maxLength={200} />
       <Button type="submit">Search</Button>
     </form>
   );
@@ -39,8 +39,8 @@ export function SearchBar({ label, hint }: { label: string; hint: string }) {
 type Options<Value extends string = string> = readonly { value: Value; name: string }[];
 
 /** The selected option; undefined for the first, which means all. */
-export const findChosenOption = <Value extends string>(options: Options<Value>, asked: string | null) =>
-  options.find((one): one is { value: Exclude<Value, ''>; name: string } => one.value !== '' && one.value === asked)?.value;
+export const findChosenOption = <Value extends string>(options: Options<Value>, selected: string | null) =>
+  options.find((one): one is { value: Exclude<Value, ''>; name: string } => one.value !== '' && one.value === selected)?.value;
 
 /** A filter as links. Choosing one resets the page and the open case. */
 export function FilterLinks({ label, name, options }: { label: string; name: string; options: Options }) {

@@ -71,10 +71,10 @@ export function Queue({ label, items, page, totalPages, children, empty }: Queue
   const navigate = useNavigate();
   const [help, setHelp] = useState(false);
   const shown = useRef<HTMLDivElement>(null);
-  const asked = search.get('case');
-  // The selected case may have left the list: then the first one is next.
-  const index = items.findIndex((item) => item.id === asked);
-  const chosen = items[index] ?? (asked === null ? undefined : items[0]);
+  const selectedId = search.get('case');
+  // If the selected case has left the list, the first one is next.
+  const index = items.findIndex((item) => item.id === selectedId);
+  const chosen = items[index] ?? (selectedId === null ? undefined : items[0]);
   const first = chosen ?? items[0];
   const choose = (id: string | undefined) => void navigate(withCase(search, id), { replace: true, preventScrollReset: true });
   const step = (by: number) => {
@@ -93,7 +93,7 @@ export function Queue({ label, items, page, totalPages, children, empty }: Queue
 
   if (items.length === 0) return <EmptyState title="Nothing is waiting here">{empty}</EmptyState>;
   return (
-    <div className={styles.queue} data-chosen={asked !== null || undefined}>
+    <div className={styles.queue} data-chosen={selectedId !== null || undefined}>
       <nav className={styles.list} aria-label={label}>
         <ul className={styles.items}>
           {items.map((item) => (

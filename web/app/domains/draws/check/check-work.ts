@@ -71,14 +71,14 @@ function walk<End>(steps: Generator<Step, End>, onProgress: OnProgress<CheckResu
 
 /** The worker's handlers. `read` fetches a published file, `now` gives the time in milliseconds. */
 export function checkWork(read: (path: string) => Promise<string>, now: () => number): Work {
-  const known = new Map<string, Promise<string>>();
+  const texts = new Map<string, Promise<string>>();
   // Each file is fetched once per version: a large draw has several megabytes.
   function file(which: DrawFile, { period, edition }: Files) {
     const key = `${which} ${period} ${edition}`;
-    const text = known.get(key) ?? read(drawFiles(period)[which]);
-    known.set(key, text);
+    const text = texts.get(key) ?? read(drawFiles(period)[which]);
+    texts.set(key, text);
     // A failed fetch is retried the next time.
-    text.catch(() => known.delete(key));
+    text.catch(() => texts.delete(key));
     return text;
   }
   return {

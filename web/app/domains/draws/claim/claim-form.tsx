@@ -27,7 +27,7 @@ const schema = submitPaymentDetails.body.required().transform((values, context) 
   return values;
 });
 
-/** Where the prize is to be paid. */
+/** The form for the account that the prize is paid into. */
 export function ClaimForm({ draw }: { draw: WonDraw }) {
   const claim = useClaim();
   const [currency, setCurrency] = useState<PrizeCurrency>(draw.currency);

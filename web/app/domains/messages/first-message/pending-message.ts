@@ -23,9 +23,9 @@ export function findMessagedListing(path: string): string | null {
 }
 
 /** The id of the pending message for this listing, if there is one. */
-function read(wanted: string, now: number): string | null {
+function read(expectedId: string, now: number): string | null {
   const { listingId, clientId } = readUnexpired(pendingMessageKey, now) ?? {};
-  return listingId === wanted && typeof clientId === 'string' ? clientId : null;
+  return listingId === expectedId && typeof clientId === 'string' ? clientId : null;
 }
 
 /** Marks the text typed for this listing to be sent, as one message, once the visitor has signed in. */

@@ -7,32 +7,32 @@ import type { Pending } from './outbox.ts';
 export type ThreadData = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
 
 // Pages may arrive in any order: each message appears once, in its place, and stays seen.
-function merged(known: readonly Message[], came: readonly Message[]): readonly Message[] {
-  const byNumber = new Map(known.map((one) => [one.number, one]));
-  for (const one of came) byNumber.set(one.number, { ...one, seenAt: one.seenAt ?? byNumber.get(one.number)?.seenAt ?? null });
+function merged(current: readonly Message[], received: readonly Message[]): readonly Message[] {
+  const byNumber = new Map(current.map((one) => [one.number, one]));
+  for (const one of received) byNumber.set(one.number, { ...one, seenAt: one.seenAt ?? byNumber.get(one.number)?.seenAt ?? null });
   const all = [...byNumber.values()].toSorted((a, b) => a.number - b.number);
   const afterGap = all.findLastIndex((one, at) => at > 0 && all[at - 1]?.number !== one.number - 1);
   return all.slice(Math.max(0, afterGap));
 }
 
 /** Adds a loaded page, of the newest messages or of older ones. */
-export const addPageToThread = (known: ThreadData | undefined, page: ThreadData): ThreadData => ({
+export const addPageToThread = (thread: ThreadData | undefined, page: ThreadData): ThreadData => ({
   conversation: page.conversation,
   quoteRequest: page.quoteRequest,
   emailWaits: page.emailWaits,
-  messages: merged(known?.messages ?? [], page.messages),
+  messages: merged(thread?.messages ?? [], page.messages),
 });
 
 /** Adds one message; null if messages before it are missing and must be loaded. */
-export function addMessageToThread(known: ThreadData, message: Message): ThreadData | null {
-  const last = known.messages.at(-1)?.number ?? 0;
-  return message.number > last + 1 ? null : { ...known, messages: merged(known.messages, [message]) };
+export function addMessageToThread(thread: ThreadData, message: Message): ThreadData | null {
+  const last = thread.messages.at(-1)?.number ?? 0;
+  return message.number > last + 1 ? null : { ...thread, messages: merged(thread.messages, [message]) };
 }
 
 /** Marks own messages as seen by the other side up to a number. */
-export const markSeenInThread = (known: ThreadData, number: number, seenAt: string): ThreadData => ({
-  ...known,
-  messages: known.messages.map((one) => (one.mine && one.number <= number && one.seenAt === null ? { ...one, seenAt } : one)),
+export const markSeenInThread = (thread: ThreadData, number: number, seenAt: string): ThreadData => ({
+  ...thread,
+  messages: thread.messages.map((one) => (one.mine && one.number <= number && one.seenAt === null ? { ...one, seenAt } : one)),
 });
 
 export const hasOlder = ({ messages }: ThreadData) => (messages[0]?.number ?? 1) > 1;

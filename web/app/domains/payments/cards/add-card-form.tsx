@@ -19,7 +19,7 @@ import { savedCards } from '../payment-queries.ts';
 type AddCardFormProps = {
   onAdded: (card: Card) => void;
   onCancel?: (() => void) | undefined;
-  /** For a card within another step: asks for the name only, and leaves the button to the page, which names the form by this id. */
+  /** For a card within another step: asks for the name only, and the page's button submits the form by this id. */
   passingId?: string | undefined;
   /** Called when saving the card starts and ends. */
   onBusy?: ((busy: boolean) => void) | undefined;

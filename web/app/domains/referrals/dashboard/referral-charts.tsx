@@ -33,8 +33,8 @@ export function monthsSummary(months: Analytics['referralsByMonth']): string {
   const referrals = months.reduce((sum, one) => sum + one.referrals, 0);
   const converted = months.reduce((sum, one) => sum + one.converted, 0);
   const best = months.reduce((highest, one) => (one.referrals > highest.referrals ? one : highest), { month: '', referrals: 0 });
-  const said = `${counted(referrals, 'referral')} in ${counted(months.length, 'month')}, ${converted} of them converted`;
-  return best.referrals === 0 ? `${said}.` : `${said}, most in ${periodName(best.month)}: ${best.referrals}.`;
+  const summary = `${counted(referrals, 'referral')} in ${counted(months.length, 'month')}, ${converted} of them converted`;
+  return best.referrals === 0 ? `${summary}.` : `${summary}, most in ${periodName(best.month)}: ${best.referrals}.`;
 }
 
 /** The ticket sources, each with its count and its bar in percent of the longest. */

@@ -15,9 +15,9 @@ export function withoutSeen(notices: readonly Notice[], ids: readonly string[]):
 }
 
 /** The fetched list, preceded by notices that arrived during the request. */
-export const withRead = (told: readonly Notice[], read: readonly Notice[]): readonly Notice[] => {
-  const known = new Set(read.map(({ id }) => id));
-  return [...told.filter(({ id }) => !known.has(id)), ...read];
+export const withRead = (arrived: readonly Notice[], read: readonly Notice[]): readonly Notice[] => {
+  const fetchedIds = new Set(read.map(({ id }) => id));
+  return [...arrived.filter(({ id }) => !fetchedIds.has(id)), ...read];
 };
 
 export const noticeTitle = 'New Referral!';

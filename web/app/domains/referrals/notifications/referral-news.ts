@@ -13,11 +13,11 @@ type News = { unseen: readonly Notice[]; recent: readonly Notice[]; newTicket: b
 
 const nothing: News = { unseen: [], recent: [], newTicket: false };
 
-let known: { userId: string; news: News } | undefined;
+let cached: { userId: string; news: News } | undefined;
 // Seen in this tab: their toasts stay for their full time.
 const seenHere = new Set<string>();
 
-export const referralNews = (): News => (known && known.userId === readUser()?._id ? known.news : nothing);
+export const referralNews = (): News => (cached && cached.userId === readUser()?._id ? cached.news : nothing);
 export const noNews = (): News => nothing;
 
 /** The number on the badge: unseen notifications, plus the ticket of a registration just made. */
@@ -26,7 +26,7 @@ export const newsCount = ({ unseen, newTicket }: News): number => unseen.length 
 function change(part: Partial<News>) {
   const userId = readUser()?._id;
   if (!userId) return;
-  known = { userId, news: { ...referralNews(), ...part } };
+  cached = { userId, news: { ...referralNews(), ...part } };
   subscription.notify();
 }
 
@@ -48,7 +48,7 @@ async function reload(userId = readUser()?._id) {
 
 function begin() {
   const userId = readUser()?._id;
-  if (!userId || known?.userId === userId) return;
+  if (!userId || cached?.userId === userId) return;
   change({ newTicket: readStored(newTicketKey) === 'true' });
   void reload(userId);
 }

@@ -17,8 +17,8 @@ export function getAlertSearch(search: { [name in FindName]?: string | undefined
 
 /** Saves a search as an alert. Throws `ApiError`. */
 export function saveSearchAlert(search: string, frequency: Alert['frequency']): Promise<Alert> {
-  const given = new URLSearchParams(search);
-  const parts = Object.fromEntries(names.flatMap((name) => (given.has(name) ? [[name, given.get(name) ?? '']] : [])));
+  const params = new URLSearchParams(search);
+  const parts = Object.fromEntries(names.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])));
   // The server validates the rest of the address.
   const body = { ...parts, frequency } as CallInput<typeof saveAlert>['body'];
   return call<typeof saveAlert>({ method: 'POST', url: '/alerts' }, { body });

@@ -18,8 +18,8 @@ const fewRecent = 2;
 export function listComboboxChoices(typed: string, searches: readonly RecentSearch[], suggestions: readonly Suggestion[]): Choice[] {
   if (!typed.trim()) return searches.map(recentChoice);
   const recent = filterRecentSearches(searches, typed).slice(0, fewRecent);
-  const known = new Set(recent.map(({ q }) => q.toLowerCase()));
-  return [...recent.map(recentChoice), ...suggestions.filter(({ label }) => !known.has(label.toLowerCase()))];
+  const recentTexts = new Set(recent.map(({ q }) => q.toLowerCase()));
+  return [...recent.map(recentChoice), ...suggestions.filter(({ label }) => !recentTexts.has(label.toLowerCase()))];
 }
 
 /** The field's text after a choice; a place includes its region, because several places share a name. */

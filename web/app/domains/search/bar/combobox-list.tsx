@@ -221,22 +221,22 @@ const pauseMs = 120;
 const none: readonly Suggestion[] = [];
 
 /**
- * The server's suggestions for a text, while `wanted`. Stale responses are discarded, and failures give none. Undefined until the first
+ * The server's suggestions for a text, while `isEnabled`. Stale responses are discarded, and failures give none. Undefined until the first
  * response for a text that extends the last one.
  */
-function useSuggestions(box: 'q' | 'where', typed: string, wanted: boolean): readonly Suggestion[] | undefined {
+function useSuggestions(box: 'q' | 'where', typed: string, isEnabled: boolean): readonly Suggestion[] | undefined {
   const text = typed.trim();
   const [found, setFound] = useState({ box, text: '', suggestions: none });
 
   useEffect(() => {
-    if (!wanted || !text) return undefined;
+    if (!isEnabled || !text) return undefined;
     return debounce(pauseMs, (signal) => {
       call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text } }, signal).then(
         ({ suggestions }) => setFound({ box, text, suggestions }),
         () => signal.aborted || setFound({ box, text, suggestions: none }),
       );
     });
-  }, [box, text, wanted]);
+  }, [box, text, isEnabled]);
 
   if (!text) return none;
   return found.text && text.startsWith(found.text) ? found.suggestions : undefined;

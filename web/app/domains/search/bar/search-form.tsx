@@ -113,8 +113,8 @@ const panelId = 'visitor-search';
 export function VisitorSearch() {
   const { key, pathname, search } = useLocation();
   // Other pages use these parameters for other purposes.
-  const asked = new URLSearchParams(pathname === paths.search ? search : '');
-  const typed = [asked.get('q'), asked.get('where')].filter(Boolean).join(' · ');
+  const params = new URLSearchParams(pathname === paths.search ? search : '');
+  const typed = [params.get('q'), params.get('where')].filter(Boolean).join(' · ');
   return (
     <>
       <button type="button" className={styles.open} popoverTarget={panelId}>
@@ -128,7 +128,7 @@ export function VisitorSearch() {
         className={styles.panel}
         onToggle={({ newState, currentTarget }) => newState === 'open' && currentTarget.querySelector('input')?.focus()}
       >
-        <SearchForm look="header" what={asked.get('q') ?? ''} where={asked.get('where') ?? ''} />
+        <SearchForm look="header" what={params.get('q') ?? ''} where={params.get('where') ?? ''} />
       </div>
     </>
   );
@@ -136,7 +136,7 @@ export function VisitorSearch() {
 
 /** The URL of a filled form, without empty fields. */
 export function getSearchAddress(fields: Iterable<[string, FormDataEntryValue]>): string {
-  const given = [...fields].flatMap(([name, value]) => (typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []));
-  const text = new URLSearchParams(given).toString();
+  const filled = [...fields].flatMap(([name, value]) => (typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []));
+  const text = new URLSearchParams(filled).toString();
   return text ? `${paths.search}?${text}` : paths.search;
 }

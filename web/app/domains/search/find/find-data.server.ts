@@ -7,8 +7,8 @@ import { changeParams, type FindName, findNames, type FindParams, parseListingNu
 import type { NoSearch } from './no-such-search.tsx';
 
 /** A public search for its page. Throws the parts of the URL that name something unknown. */
-export async function findData({ call }: ServerContext, asked: URLSearchParams) {
-  const params = readFind(asked);
+export async function findData({ call }: ServerContext, searchParams: URLSearchParams) {
+  const params = readFind(searchParams);
   const numbered = await findByNumber(call, params);
   if (numbered) return createFindData(params, numbered);
   const { found, unknown, wrong } = await search(call, params);

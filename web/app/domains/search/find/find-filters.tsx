@@ -59,8 +59,8 @@ export function FindFilters({ data }: { data: FindData }) {
 
   // A chosen place replaces the one in the words, so the understood parts become explicit parameters.
   const searchOf = (chosenPlace: ChosenPlace | null): FindParams => {
-    const given = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)]);
-    const chosen = readFind(new URLSearchParams(given));
+    const entries = [...new FormData(form.current ?? undefined)].map(([name, value]) => [name, String(value)]);
+    const chosen = readFind(new URLSearchParams(entries));
     return chosenPlace ? changeParams(getExplicitParams(chosen, understood, market), { ...noPlace, ...chosenPlace }) : chosen;
   };
   const isSheet = () => panel.current?.matches(':popover-open') === true;

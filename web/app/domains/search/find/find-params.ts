@@ -47,14 +47,14 @@ const takes: Partial<Record<FindName, (text: string) => boolean>> = {
 };
 
 /** Reads a URL, without unknown and empty parameters. */
-export function readFind(given: URLSearchParams): FindParams {
+export function readFind(searchParams: URLSearchParams): FindParams {
   const read: FindParams = {};
   for (const name of findNames) {
-    const text = (given.get(name) ?? '').trim().slice(0, longestText).trim();
+    const text = (searchParams.get(name) ?? '').trim().slice(0, longestText).trim();
     if (text && (takes[name]?.(text) ?? true)) read[name] = text;
   }
   // Old URLs name a town by its parts.
-  const town = given.get('town');
+  const town = searchParams.get('town');
   if (town && read.region) {
     read.near ??= `${town}, ${read.region}`.replaceAll('-', ' ');
     delete read.region;
@@ -68,8 +68,8 @@ export function readFind(given: URLSearchParams): FindParams {
 
 /** The address of a search. */
 export function findAddress(params: FindParams): string {
-  const given = findNames.flatMap((name) => (params[name] ? [[name, params[name]]] : []));
-  const text = new URLSearchParams(given).toString();
+  const entries = findNames.flatMap((name) => (params[name] ? [[name, params[name]]] : []));
+  const text = new URLSearchParams(entries).toString();
   return text ? `${paths.search}?${text}` : paths.search;
 }
 

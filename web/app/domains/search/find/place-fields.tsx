@@ -23,7 +23,7 @@ const Choice = ({ label, value, any, disabled, options, onChoose }: ChoiceProps 
   </label>
 );
 
-/** Country, region, and district or city, each within the one before. */
+/** Country, region, and district or city, each within the previous one. */
 export function PlaceFields({ place: { country, region, district }, onChange }: PlaceFieldsProps) {
   const { market } = useRootData();
   const chosen = findRegion(region);

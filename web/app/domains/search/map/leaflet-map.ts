@@ -168,11 +168,11 @@ function landGround(map: L.Map): Ground {
     const turn = (latest += 1);
     const zoom = map.getZoom();
     const view = map.getBounds().pad(0.5);
-    const wanted =
+    const needed =
       zoom < cellsFromZoom
         ? ['overview']
         : listCellsWithin({ west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() });
-    const files = await Promise.all(wanted.map(async (name) => ({ name, ...(await loadLand(name)) })));
+    const files = await Promise.all(needed.map(async (name) => ({ name, ...(await loadLand(name)) })));
     // A later view has replaced this one.
     if (turn !== latest) return;
     for (const { name, land } of files) {
@@ -184,7 +184,7 @@ function landGround(map: L.Map): Ground {
       );
     }
     for (const [name, shape] of shapes) {
-      if (wanted.includes(name)) shape.addTo(map);
+      if (needed.includes(name)) shape.addTo(map);
       else shape.remove();
     }
     const seen = map.getBounds();

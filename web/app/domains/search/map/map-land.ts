@@ -34,8 +34,8 @@ const loaded = new Map<string, Promise<LandFile>>();
 
 /** The land of a cell, or the overview. Cells with only sea have no file. */
 export function loadLand(name: string): Promise<LandFile> {
-  const known = loaded.get(name);
-  if (known) return known;
+  const cached = loaded.get(name);
+  if (cached) return cached;
   const address = addresses[`./land/${name}.json`];
   const file = address ? fetch(address).then((answer) => answer.json() as Promise<LandFile>) : Promise.resolve({ land: [], places: [] });
   loaded.set(name, file);

@@ -12,9 +12,9 @@ type QuotesHintProps = {
 };
 
 /** Links to one quote request for several businesses, with the known parts of the job. */
-export function QuotesHint({ children, ...known }: QuotesHintProps) {
-  const given = Object.entries(known).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const query = new URLSearchParams(given).toString();
+export function QuotesHint({ children, ...job }: QuotesHintProps) {
+  const entries = Object.entries(job).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const query = new URLSearchParams(entries).toString();
   return (
     <p className={styles.hint}>
       {children} <Link to={`${paths.getQuotes}${query && `?${query}`}`}>Get quotes</Link>

@@ -53,9 +53,9 @@ export type DayTimes = { from: string; until: string };
 
 /** The hours by day for a form. A day that ends at midnight ends at 00:00, because a time field has no 24:00. */
 export function parseHours(hours: string): Record<Weekday, DayTimes> {
-  const known = (hours === '' ? {} : JSON.parse(hours)) as Hours;
+  const parsed = (hours === '' ? {} : JSON.parse(hours)) as Hours;
   const of = (day: Weekday): DayTimes => {
-    const [from = '', until = ''] = known[day] ?? [];
+    const [from = '', until = ''] = parsed[day] ?? [];
     return { from, until: until === '24:00' ? '00:00' : until };
   };
   return Object.fromEntries(getKeys(weekdays).map((day) => [day, of(day)])) as Record<Weekday, DayTimes>;

@@ -14,7 +14,7 @@ type LocationFieldsProps = {
   errorOf: (field: keyof Place) => string | undefined;
 };
 
-/** Country, region and district, each within the one before. Changing one clears those after it. */
+/** Country, region and district, each within the previous one. Changing one clears those after it. */
 export function LocationFields({ market, value, onChange, errorOf }: LocationFieldsProps) {
   const country = market ?? value.country;
   const region = findRegion(value.region);

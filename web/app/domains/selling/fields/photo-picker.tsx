@@ -76,7 +76,7 @@ export function PhotoPicker({ photos, onChange, max, beyond = 'Over your plan’
     });
   }
   function dropped({ active, over }: DragEndEvent) {
-    const place = (wanted: unknown) => photos.findIndex((photo) => photo.id === wanted);
+    const place = (id: unknown) => photos.findIndex((photo) => photo.id === id);
     if (over) move(place(active.id), place(over.id));
   }
 

@@ -23,7 +23,7 @@ type ServiceAreaFieldsProps = {
 /** Where a business is based and how far it travels, folded because it is optional. */
 export function ServiceAreaFields({ region, district, values, field, onDistricts, error }: ServiceAreaFieldsProps) {
   const ofListing = findRegion(region);
-  const known = offeredRadii.some((radius) => String(radius) === values.reach) || values.reach === '' || values.reach === 'districts';
+  const isOffered = offeredRadii.some((radius) => String(radius) === values.reach) || values.reach === '' || values.reach === 'districts';
   // Only once: an emptied section must not fold while it is edited.
   const [open] = useState(values.base !== '' || values.reach !== '');
   return (
@@ -35,7 +35,7 @@ export function ServiceAreaFields({ region, district, values, field, onDistricts
         <BaseField district={district} base={values.base} field={field('base')} />
         <SelectField label="How far you travel" {...(field('reach') as ComponentProps<'select'> & FieldProps)}>
           <option value="">I’d rather not say</option>
-          {!known && <option value={values.reach}>Up to {values.reach} km</option>}
+          {!isOffered && <option value={values.reach}>Up to {values.reach} km</option>}
           {offeredRadii.map((radius) => (
             <option key={radius} value={radius}>
               Up to {radius} km

@@ -16,10 +16,10 @@ export function ServicesField({ services, onChange, error }: ServicesFieldProps)
 
   function add(typed: string) {
     setText('');
-    const known = new Set(services.map((one) => one.toLowerCase()));
-    const given = listServices(typed);
-    const fresh = given.filter((one) => !known.has(one.toLowerCase()));
-    setWarning(fresh.length < given.length ? 'This service is already added' : '');
+    const existing = new Set(services.map((one) => one.toLowerCase()));
+    const entered = listServices(typed);
+    const fresh = entered.filter((one) => !existing.has(one.toLowerCase()));
+    setWarning(fresh.length < entered.length ? 'This service is already added' : '');
     if (fresh.length === 0) return;
     setStatus(`${fresh.join(', ')} added.`);
     onChange([...services, ...fresh]);

@@ -38,7 +38,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
   const page = getRequestedPage(search.get('page')) ?? 1;
   const query = useQuery(myListingsQuery(status, page));
   const [now] = useState(() => new Date());
-  const [asked, setAsked] = useState<OwnCardView | null>(null);
+  const [pending, setPending] = useState<OwnCardView | null>(null);
   const { start, focus, show } = useListStart();
 
   return (
@@ -66,7 +66,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
               const card = toOwnCardView(listing, now);
               return (
                 <li key={card.id}>
-                  <OwnListingCard card={card} figures={figuresOf?.(card)} onDeactivate={setAsked} />
+                  <OwnListingCard card={card} figures={figuresOf?.(card)} onDeactivate={setPending} />
                 </li>
               );
             })}
@@ -74,7 +74,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
           <PageLinks current={page} total={query.data.totalPages} to={(next) => getAddress(status, next)} onChoose={show} />
         </ListPage>
       )}
-      <DeactivateDialog listing={asked} onClose={() => setAsked(null)} onDone={focus} />
+      <DeactivateDialog listing={pending} onClose={() => setPending(null)} onDone={focus} />
     </div>
   );
 }

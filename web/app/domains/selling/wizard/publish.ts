@@ -69,12 +69,12 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
 
 /** The server's reason why a listing was not created, and which parts of the draft to discard. */
 export function describeCreationError(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
-  const known = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
+  const apiError = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
   return {
     // Field errors are more precise than the general message.
-    text: known && (formatFieldErrors(known.fieldErrors, fieldLabels) || known.message),
-    forgetsPayment: known !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(known.code),
-    needsNewId: known?.code === 'submission_taken',
+    text: apiError && (formatFieldErrors(apiError.fieldErrors, fieldLabels) || apiError.message),
+    forgetsPayment: apiError !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(apiError.code),
+    needsNewId: apiError?.code === 'submission_taken',
   };
 }
 
@@ -100,9 +100,9 @@ const duplicateText = 'You have just published a listing with the same title, de
 function publish(submission: Submission, onProgress: (share: number) => void): Promise<Published> {
   const key = getKey(submission.draft);
   const { submissionId } = submission.draft;
-  const known = submissions.get(key);
-  if (known && known.submissionId !== submissionId) return Promise.reject(new ApiError(409, 'submission_taken', duplicateText));
-  if (known) return known.outcome;
+  const previous = submissions.get(key);
+  if (previous && previous.submissionId !== submissionId) return Promise.reject(new ApiError(409, 'submission_taken', duplicateText));
+  if (previous) return previous.outcome;
   const outcome = send(submission, onProgress);
   submissions.set(key, { submissionId, outcome });
   outcome.catch(() => submissions.delete(key));

@@ -42,16 +42,16 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
     [change, update],
   );
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const bringBack = async () => {
       const loaded = await loadDraftFiles(firstDraft.current);
-      if (!wanted) return;
+      if (!isCurrent) return;
       change(loaded);
       if (knownLogo && !firstDraft.current.begun && !loaded.logo) changeLogo(knownLogo);
     };
     if (firstDraft.current.photos.length > 0 || firstDraft.current.logo || knownLogo) void bringBack();
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [change, changeLogo, knownLogo]);
 

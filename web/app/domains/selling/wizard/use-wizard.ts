@@ -52,8 +52,8 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     listingFilled: checks?.isListingComplete(draft) ?? false,
   };
   const published = place?.step === 'done' ? place.published : undefined;
-  const wanted = place?.step ?? (draft.begun ? draft.step : getFirstStep(facts));
-  const step = published ? 'done' : getReachableStep(wanted, facts);
+  const requested = place?.step ?? (draft.begun ? draft.step : getFirstStep(facts));
+  const step = published ? 'done' : getReachableStep(requested, facts);
 
   useEffect(() => {
     if (step !== 'done' && step !== 'creating' && latest.current.begun && latest.current.step !== step) update({ step });

@@ -20,7 +20,7 @@ function countryOfClocks(timeZone: string): CountryCode | '' {
 /** An empty draft, with the known values. */
 export function createDraft(
   market: CountryCode | null,
-  known: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {},
+  defaults: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {},
   timeZone = ownTimeZone(),
 ): Draft {
   const color = logoColors[Math.floor(Math.random() * logoColors.length)] ?? logoColors[0];
@@ -37,12 +37,12 @@ export function createDraft(
       services: '',
       aboutBusiness: '',
       website: '',
-      ...known.business,
-      ...(market && known.business?.country !== market && { country: market, region: '', district: '' }),
+      ...defaults.business,
+      ...(market && defaults.business?.country !== market && { country: market, region: '', district: '' }),
     },
     listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '', ...noServiceArea },
-    evidence: known.evidence ?? noEvidence,
-    logoColor: known.logoColor ?? color,
+    evidence: defaults.evidence ?? noEvidence,
+    logoColor: defaults.logoColor ?? color,
     logo: null,
     photos: [],
     planId: null,
@@ -85,9 +85,9 @@ export const saveStatus = (status: 'completed' | 'incompleteExit') => writeStore
 /** The draft's payment if it is for this person and country. */
 export function findPayment(
   { payment }: Pick<Draft, 'payment'>,
-  wanted: { userId: string | undefined; country: CountryCode | '' },
+  expected: { userId: string | undefined; country: CountryCode | '' },
 ): CheckoutPayment | null {
-  return payment && payment.userId === wanted.userId && payment.country === wanted.country ? payment : null;
+  return payment && payment.userId === expected.userId && payment.country === expected.country ? payment : null;
 }
 
 type Checks = typeof checks;

@@ -65,11 +65,11 @@ export function getPreviousStep(step: Step, { signedIn, covered }: Pick<Facts, '
   }
 }
 
-/** The step to show for `wanted`: never one after an unfinished step, nor the sign-in for a signed-in user. */
-export function getReachableStep(wanted: Step, facts: Facts): Step {
+/** The step to show for `requested`: never one after an unfinished step, nor the sign-in for a signed-in user. */
+export function getReachableStep(requested: Step, facts: Facts): Step {
   const unfinished = firstUnfinished(facts);
-  if (order.indexOf(wanted) >= order.indexOf(unfinished)) return unfinished;
-  return wanted === 'sign-in' && facts.signedIn ? 'payment' : wanted;
+  if (order.indexOf(requested) >= order.indexOf(unfinished)) return unfinished;
+  return requested === 'sign-in' && facts.signedIn ? 'payment' : requested;
 }
 
 function firstUnfinished({ businessFilled, planChosen, listingFilled, signedIn }: Facts): Step {

@@ -58,11 +58,11 @@ type WizardProps = {
   /** The draft stored in the browser. */
   stored: Draft | null;
   /** The business of the last listing, for a new draft. */
-  known: ReturnType<typeof useLastBusiness>['data'] | null;
+  lastBusiness: ReturnType<typeof useLastBusiness>['data'] | null;
 };
 
 /** The five steps to a listing, with its draft. */
-export function Wizard({ user, market, subscriptions, stored, known }: WizardProps) {
+export function Wizard({ user, market, subscriptions, stored, lastBusiness }: WizardProps) {
   const plans = usePlans();
   const [search] = useSearchParams();
   const bought = subscriptions.data?.subscriptions ?? [];
@@ -70,16 +70,16 @@ export function Wizard({ user, market, subscriptions, stored, known }: WizardPro
   const hasCredit = (subscriptions.data?.credits.length ?? 0) > 0;
   const requestedPlan = plans.data?.find((plan) => plan.planType === search.get('plan'));
   const wizard = useWizard({
-    start: () => stored ?? createDraft(market, known ?? {}),
+    start: () => stored ?? createDraft(market, lastBusiness ?? {}),
     // A published business has passed the server's checks, but may be in another country or, if old, lack an email.
-    startsWithBusiness: Boolean(known?.business.businessEmail) && (!market || market === known?.business.country),
+    startsWithBusiness: Boolean(lastBusiness?.business.businessEmail) && (!market || market === lastBusiness?.business.country),
     market,
     signedIn: user !== null,
     coveredIn: (country) => findFreeSlot(bought, country) !== undefined,
     requestedPlanId: requestedPlan?._id ?? null,
   });
   const { draft, update, step } = wizard;
-  const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, known?.logo ?? null);
+  const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, lastBusiness?.logo ?? null);
   usePreload(step, user !== null);
   const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
   if (!files) return <LoadingView />;

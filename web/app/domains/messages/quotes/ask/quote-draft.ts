@@ -60,8 +60,8 @@ export function readQuoteDraft(): QuoteDraft {
   const empty = createEmptyDraft();
   try {
     const read = JSON.parse(readStored(quoteDraftKey) ?? '{}') as Record<string, unknown> | null;
-    const known = Object.entries(fits).flatMap(([name, isFit]) => (isFit(read?.[name]) ? [[name, read?.[name]]] : []));
-    return { ...empty, ...(Object.fromEntries(known) as Partial<QuoteDraft>) };
+    const valid = Object.entries(fits).flatMap(([name, isFit]) => (isFit(read?.[name]) ? [[name, read?.[name]]] : []));
+    return { ...empty, ...(Object.fromEntries(valid) as Partial<QuoteDraft>) };
   } catch {
     return empty;
   }

@@ -99,7 +99,7 @@ type QuotePro = QuotePick & { average: number; reviews: number; location: string
 /** `place`: as it was understood. */
 type QuoteSuggestions = { place: string | null; pros: readonly QuotePro[] };
 type Wanted = { category: string; subCategory: string; place: string };
-export type Suggest = (wanted: Wanted, signal: AbortSignal) => Promise<QuoteSuggestions | 'unknown-place'>;
+export type Suggest = (job: Wanted, signal: AbortSignal) => Promise<QuoteSuggestions | 'unknown-place'>;
 
 /** `nothing`: not loaded, because kind or place are missing. Earlier results stay while others load. */
 type Suggested =
@@ -138,8 +138,8 @@ export function toggleBusiness(picks: readonly QuotePick[], pick: QuotePick, out
 
 /** The choices: selected ones that are no longer suggested, then the suggestions. */
 export const listChoices = <Pro extends QuotePick>(picks: readonly QuotePick[], pros: readonly Pro[]): readonly (Pro | QuotePick)[] => {
-  const known = new Set(pros.map(({ listingId }) => listingId));
-  return [...picks.filter(({ listingId }) => !known.has(listingId)), ...pros];
+  const suggestedIds = new Set(pros.map(({ listingId }) => listingId));
+  return [...picks.filter(({ listingId }) => !suggestedIds.has(listingId)), ...pros];
 };
 
 /** Selections for another job are ignored; the referring listing is selected. */

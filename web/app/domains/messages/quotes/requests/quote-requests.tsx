@@ -28,8 +28,8 @@ const within = (day: string) => (/^[A-Z][a-z]+$/.test(day) ? day.toLowerCase() :
 /** "Sent today to 3 businesses, 1 has answered." */
 export function describeRequest({ receivers }: Pick<QuoteRequest, 'receivers'>, day: string): string {
   const answers = receivers.filter(({ answeredAt }) => answeredAt !== null).length;
-  const said = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
-  return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${said}.`;
+  const status = answers === 0 ? 'nobody has answered yet' : `${counted(answers, 'has', 'have')} answered`;
+  return `Sent ${within(day)} to ${counted(receivers.length, 'business', 'businesses')}, ${status}.`;
 }
 
 /** The state of a request at one business. */
