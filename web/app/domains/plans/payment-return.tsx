@@ -86,7 +86,7 @@ export function readReturn(search: URLSearchParams): Returned {
   const requested = paymentReturns.find((one) => one === search.get('for'));
   const listing = search.get('listing') ?? '';
   const listingId = isId(listing) ? listing : null;
-  // Without its listing, a plan change can only lead back to the list.
+  // An unknown purpose counts as a listing's payment.
   const purpose = requested ?? 'listing';
   const [name, form] =
     purpose === 'card' ? (['setup_intent', /^seti_\w{1,200}$/] as const) : (['payment_intent', /^pi_\w{1,200}$/] as const);

@@ -162,7 +162,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
         setProblem(undefined);
         const now = toggleBusiness(picks, pick, outcomes);
         setPicks(now);
-        // Failed receivers were deselected, so all remaining ones have it.
+        // Once the failed businesses are deselected, all remaining ones have the request.
         if (now.length > 0 && now.every(({ listingId }) => isSent(outcomes, listingId))) finish();
       }}
     />
