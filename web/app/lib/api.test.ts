@@ -4,14 +4,14 @@ import { call, upload } from './api.ts';
 import { forgetUser, readUser, storeUser } from './session/stored-user.ts';
 
 let answer: () => Response;
-let asked: { url: string; method: string; headers: Record<string, string>; body?: string } | undefined;
+let sentRequest: { url: string; method: string; headers: Record<string, string>; body?: string } | undefined;
 beforeEach(() => {
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
-  asked = undefined;
+  sentRequest = undefined;
   vi.stubGlobal('fetch', async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {
-    asked = { url, ...init };
+    sentRequest = { url, ...init };
     return answer();
   });
 });
@@ -78,16 +78,16 @@ test('sends the token, encoded path parts and non-empty query parameters', async
   signIn();
   const input = { params: { code: 'a/b?c' }, query: { page: 2, title: '', region: undefined, q: 'a & b' }, body: { name: 'Ana' } };
   await call<Call>({ method: 'POST', url: '/referral/check/:code' }, input as never);
-  expect(asked).toMatchObject({ url: '/api/referral/check/a%2Fb%3Fc?page=2&q=a+%26+b', method: 'POST', body: '{"name":"Ana"}' });
-  expect(asked?.headers).toEqual({
+  expect(sentRequest).toMatchObject({ url: '/api/referral/check/a%2Fb%3Fc?page=2&q=a+%26+b', method: 'POST', body: '{"name":"Ana"}' });
+  expect(sentRequest?.headers).toEqual({
     Accept: 'application/json',
     'Content-Type': 'application/json',
     Authorization: 'Bearer token-of-mere',
   });
   forgetUser();
   await ask();
-  expect(asked?.url).toBe('/api/search/suggest');
-  expect(asked?.headers).toEqual({ Accept: 'application/json' });
+  expect(sentRequest?.url).toBe('/api/search/suggest');
+  expect(sentRequest?.headers).toEqual({ Accept: 'application/json' });
 });
 
 test('signs out when the session is over, unless another user has signed in since', async () => {
@@ -111,15 +111,15 @@ test('sends the position of the last write for ten seconds', async () => {
   vi.useFakeTimers();
   answer = () => Response.json({}, { headers: { 'handwise-position': 'sealed-1' } });
   await ask();
-  expect(asked?.headers['handwise-position']).toBeUndefined();
+  expect(sentRequest?.headers['handwise-position']).toBeUndefined();
   answer = () => Response.json({});
   await ask();
   vi.advanceTimersByTime(9_999);
   await ask();
-  expect(asked?.headers['handwise-position']).toBe('sealed-1');
+  expect(sentRequest?.headers['handwise-position']).toBe('sealed-1');
   vi.advanceTimersByTime(1);
   await ask();
-  expect(asked?.headers['handwise-position']).toBeUndefined();
+  expect(sentRequest?.headers['handwise-position']).toBeUndefined();
 });
 
 /** A fake of the browser's `XMLHttpRequest`, which records what is sent. */
@@ -203,6 +203,6 @@ test("sends the position of an upload's write too", async () => {
   await answered;
   answer = () => Response.json({});
   await ask();
-  expect(asked?.headers['handwise-position']).toBe('sealed-2');
+  expect(sentRequest?.headers['handwise-position']).toBe('sealed-2');
   vi.advanceTimersByTime(10_000);
 });

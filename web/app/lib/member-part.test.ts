@@ -15,12 +15,12 @@ async function askedAtOnce(user: string | null, isServer = false): Promise<numbe
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   vi.stubGlobal('addEventListener', () => {});
   const { memberPart } = await import('./late-part.tsx');
-  let asked = 0;
+  let loads = 0;
   memberPart(async () => {
-    asked += 1;
+    loads += 1;
     return Part;
   });
-  return asked;
+  return loads;
 }
 
 test('loads member parts at once for members, and not for visitors or on the server', async () => {

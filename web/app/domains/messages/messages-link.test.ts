@@ -43,14 +43,14 @@ const answered = async (count: number) => {
 
 test('loads the number once for all listeners, then follows live events', async () => {
   signIn('mere');
-  const heard = vi.fn<() => void>();
-  unread.onUnreadChange(heard);
+  const onChange = vi.fn<() => void>();
+  unread.onUnreadChange(onChange);
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
   await until(() => expect(unread.unreadConversations()).toBe(2));
   told.unread({ conversations: 3 });
   expect(unread.unreadConversations()).toBe(3);
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(onChange).toHaveBeenCalledTimes(2);
   expect(answers).toHaveLength(1);
 });
 

@@ -33,10 +33,10 @@ test('reloads the conversation after a gap', () => {
 });
 
 test('loads messages before the first known one, if there are any', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return new Response(JSON.stringify({ conversation: {}, messages: [message(2), message(1)], hasMore: false }));
   });
   const client = withThread(3, 4);
@@ -44,6 +44,6 @@ test('loads messages before the first known one, if there are any', async () => 
   expect(numbersIn(client)).toEqual([1, 2, 3, 4]);
   await readOlder(client, 'one');
   await readOlder(client, 'another');
-  expect(asked).toEqual(['/api/messages/one?before=3']);
+  expect(requests).toEqual(['/api/messages/one?before=3']);
   vi.unstubAllGlobals();
 });

@@ -5,13 +5,13 @@ import { requireValidCode } from './use-referral-check.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 function answering(answer: () => Response) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return answer();
   });
-  return asked;
+  return requests;
 }
 
 test('mentions the free month for a valid code, and what to do about an invalid one', () => {
@@ -26,10 +26,10 @@ test('mentions the free month for a valid code, and what to do about an invalid 
 test('rejects an invalid code at its field before creating the account, even if unchecked', async () => {
   const refused = { status: 400, fieldErrors: [{ field: 'referralCode', message: expect.stringContaining('Invalid referral code.') }] };
   await expect(requireValidCode('REF-XXX-0000', 'invalid')).rejects.toMatchObject(refused);
-  const asked = answering(() => Response.json({ valid: false }));
+  const requests = answering(() => Response.json({ valid: false }));
   await expect(requireValidCode(' REF-XXX-0000 ', 'checking')).rejects.toMatchObject(refused);
   await expect(requireValidCode('REF', 'checking')).rejects.toMatchObject(refused);
-  expect(asked).toEqual(['/api/referral/check/REF-XXX-0000']);
+  expect(requests).toEqual(['/api/referral/check/REF-XXX-0000']);
 });
 
 test('creates the account with no code, a valid one, or one whose check failed', async () => {

@@ -4,19 +4,19 @@ import type * as Store from './saved-store.ts';
 
 type Asked = { method: string; path: string; answer: (status: number, body?: object) => void };
 
-let asked: Asked[] = [];
+let requests: Asked[] = [];
 let store: typeof Store;
 let session: typeof Session;
 
 beforeEach(async () => {
   vi.resetModules();
-  asked = [];
+  requests = [];
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   vi.stubGlobal('fetch', (url: string, { method }: { method: string }) => {
     return new Promise((resolve) => {
-      asked.push({
+      requests.push({
         method,
         path: url.replace('/api/listing/saved', ''),
         answer: (status, body = {}) => resolve(new Response(JSON.stringify(body), { status })),
@@ -29,21 +29,21 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
-const calls = () => asked.map(({ method, path }) => `${method} ${path}`);
+const calls = () => requests.map(({ method, path }) => `${method} ${path}`);
 /** Waits for this many requests and returns the last. */
 async function last(count: number): Promise<Asked> {
-  await vi.waitFor(() => expect(asked).toHaveLength(count), { timeout: 20_000 });
-  const one = asked.at(-1);
-  if (!one) throw new Error('nothing was asked for');
+  await vi.waitFor(() => expect(requests).toHaveLength(count), { timeout: 20_000 });
+  const one = requests.at(-1);
+  if (!one) throw new Error('nothing was requested');
   return one;
 }
 
 test('loads all hearts of a page with one call', async () => {
   signIn('mere');
-  const heard = vi.fn<() => void>();
-  for (let heart = 0; heart < 20; heart += 1) store.onSavedChange(heard);
+  const listener = vi.fn<() => void>();
+  for (let heart = 0; heart < 20; heart += 1) store.onSavedChange(listener);
   (await last(1)).answer(200, { ids: ['a', 'b'] });
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 20_000 });
   expect(['a', 'b', 'c'].map(store.isSaved)).toEqual([true, true, false]);
   expect(calls()).toEqual(['GET /ids']);
 });
@@ -135,27 +135,27 @@ test('discards hearts of a user who has signed out', async () => {
 
 test('notifies each subscribed heart of presses, rejections and sign-outs', async () => {
   signIn('mere');
-  const [heard, left] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const [listener, left] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const leave = store.onSavedChange(left);
-  store.onSavedChange(heard);
+  store.onSavedChange(listener);
   (await last(1)).answer(200, { ids: [] });
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), { timeout: 20_000 });
   const pressed = store.setSaved('a', true);
-  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([2, 2]);
+  expect([listener.mock.calls.length, left.mock.calls.length]).toEqual([2, 2]);
   (await last(2)).answer(500);
   await expect(pressed).rejects.toThrow('An unexpected error occurred');
-  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([3, 3]);
+  expect([listener.mock.calls.length, left.mock.calls.length]).toEqual([3, 3]);
   session.forgetUser();
-  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([4, 4]);
+  expect([listener.mock.calls.length, left.mock.calls.length]).toEqual([4, 4]);
   leave();
   signIn('tama');
   void store.setSaved('b', true);
-  expect([heard.mock.calls.length, left.mock.calls.length]).toEqual([5, 4]);
+  expect([listener.mock.calls.length, left.mock.calls.length]).toEqual([5, 4]);
 });
 
 test("saves nothing and sends nothing for a visitor's press", async () => {
   await store.setSaved('a', true);
-  expect([asked, store.isSaved('a')]).toEqual([[], false]);
+  expect([requests, store.isSaved('a')]).toEqual([[], false]);
 });
 
 test("does not apply the previous user's press to the next", async () => {
@@ -188,7 +188,7 @@ test('loads nothing at sign-in without hearts, until one is shown', async () => 
   (await last(1)).answer(200, { ids: [] });
   leave();
   signIn('tama');
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   store.onSavedChange(() => {});
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });

@@ -6,16 +6,16 @@ const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 type Asked = { headers: Record<string, string>; signal: AbortSignal };
 type Answer = { status?: number; say: (text: string) => void; hangUp: () => void };
 
-let asked: Asked[] = [];
-let answers: ((asked: Asked) => Promise<Response>)[] = [];
+let requests: Asked[] = [];
+let answers: ((request: Asked) => Promise<Response>)[] = [];
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answers = [];
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   vi.stubGlobal('fetch', (_url: string, request: Asked) => {
-    asked.push(request);
+    requests.push(request);
     const answer = answers.shift();
     // A server that never responds, until the browser gives up.
     if (!answer) return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted'))));
@@ -65,7 +65,7 @@ test('opens the first stream with the token and no last id, and reports events',
   const stream = streamed();
   const { events, states, end, ended } = connect();
   await until(() => expect(states).toEqual(['connecting', 'live']));
-  expect(asked[0]?.headers).toEqual({ Accept: 'text/event-stream', Authorization: 'Bearer token-of-mere' });
+  expect(requests[0]?.headers).toEqual({ Accept: 'text/event-stream', Authorization: 'Bearer token-of-mere' });
   stream.say('id: 1\nevent: unread\ndata: {}\n\n');
   await until(() => expect(events).toEqual([{ id: '1', kind: 'unread', data: '{}' }]));
   end.abort();
@@ -79,8 +79,8 @@ test('reconnects after a failure and resumes after the last event', async () => 
   first.say('id: 41\nevent: unread\ndata: {}\n\n');
   await until(() => expect(events).toHaveLength(1));
   first.hangUp();
-  await until(() => expect(asked).toHaveLength(2));
-  expect(asked[1]?.headers['Last-Event-ID']).toBe('41');
+  await until(() => expect(requests).toHaveLength(2));
+  expect(requests[1]?.headers['Last-Event-ID']).toBe('41');
   second.say('id: 42\nevent: unread\ndata: {}\n\n');
   await until(() => expect(events.map(({ id }) => id)).toEqual(['41', '42']));
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'live']);
@@ -96,9 +96,9 @@ test('backs off after failures in a row, and resets the backoff after data', asy
   const stream = streamed();
   const { pauses, states, end, ended } = connect();
   stream.say(': here\n\n');
-  await until(() => expect(asked).toHaveLength(3));
+  await until(() => expect(requests).toHaveLength(3));
   stream.hangUp();
-  await until(() => expect(asked).toHaveLength(4));
+  await until(() => expect(requests).toHaveLength(4));
   expect(pauses).toEqual([0, 1, 0]);
   expect(states).toEqual(['connecting', 'reconnecting', 'reconnecting', 'live', 'reconnecting']);
   end.abort();
@@ -111,7 +111,7 @@ test.each([
 ])('does not reconnect a session that %s, and reports which', async (_, status, how) => {
   answers.push(() => Promise.resolve(new Response('', { status })));
   const { ended, pauses } = connect();
-  expect([await ended, asked.length, pauses]).toEqual([how, 1, []]);
+  expect([await ended, requests.length, pauses]).toEqual([how, 1, []]);
 });
 
 test('aborts the request with the signal', async () => {
@@ -120,7 +120,7 @@ test('aborts the request with the signal', async () => {
   await until(() => expect(states).toContain('live'));
   end.abort();
   await ended;
-  expect(asked[0]?.signal.aborted).toBe(true);
+  expect(requests[0]?.signal.aborted).toBe(true);
   expect(states).toEqual(['connecting', 'live']);
 });
 

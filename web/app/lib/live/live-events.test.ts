@@ -3,7 +3,7 @@ import type * as LiveEvents from './live-events.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
-type Tab = { live: typeof LiveEvents; told: string[]; close: () => Promise<void> };
+type Tab = { live: typeof LiveEvents; received: string[]; close: () => Promise<void> };
 type Stream = { token: string; last: string | undefined; say: (text: string) => void; hangUp: () => void; ended: () => boolean };
 
 const stored = new Map<string, string>();
@@ -50,16 +50,16 @@ async function openTab(): Promise<Tab> {
   vi.resetModules();
   const live = await import('./live-events.ts');
   const session = await import('../session/stored-user.ts');
-  const told: string[] = [];
+  const received: string[] = [];
   const stops = [
-    live.onLive('unread', ({ conversations }) => told.push(`unread ${conversations}`)),
-    live.onLive('reset', () => told.push('reset')),
+    live.onLive('unread', ({ conversations }) => received.push(`unread ${conversations}`)),
+    live.onLive('reset', () => received.push('reset')),
   ];
   const close = async () => {
     for (const stop of stops.splice(0)) stop();
     await until(() => expect(live.liveState()).toBe('connecting'));
   };
-  const tab = { live, told, close, session };
+  const tab = { live, received, close, session };
   open.push(tab);
   return tab;
 }
@@ -77,7 +77,7 @@ test('reports a reset when a stream starts, then its events', async () => {
   const stream = await streamOf(1);
   expect(stream).toMatchObject({ token: 'Bearer token-of-mere', last: undefined });
   stream.say(unread(5, 2));
-  await until(() => expect(tab.told).toEqual(['reset', 'unread 2']));
+  await until(() => expect(tab.received).toEqual(['reset', 'unread 2']));
   expect(tab.live.liveState()).toBe('live');
 });
 
@@ -85,19 +85,19 @@ test('shares one stream between tabs, each event once per tab', async () => {
   const first = await openTab();
   const stream = await streamOf(1);
   stream.say(unread(5, 1));
-  await until(() => expect(first.told).toContain('unread 1'));
+  await until(() => expect(first.received).toContain('unread 1'));
   const second = await openTab();
   await until(() => expect(second.live.liveState()).toBe('live'));
   stream.say(unread(6, 2) + unread(7, 3));
-  await until(() => expect(second.told).toEqual(['unread 2', 'unread 3']));
-  expect(first.told).toEqual(['reset', 'unread 1', 'unread 2', 'unread 3']);
+  await until(() => expect(second.received).toEqual(['unread 2', 'unread 3']));
+  expect(first.received).toEqual(['reset', 'unread 1', 'unread 2', 'unread 3']);
   expect(streams).toHaveLength(1);
 });
 
 test('resumes in another tab after the last event when the leader closes, without repeats', async () => {
   const first = await openTab();
   (await streamOf(1)).say(unread(5, 1));
-  await until(() => expect(first.told).toContain('unread 1'));
+  await until(() => expect(first.received).toContain('unread 1'));
   const second = await openTab();
   await until(() => expect(second.live.liveState()).toBe('live'));
   await first.close();
@@ -105,7 +105,7 @@ test('resumes in another tab after the last event when the leader closes, withou
   expect(streams[0]?.ended()).toBe(true);
   expect(stream.last).toBe('5');
   stream.say(unread(5, 1) + unread(6, 4));
-  await until(() => expect(second.told).toEqual(['unread 4']));
+  await until(() => expect(second.received).toEqual(['unread 4']));
 });
 
 test('restarts the ids at a reset', async () => {
@@ -113,7 +113,7 @@ test('restarts the ids at a reset', async () => {
   const stream = await streamOf(1);
   stream.say(unread(500, 1));
   stream.say(`id: 3\nevent: reset\ndata: {}\n\n${unread(4, 2)}`);
-  await until(() => expect(tab.told).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
+  await until(() => expect(tab.received).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
 });
 
 test('ends the stream on sign-out', async () => {
@@ -154,5 +154,5 @@ test('ignores events that are not JSON', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
   stream.say(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);
-  await until(() => expect(tab.told).toEqual(['reset', 'unread 2']));
+  await until(() => expect(tab.received).toEqual(['reset', 'unread 2']));
 });

@@ -13,17 +13,17 @@ function workThatAsks(times: number) {
 }
 
 test('asks for confirmation once, then retries', async () => {
-  let asked = 0;
+  let prompts = 0;
   const end = answerConfirmation(async () => {
-    asked += 1;
+    prompts += 1;
     return true;
   });
   expect(await Promise.all([withConfirmedIdentity(workThatAsks(1)), withConfirmedIdentity(workThatAsks(1))])).toEqual(['done', 'done']);
-  expect(asked).toBe(1);
+  expect(prompts).toBe(1);
   expect(await withConfirmedIdentity(workThatAsks(0))).toBe('done');
-  expect(asked).toBe(1);
+  expect(prompts).toBe(1);
   await expect(withConfirmedIdentity(workThatAsks(2))).rejects.toMatchObject({ code: 'confirm_identity' });
-  expect(asked).toBe(2);
+  expect(prompts).toBe(2);
   end();
 });
 
@@ -32,16 +32,16 @@ test('rethrows without confirmation, without a dialog, and for other errors', as
   const end = answerConfirmation(async () => false);
   await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
   end();
-  let asked = 0;
+  let prompts = 0;
   const endAgain = answerConfirmation(async () => {
-    asked += 1;
+    prompts += 1;
     return true;
   });
   const other = async () => {
     throw new ApiError(403, 'forbidden', 'You do not have access to this.');
   };
   await expect(withConfirmedIdentity(other)).rejects.toMatchObject({ code: 'forbidden' });
-  expect(asked).toBe(0);
+  expect(prompts).toBe(0);
   endAgain();
 });
 

@@ -27,18 +27,18 @@ test('sends the stored device id at sign-in, if it is valid', () => {
 });
 
 test('refreshes the stored user, and sends nothing when signed out', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const answers = [Response.json({ data: { username: 'mere', emailConfirmed: true, token: 'other' } }), new Response('', { status: 503 })];
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    requests.push(url);
     return answers.shift();
   });
   await refreshUser();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   storeUser({ token: 'own', username: 'mere', emailConfirmed: false, look: { endsAt: 'soon' } } as never);
   await refreshUser();
   const known = { token: 'own', username: 'mere', emailConfirmed: true, look: { endsAt: 'soon' } };
-  expect([asked, readUser()]).toEqual([['/api/auth/session'], known]);
+  expect([requests, readUser()]).toEqual([['/api/auth/session'], known]);
   // A failed request does not sign the user out.
   await refreshUser();
   expect(readUser()).toEqual(known);

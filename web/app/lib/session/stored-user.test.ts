@@ -81,13 +81,13 @@ test('notifies listeners of signing in and out', async () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const page = await openPage();
-  const heard: unknown[] = [];
-  const stop = page.onSessionChange(() => heard.push(page.readUser()?.token));
+  const changes: unknown[] = [];
+  const stop = page.onSessionChange(() => changes.push(page.readUser()?.token));
   page.storeUser(user as never);
   page.forgetUser();
   stop();
   page.storeUser(user as never);
-  expect(heard).toEqual(['t1', undefined]);
+  expect(changes).toEqual(['t1', undefined]);
   expect(marks).toEqual([true, false, true]);
 });
 
@@ -97,16 +97,16 @@ test('follows sign-in and sign-out in other tabs while there are listeners', asy
   vi.stubGlobal('removeEventListener', tab.removeEventListener.bind(tab));
   const tell = (key: string | null) => tab.dispatchEvent(Object.assign(new Event('storage'), { key }));
   const page = await openPage();
-  const heard: unknown[] = [];
-  const stops = ['one', 'other'].map((name) => page.onSessionChange(() => heard.push([name, page.readUser()?.token])));
+  const changes: unknown[] = [];
+  const stops = ['one', 'other'].map((name) => page.onSessionChange(() => changes.push([name, page.readUser()?.token])));
   kept.set('user', JSON.stringify(user));
   tell('listingFormData');
-  expect(heard).toEqual([]);
+  expect(changes).toEqual([]);
   tell('user');
   stops[0]?.();
   kept.clear();
   tell(null);
-  expect(heard).toEqual([
+  expect(changes).toEqual([
     ['one', 't1'],
     ['other', 't1'],
     ['other', undefined],

@@ -20,22 +20,22 @@ afterEach(() => {
   broken = new Set();
 });
 
-const send = (before: Outcomes = new Map(), told: Outcomes[] = []) =>
+const send = (before: Outcomes = new Map(), updates: Outcomes[] = []) =>
   sendToSeveral(
     receivers,
     createMessageSender('Can you come?', (id) => `id for ${id}`),
     before,
-    (outcomes) => told.push(outcomes),
+    (outcomes) => updates.push(outcomes),
   );
 
 test('sends the message once to each seller, in its own conversation', async () => {
-  const told: Outcomes[] = [];
-  const outcomes = await send(new Map(), told);
+  const updates: Outcomes[] = [];
+  const outcomes = await send(new Map(), updates);
   expect(sent).toEqual(
     receivers.map(({ listingId, sellerId }) => ({ listingId, sellerId, message: 'Can you come?', clientId: `id for ${listingId}` })),
   );
   expect([...outcomes]).toEqual(receivers.map(({ listingId }) => [listingId, { conversationId: `conversation about ${listingId}` }]));
-  expect(told.map((one) => one.size)).toEqual([1, 2, 3]);
+  expect(updates.map((one) => one.size)).toEqual([1, 2, 3]);
 });
 
 test('sends to the others after a failure, and retries only the failed one, as the same message', async () => {

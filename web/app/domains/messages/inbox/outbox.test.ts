@@ -9,7 +9,7 @@ type Asked = { conversationId: string; text: string; clientId: string; pictures:
 type Answer = { sent: () => void; fail: (error: unknown) => void };
 
 const stored = new Map<string, string>();
-let asked: (Asked & Answer)[] = [];
+let requests: (Asked & Answer)[] = [];
 let box: typeof Outbox;
 
 /** A newly opened page in the same browser. */
@@ -23,7 +23,7 @@ async function openPage() {
         files: { pictures: readonly File[] };
       };
       return new Promise((resolve, reject) => {
-        asked.push({
+        requests.push({
           conversationId: params.id,
           text: form.message,
           clientId: form.clientId,
@@ -41,7 +41,7 @@ async function openPage() {
 beforeEach(async () => {
   stored.clear();
   stored.set('user', JSON.stringify({ _id: 'mere', token: 't' }));
-  asked = [];
+  requests = [];
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
@@ -57,16 +57,16 @@ afterEach(() => {
 const states = () => box.listOutbox().map(({ text, state }) => `${text} ${state}`);
 const onSent = vi.fn<(conversationId: string, message: { text: string }) => void>();
 const asking = async (count: number) => {
-  await until(() => expect(asked).toHaveLength(count));
-  const last = asked.at(-1);
+  await until(() => expect(requests).toHaveLength(count));
+  const last = requests.at(-1);
   if (!last) throw new Error('nothing was sent');
   return last;
 };
 
 test('shows a message at once with its progress, and removes it when it is sent', async () => {
   onSent.mockClear();
-  const heard = vi.fn<() => void>();
-  box.onOutboxChange(heard);
+  const listener = vi.fn<() => void>();
+  box.onOutboxChange(listener);
   const posted = box.queueMessage('one', 'On my way', [new File(['x'], 'tap.jpg')], onSent);
   expect(states()).toEqual(['On my way sending']);
   const first = await asking(1);
@@ -77,7 +77,7 @@ test('shows a message at once with its progress, and removes it when it is sent'
   await posted;
   expect(box.listOutbox()).toEqual([]);
   expect(onSent).toHaveBeenCalledExactlyOnceWith('one', expect.objectContaining({ text: 'On my way' }));
-  expect(heard).toHaveBeenCalled();
+  expect(listener).toHaveBeenCalled();
 });
 
 test('sends messages of a conversation in order, in parallel to others', async () => {
@@ -85,8 +85,8 @@ test('sends messages of a conversation in order, in parallel to others', async (
   void box.queueMessage('one', 'second', [], onSent);
   void box.queueMessage('two', 'other', [], onSent);
   await asking(2);
-  expect(asked.map(({ text }) => text)).toEqual(['first', 'other']);
-  asked[0]?.sent();
+  expect(requests.map(({ text }) => text)).toEqual(['first', 'other']);
+  requests[0]?.sent();
   expect((await asking(3)).text).toBe('second');
 });
 
@@ -104,7 +104,7 @@ test('keeps a failed message with its reason, and resends it under the same id',
   void box.requeueMessage(first.clientId, onSent);
   second.sent();
   await again;
-  expect([box.listOutbox().length, asked.length]).toEqual([0, 2]);
+  expect([box.listOutbox().length, requests.length]).toEqual([0, 2]);
 });
 
 test('sends a message after a failed one', async () => {
@@ -122,7 +122,7 @@ test('restores unsent texts on the next page, without pictures', async () => {
   void box.queueMessage('two', 'See this', [new File(['x'], 'tap.jpg')], onSent);
   await asking(2);
   await openPage();
-  expect(box.listOutbox()).toMatchObject([{ conversationId: 'one', text: 'On my way', state: 'failed', clientId: asked[0]?.clientId }]);
+  expect(box.listOutbox()).toMatchObject([{ conversationId: 'one', text: 'On my way', state: 'failed', clientId: requests[0]?.clientId }]);
 });
 
 test('removes failed messages, but none in progress', async () => {

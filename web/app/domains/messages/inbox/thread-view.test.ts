@@ -46,8 +46,8 @@ test('omits messages before a gap until they are reloaded', () => {
 });
 
 test('keeps a new message when an older page arrives', () => {
-  const told = addMessageToThread(thread(message(1)), message(2));
-  expect(numbers(addPageToThread(told ?? undefined, thread(message(1))))).toEqual([1, 2]);
+  const updated = addMessageToThread(thread(message(1)), message(2));
+  expect(numbers(addPageToThread(updated ?? undefined, thread(message(1))))).toEqual([1, 2]);
 });
 
 test('appends the next message, ignores a known one and one after a gap', () => {

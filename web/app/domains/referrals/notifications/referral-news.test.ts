@@ -16,7 +16,7 @@ let dismissed: string[];
 let stored: Map<string, string>;
 /** The notices that the server has as unseen. */
 let unseen: Notice[];
-let asked: string[];
+let requests: string[];
 
 const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({
   id,
@@ -34,7 +34,7 @@ beforeEach(async () => {
   dismissed = [];
   stored = new Map();
   unseen = [];
-  asked = [];
+  requests = [];
   vi.doMock('../../../lib/live/live-events.ts', () => ({
     onLive: (kind: keyof Told, listener: never) => {
       told[kind] = listener;
@@ -54,7 +54,7 @@ beforeEach(async () => {
     removeItem: (key: string) => stored.delete(key),
   });
   vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
-    asked.push(url);
+    requests.push(url);
     if (!url.endsWith('/seen')) return new Response(JSON.stringify({ notifications: unseen }));
     const seen = (JSON.parse(body ?? '{}') as { ids: string[] }).ids;
     unseen = unseen.filter(({ id }) => !seen.includes(id));
@@ -77,13 +77,13 @@ test('counts notices from earlier on the badge, without a toast', async () => {
   news.onNewsChange(() => {});
   await until(() => expect(shown()).toBe(2));
   expect(toasted).toEqual([]);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('shows a live notice as a toast with a link to the dashboard, and counts it', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
-  await until(() => expect(asked).toHaveLength(1));
+  await until(() => expect(requests).toHaveLength(1));
   told.referral(notice('one', 'listing'));
   expect(toasted[0]).toMatchObject({
     id: 'one',
@@ -123,7 +123,7 @@ test('clears the badge on the referrals page, and lists the news until it is cle
 test('dismisses the toast of a notice seen in another tab, and keeps one seen here', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
-  await until(() => expect(asked).toHaveLength(1));
+  await until(() => expect(requests).toHaveLength(1));
   told.referral(notice('elsewhere'));
   told['referral-seen']({ ids: ['elsewhere'] });
   expect([shown(), dismissed]).toEqual([0, ['elsewhere']]);
@@ -152,17 +152,17 @@ test("shows the next user nothing of the previous one's", async () => {
   unseen = [];
   signIn('tama');
   expect(shown()).toBe(0);
-  await until(() => expect(asked).toHaveLength(2));
+  await until(() => expect(requests).toHaveLength(2));
   expect(shown()).toBe(0);
 });
 
 test('simulates a notice without requests', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
-  await until(() => expect(asked).toHaveLength(1));
+  await until(() => expect(requests).toHaveLength(1));
   news.simulateNews('signup', new Date('2026-11-22T01:00:00.000Z'));
   toasted[0]?.onClose();
   expect(toasted[0]?.title).toBe('New Referral!');
   expect(ids(news.referralNews().recent)).toEqual(['simulated-1795309200000']);
-  expect([shown(), asked.length]).toEqual([0, 1]);
+  expect([shown(), requests.length]).toEqual([0, 1]);
 });

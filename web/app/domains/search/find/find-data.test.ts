@@ -16,16 +16,16 @@ const plumbing: FindData['understood'] = {
   guess: null,
 };
 test('drops an unknown place with its distance and order, and searches for the rest', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const nothing = { understood: plumbing, listings: [], alternatives: [], facets: null, currentPage: 1, totalPages: 0, totalListings: 0 };
   const call = (_: unknown, { query }: { query: Record<string, string> }) => {
-    asked.push(query);
+    requests.push(query);
     return query['near'] ? Promise.reject({ status: 400, fields: [{ field: 'near' }] }) : Promise.resolve(nothing);
   };
   const search = (query: string) => findData({ call } as unknown as Parameters<typeof findData>[0], new URLSearchParams(query));
   expect(await search('q=plumber&near=Narnia&km=50&sort=nearest')).toMatchObject({ unknown: 'Narnia' });
   expect(await search('q=plumber&near=Narnia&km=50&sort=rating')).toMatchObject({ unknown: 'Narnia' });
-  expect(asked.filter((_, at) => at % 2 === 1)).toEqual([{ q: 'plumber' }, { q: 'plumber', sort: 'rating' }]);
+  expect(requests.filter((_, at) => at % 2 === 1)).toEqual([{ q: 'plumber' }, { q: 'plumber', sort: 'rating' }]);
 });
 
 const page = (total: number) => ({ listings: [], currentPage: 1, totalPages: total, totalListings: total });
@@ -33,7 +33,7 @@ const page = (total: number) => ({ listings: [], currentPage: 1, totalPages: tot
 test('searches a number as a listing’s, and as a word if there is none', async () => {
   const found = { ...page(7), understood: plumbing, alternatives: [], facets: null };
   const search = (q: string, numbered: number) => {
-    const call = (asked: unknown) => Promise.resolve(asked === listListings ? page(numbered) : found);
+    const call = (descriptor: unknown) => Promise.resolve(descriptor === listListings ? page(numbered) : found);
     return findData({ call } as unknown as Parameters<typeof findData>[0], new URLSearchParams({ q }));
   };
   expect(await search('#1991', 1)).toMatchObject({ total: 1, understood: { words: '#1991' } });

@@ -3,18 +3,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { getSearchedPlace, suggestPros, understandJob } from './quote-search-queries.ts';
 
 let answers: ((query: URLSearchParams) => object)[] = [];
-const asked: string[] = [];
+const requests: string[] = [];
 const give = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
 vi.stubGlobal('localStorage', { getItem: () => null });
 vi.stubGlobal('fetch', async (url: string) => {
   const query = new URL(url, 'https://own.invalid').searchParams;
-  asked.push(query.toString());
+  requests.push(query.toString());
   const body = answers.shift()?.(query) ?? {};
   return give(body, 'code' in body ? 400 : 200);
 });
 afterEach(() => {
   answers = [];
-  asked.length = 0;
+  requests.length = 0;
 });
 
 const { signal } = new AbortController();
@@ -52,7 +52,7 @@ test('interprets a description as the search does', async () => {
     subCategory: 'Pipe repairs',
     place: 'Taupō, Waikato',
   });
-  expect(asked).toEqual(['q=A+pipe+leaks+in+Taup%C5%8D&limit=1']);
+  expect(requests).toEqual(['q=A+pipe+leaks+in+Taup%C5%8D&limit=1']);
   expect(getSearchedPlace('word '.repeat(40))).toBe(`${'word '.repeat(23)}word`);
   expect(getSearchedPlace('x'.repeat(130))).toBe('x'.repeat(120));
   expect(getSearchedPlace(' two\n lines ')).toBe('two lines');
@@ -82,7 +82,7 @@ test('suggests at most six businesses, each once, in the order of the search', a
       {},
     ],
   });
-  expect(asked).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
+  expect(requests).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
 });
 
 test('suggests two businesses of one name in different places', async () => {
@@ -106,11 +106,11 @@ test('suggests two businesses of one name in different places', async () => {
 test('appends others of the group if few offer the exact service', async () => {
   answers = [() => found(card('a')), () => found(card('b'), card('a'), card('c'))];
   expect(ids(await suggestPros(wanted, signal))).toBe('abc');
-  expect(asked[1]).toBe('category=Plumbing&where=hamilton&limit=12');
-  asked.length = 0;
+  expect(requests[1]).toBe('category=Plumbing&where=hamilton&limit=12');
+  requests.length = 0;
   answers = [() => found()];
   expect(ids(await suggestPros({ ...wanted, subCategory: '' }, signal))).toBe('');
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('reports an unknown place, and rethrows other errors', async () => {
