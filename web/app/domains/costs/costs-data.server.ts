@@ -13,11 +13,11 @@ const servicesOnLanding = 6;
 const allPlaces = 'New Zealand and Australia';
 const formatDay = (asOf: string) => formatDate(asOf, siteTimeZone);
 
-/** The name of a service, with its category where another has a service of the same name. */
+/** The name of a service, with its category if another service has the same name. */
 const getServiceName = ({ category, subCategory }: Pick<ServiceCosts, 'category' | 'subCategory'>) =>
   findSubCategories(subCategory.slug).length > 1 ? `${subCategory.name} (${category.name})` : subCategory.name;
 
-/** A price with its texts, so that browsers need not load what writes them. */
+/** A price with its formatted texts, so that browsers do not load the formatter. */
 const toView = (price: AskingPrice) => ({
   ...price,
   unitText: priceUnits[price.unit],
@@ -95,7 +95,7 @@ export async function getCategoryCostLinks({ call, market }: ServerContext, cate
     });
 }
 
-/** The services with the largest samples, one of each category. */
+/** The services with the largest samples, one per category. */
 export async function getLandingCosts({ call }: Pick<ServerContext, 'call'>) {
   const { services } = await call(listCosts, { query: {} });
   const seen = new Set<string>();
