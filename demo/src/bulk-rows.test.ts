@@ -17,7 +17,7 @@ const plan = planFill({
 });
 const fields = (lines: Iterable<string>) => [...lines].map((line) => line.trimEnd().split('\t'));
 
-test('every seller, subscription and reviewer referenced in a fill has a line', () => {
+test('has a line for every seller, subscription and reviewer referenced in a fill', () => {
   const users = new Set(fields(userLines(plan)).map(([id]) => id));
   const subscriptions = new Map(fields(subscriptionLines(plan)).map(([id, user, planId]) => [id, { user, planId }]));
   const listings = fields(listingLines(plan));
@@ -50,13 +50,13 @@ test('every seller, subscription and reviewer referenced in a fill has a line', 
   expect(reviews.length / 3000).toBeLessThan(2.3);
 });
 
-test('the ratings of a fill average to the mean used for its scores', () => {
+test('averages the ratings of a fill to the mean used for its scores', () => {
   const ratings = [...reviewLines(plan)].map((line) => Number(line.split('\t')[3]));
   const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
   expect(Math.round(mean * 10)).toBe(meanOfStars);
 });
 
-test('a quarter of a fill is verified, with unique valid numbers that match the register checks', () => {
+test('verifies a quarter of a fill, with unique valid numbers that match the register checks', () => {
   const rows = fields(listingLines(plan)).map((row) => ({
     id: row[0],
     country: row[7] as 'NZ' | 'AU',

@@ -46,7 +46,7 @@ test('has active listings for each region and category, and for each sub-categor
   for (const category of categories) for (const sub of category.subCategories) expect(subs).toContain(sub.code);
 });
 
-test('no subscription exceeds its slots, and listings match their subscription', () => {
+test('fills no subscription beyond its slots, and matches listings to their subscription', () => {
   const used = countBy(rows, (row) => row.subscription_id);
   const byId = new Map(demo.subscriptions.map((subscription) => [subscription.id, subscription]));
   for (const subscription of demo.subscriptions)
@@ -59,7 +59,7 @@ test('no subscription exceeds its slots, and listings match their subscription',
   }
 });
 
-test('texts satisfy the columns and the product’s schemas', () => {
+test('generates texts that satisfy the columns and the product’s schemas', () => {
   for (const row of rows) {
     expect(row.service_title.length).toBeLessThanOrEqual(120);
     expect(row.service_description.length).toBeGreaterThan(80);
@@ -73,7 +73,7 @@ test('texts satisfy the columns and the product’s schemas', () => {
   expect(new Set(rows.map((row) => `${row.business_title}\n${row.service_title}`)).size).toBe(rows.length);
 });
 
-test('users have valid, unique names and codes', () => {
+test('gives users valid, unique names and codes', () => {
   for (const user of demo.users) {
     expect(user.username).toMatch(/^\w{3,20}$/);
     expect(user.referral_code).toMatch(/^REF-\w{3}-\d{4,}$/);
@@ -84,7 +84,7 @@ test('users have valid, unique names and codes', () => {
   expect(demo.users.filter((user) => user.referred_by_code === 'REF-DEM-1001').length).toBeGreaterThan(3);
 });
 
-test('the referral code in the API’s example exists', () => {
+test('has the referral code of the API’s example', () => {
   const { example } = checkReferralCode.params.shape.code.meta() ?? {};
   expect(demo.users.map((user) => user.referral_code)).toContain(example);
 });
@@ -96,7 +96,7 @@ test('numbers listings by creation time', () => {
   });
 });
 
-test('users review a listing once, after its creation, and never their own', () => {
+test('reviews a listing once per user, after its creation, and never by its seller', () => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   expect(new Set(demo.reviews.map((review) => review.listing_id + review.author_id)).size).toBe(demo.reviews.length);
   for (const review of demo.reviews) {
@@ -121,7 +121,7 @@ test.each(['2026-11-21T03:00:00Z', '2026-10-31T23:30:00Z', '2027-01-01T01:00:00Z
   },
 );
 
-test('days and months begin at midnight in Auckland, also after a clock change', () => {
+test('starts days and months at midnight in Auckland, also after a clock change', () => {
   const at = (instant: string) =>
     Object.fromEntries(Object.entries(aucklandDays(new Date(instant))).map(([name, value]) => [name, new Date(value).toISOString()]));
   expect(at('2026-11-21T03:00:00Z')).toEqual({
@@ -136,7 +136,7 @@ test('days and months begin at midnight in Auckland, also after a clock change',
   });
 });
 
-test('the demo seller has listings in each status', () => {
+test('gives the demo seller listings in each status', () => {
   const seller = demo.users.find((user) => user.email === 'seller@example.com');
   const own = rows.filter((row) => row.seller_id === seller?.id);
   expect(Object.fromEntries(countBy(own, (row) => row.status))).toEqual({ active: 3, inactive: 1, expired: 2 });
@@ -265,7 +265,7 @@ test('over 100 sellers have enough answers for a reply time', () => {
   expect([...answered.values()].filter((count) => count >= 3).length).toBeGreaterThan(100);
 });
 
-test('the demo buyer has saved listings, one of them expired', () => {
+test('gives the demo buyer saved listings, one of them expired', () => {
   const byId = new Map(rows.map((row) => [row.id, row.status]));
   const buyer = demo.users.find((user) => user.email === 'buyer@example.com');
   const saved = demo.saved.filter((one) => one.user_id === buyer?.id);

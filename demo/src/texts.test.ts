@@ -73,11 +73,11 @@ test('no page of 20 repeats a title, a description or its first sentence', () =>
   }
 });
 
-test('titles are unique', () => {
+test('writes unique titles', () => {
   expect(repeated(demo.listings.map(({ row }) => row.service_title.toLowerCase()))).toEqual([]);
 });
 
-test('no town repeats a first sentence or a review', () => {
+test('repeats no first sentence or review in a town', () => {
   const titles = new Map(demo.listings.map(({ row }) => [row.id, row]));
   for (const [town, listings] of Map.groupBy(active, ({ row }) => row.district_code)) {
     expect([town, repeated(listings.map(firstSentence))]).toEqual([town, []]);
@@ -145,13 +145,13 @@ test.each<[string, RegExp, (place: { country: string; region: string; district: 
   expect(found).toBeGreaterThan(0);
 });
 
-test('most regional facts are used', () => {
+test('uses most regional facts', () => {
   const all = demo.listings.map(({ row, region }) => row.service_description.replaceAll(region, '{r}')).join('\n');
   const unsaid = regionalFacts.filter(({ text }) => !all.includes(text)).map(({ where, text }) => `${where}: ${text}`);
   expect(unsaid.length).toBeLessThan(regionalFacts.length / 5);
 });
 
-test('places and Māori words have their macrons', () => {
+test('writes places and Māori words with their macrons', () => {
   const spelt = new Map<string, string>();
   for (const name of [
     ...listLocalities().map((one) => one.name),

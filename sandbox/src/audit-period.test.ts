@@ -7,7 +7,7 @@ const days = (asked: { from?: string; to?: string }) => {
   return `${from.toISOString()} ${to.toISOString()}`;
 };
 
-test('a period includes its last day; the default is the last 30 days and today', () => {
+test('includes the last day of a period, and defaults to the last 30 days and today', () => {
   expect(days({ from: '2026-11-01', to: '2026-11-30' })).toBe('2026-11-01T00:00:00.000Z 2026-12-01T00:00:00.000Z');
   expect(days({ from: '2026-11-22', to: '2026-11-22' })).toBe('2026-11-22T00:00:00.000Z 2026-11-23T00:00:00.000Z');
   expect(days({ from: '2024-02-29' })).toBe('2024-02-29T00:00:00.000Z 2026-11-22T10:00:00.000Z');

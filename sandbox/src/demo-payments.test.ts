@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
 
-test('the demo seller’s plans are paid at the provider, and her card can pay for another', async () => {
+test('pays the demo seller’s plans at the provider, and saves a card that can pay for another', async () => {
   const { url } = await testDatabase();
   await prepareDatabase(url);
   const { db, pool, close } = openDatabase({ url, connections: 2, onIdleError: () => {} });

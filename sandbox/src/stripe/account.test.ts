@@ -37,7 +37,7 @@ test('lists events of one type', async () => {
   expect(await typesOf({ type: 'charge.succeeded' })).toEqual(['charge.succeeded']);
 });
 
-test('a deleted customer can be retrieved as deleted, is in no list and takes no payment', async () => {
+test('retrieves a deleted customer as deleted, lists it nowhere and takes no payment for it', async () => {
   const { stripe } = await sandbox();
   const { id } = await stripe.customers.create({ email: 'mere@example.org' });
   await stripe.customers.del(id);

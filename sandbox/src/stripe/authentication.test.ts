@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { card, price, sandbox } from './try-stripe.ts';
 
-test('a payment succeeds once the payer has confirmed it at the bank', async () => {
+test('pays once the payer has confirmed the payment at the bank', async () => {
   const { stripe, confirm, browser, url } = await sandbox();
   const intent = await stripe.paymentIntents.create(price);
   const { body } = await confirm(intent, { ...card('4000002500003155'), return_url: 'http://shop.example/done?step=5' });
@@ -16,7 +16,7 @@ test('a payment succeeds once the payer has confirmed it at the bank', async () 
   expect(again).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
 });
 
-test('a payer whose authentication fails can use another card', async () => {
+test('takes another card after a failed authentication', async () => {
   const { stripe, confirm, browser } = await sandbox();
   const intent = await stripe.paymentIntents.create(price);
   await confirm(intent, { payment_method: 'pm_card_authenticationRequired' });

@@ -58,7 +58,7 @@ test.each([
   expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'requires_payment_method', last_payment_error: null });
 });
 
-test('4000000000005001 is processing and succeeds later by itself', async () => {
+test('processes a payment with 4000000000005001, which succeeds later', async () => {
   const { stripe, confirm, events } = await sandbox({ processingMs: 3_600_000 });
   const intent = await stripe.paymentIntents.create(price);
   expect((await confirm(intent, card('4000000000005001'))).body.status).toBe('processing');

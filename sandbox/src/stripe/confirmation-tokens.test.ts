@@ -8,7 +8,7 @@ const collect = async (browser: Browser, fields: Record<string, string> = {}, nu
   return (body as unknown as { id: string }).id;
 };
 
-test('a token pays once, for one intent', async () => {
+test('accepts a token once, for one intent', async () => {
   const { stripe, browser } = await sandbox();
   const token = await collect(browser);
   const open = await stripe.paymentIntents.create(price);
@@ -20,7 +20,7 @@ test('a token pays once, for one intent', async () => {
   await expect(stripe.setupIntents.create({ confirm: true, confirmation_token: token })).rejects.toMatchObject(used);
 });
 
-test('a declined token is used up, and the intent takes another one', async () => {
+test('uses up a declined token, and lets the intent take another one', async () => {
   const { stripe, browser } = await sandbox();
   const open = await stripe.paymentIntents.create(price);
   const token = await collect(browser, {}, '4000000000000002');
@@ -30,7 +30,7 @@ test('a declined token is used up, and the intent takes another one', async () =
   expect(await confirm(await collect(browser))).toMatchObject({ status: 'succeeded' });
 });
 
-test('a token decides whether the card is saved and where the bank returns to, unless the call does', async () => {
+test('takes saving and the return address from the token unless the call has them', async () => {
   const { stripe, browser } = await sandbox();
   const { id: customer } = await stripe.customers.create();
   const terms = { ...price, customer, confirm: true };
@@ -72,7 +72,7 @@ test('3-D Secure is left to the provider’s script with a token, and is an addr
   expect((await stripe.setupIntents.create(setup)).next_action?.type).toBe('redirect_to_url');
 });
 
-test('a token saves a card through a setup intent', async () => {
+test('saves a card through a setup intent with a token', async () => {
   const { stripe, browser } = await sandbox();
   const { id: customer } = await stripe.customers.create();
   const { id } = await stripe.setupIntents.create({ customer });

@@ -26,7 +26,7 @@ test.each([
   expect(await stripe.disputes.retrieve(dispute?.id ?? '')).toEqual(dispute);
 });
 
-test('a dispute that is won makes the payment refundable again, and one that has ended stays as it is', async () => {
+test('makes a payment refundable again when its dispute is won, and changes no ended dispute', async () => {
   const { stripe, pay, eventsOf, control } = await sandbox();
   const { id: won } = control.openDispute((await pay()).id);
   const ending = await eventsOf(() => control.endDispute(won, 'won'));
@@ -37,7 +37,7 @@ test('a dispute that is won makes the payment refundable again, and one that has
   expect(() => control.endDispute(lost, 'won')).toThrow('has ended already');
 });
 
-test('an inquiry leaves the payment refundable, and closes or becomes a dispute', async () => {
+test('leaves a payment with an inquiry refundable, and closes or escalates the inquiry', async () => {
   const { stripe, pay, eventsOf, control } = await sandbox();
   const events = await eventsOf(() => pay('pm_card_createDisputeInquiry'));
   expect(typesOf(events).filter((type) => type.startsWith('charge.dispute'))).toEqual(['charge.dispute.created']);
@@ -59,7 +59,7 @@ test('an inquiry leaves the payment refundable, and closes or becomes a dispute'
   });
 });
 
-test('a dispute fails the pending refunds of its charge', async () => {
+test('fails the pending refunds of a disputed charge', async () => {
   const { stripe, pay, control } = await sandbox();
   const intent = await pay('pm_card_pendingRefund');
   const refund = await stripe.refunds.create({ payment_intent: intent.id, amount: 500 });

@@ -25,7 +25,7 @@ test('fails a call this many times without executing it, and stores the failure 
   await expect(stripe.paymentIntents.create(paying, { idempotencyKey: 'one' })).rejects.toMatchObject(failing);
 });
 
-test('a fault applies to the matching idempotency keys until all faults are cleared', async () => {
+test('applies a fault to the matching idempotency keys until all faults are cleared', async () => {
   const { stripe, faults } = await sandbox();
   faults.add({ does: 'fail', idempotencyKey: /^pay/, times: 9 });
   await expect(stripe.paymentIntents.create(price, { idempotencyKey: 'pay-1' })).rejects.toMatchObject({ statusCode: 500 });

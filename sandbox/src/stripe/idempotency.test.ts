@@ -11,7 +11,7 @@ const create = async (url: string, key: string, fields: Record<string, string>) 
 };
 const paying = { amount: '1500', currency: 'nzd', payment_method: 'pm_card_visa', confirm: 'true' };
 
-test('20 parallel calls with one key make one payment and get the same answer', async () => {
+test('makes one payment and gives the same response for 20 parallel calls with one key', async () => {
   const { stripe, url } = await sandbox();
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(url, 'one', paying)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -48,7 +48,7 @@ test('changes nothing for a rejected call, although its response is stored', asy
   expect(await events()).toEqual([]);
 });
 
-test('a key expires after a day', async () => {
+test('expires a key after a day', async () => {
   const { stripe, url } = await sandbox();
   await create(url, 'one', paying);
   const clock = vi.spyOn(Date, 'now');

@@ -46,7 +46,7 @@ test('does not start with a live key', async () => {
   await expect(sandbox({ secretKey: 'sk_live_1' })).rejects.toThrow('live key');
 });
 
-test('a restricted key may make the permitted calls only', async () => {
+test('allows only the permitted calls with a restricted key', async () => {
   const { stripe, url, keys } = await sandbox({ secretKey: 'rk_test_sandbox' });
   const restricted = sdk(url, 'rk_test_sandbox');
   const { id } = await restricted.customers.create();
@@ -61,7 +61,7 @@ test('a restricted key may make the permitted calls only', async () => {
   await expect(stripe.customers.list()).rejects.toMatchObject({ statusCode: 401 });
 });
 
-test('keys of the other mode or another account find nothing, and the mode is named', async () => {
+test('finds nothing with keys of the other mode or another account, and names the mode', async () => {
   const { stripe, url, keys, confirm } = await sandbox();
   keys.add(['sk_live_sandbox', 'pk_live_sandbox']);
   keys.add(['sk_test_other'], 'acct_other');
@@ -93,7 +93,7 @@ test('keys of the other mode or another account find nothing, and the mode is na
   ]);
 });
 
-test('idempotency keys are separate per mode and account', async () => {
+test('separates idempotency keys by mode and account', async () => {
   const { stripe, url, keys } = await sandbox();
   keys.add(['sk_live_sandbox']);
   keys.add(['sk_test_other'], 'acct_other');

@@ -29,7 +29,7 @@ test('refunds the rest of a charge or a part of it, and never more than is left'
   expect(await stripe.refunds.retrieve(rest.id)).toEqual(rest);
 });
 
-test('a refund to 4000 0000 0000 7726 is pending and succeeds later', async () => {
+test('leaves a refund to 4000 0000 0000 7726 pending until it succeeds later', async () => {
   const { stripe, pay, charge, eventsOf, control } = await sandbox();
   const intent = await pay('pm_card_pendingRefund');
   const refund = await stripe.refunds.create({ payment_intent: intent.id });
@@ -42,7 +42,7 @@ test('a refund to 4000 0000 0000 7726 is pending and succeeds later', async () =
   expect(await eventsOf(() => control.settle())).toEqual([]);
 });
 
-test('a pending refund succeeds by itself after its time', async () => {
+test('completes a pending refund after its time', async () => {
   const { stripe, pay } = await sandbox({ processingMs: 1 });
   const { id } = await stripe.refunds.create({ payment_intent: (await pay('pm_card_pendingRefund')).id });
   await expect.poll(async () => (await stripe.refunds.retrieve(id)).status).toBe('succeeded');
@@ -64,7 +64,7 @@ test('a refund to 4000 0000 0000 5126 succeeds and fails later, and its amount c
   expect(await stripe.refunds.create({ payment_intent: intent.id })).toMatchObject({ amount: 1500 });
 });
 
-test('a pending refund can require action, be canceled or fail for a reason, and ends once', async () => {
+test('lets a pending refund require action, be canceled or fail for a reason, and ends it once', async () => {
   const { stripe, pay, control } = await sandbox();
   const intent = await pay('pm_card_pendingRefund');
   const refundSome = async () => (await stripe.refunds.create({ payment_intent: intent.id, amount: 100 })).id;

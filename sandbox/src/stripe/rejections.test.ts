@@ -33,7 +33,7 @@ test('answers 400 and the parameter’s name if a parameter names an unknown obj
 
 const long = (length: number) => 'x'.repeat(length);
 
-test('metadata has at most 50 keys of 40 characters with values of 500', async () => {
+test('limits metadata to 50 keys of 40 characters with values of 500', async () => {
   const { stripe } = await sandbox();
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'x']));
   await stripe.customers.create({ metadata: { ...many(49), [long(40)]: long(500) } });
@@ -91,7 +91,7 @@ test('limits the length of names, phone numbers and descriptions', async () => {
   await expect(stripe.setupIntents.create({ description: long(1001) })).rejects.toMatchObject(tooLong('description', 1000));
 });
 
-test('the statement suffix is short, plain and follows the account’s name', async () => {
+test('appends a short, plain statement suffix to the account’s name', async () => {
   const { stripe, charge } = await sandbox();
   const paying = { ...price, payment_method: 'pm_card_visa', confirm: true };
   const paid = await stripe.paymentIntents.create({ ...paying, statement_descriptor_suffix: 'PREMIUM' });
@@ -106,7 +106,7 @@ test('the statement suffix is short, plain and follows the account’s name', as
   });
 });
 
-test('a suffix needs a name in the account’s settings and is cut with it to 22 characters', async () => {
+test('requires a name in the account’s settings for a suffix, and cuts both to 22 characters', async () => {
   const { stripe, charge, setStatement } = await sandbox();
   const paying = { ...price, payment_method: 'pm_card_visa', confirm: true };
   const suffixed = { ...paying, statement_descriptor_suffix: 'PREMIUM PLAN' };
@@ -139,7 +139,7 @@ test('takes automatic payment methods and rejects named types', async () => {
   }
 });
 
-test('the smallest payment is 50 cents', async () => {
+test('rejects payments below 50 cents', async () => {
   const { stripe } = await sandbox();
   for (const currency of ['nzd', 'aud']) {
     expect((await stripe.paymentIntents.create({ currency, amount: 50 })).amount).toBe(50);
@@ -147,7 +147,7 @@ test('the smallest payment is 50 cents', async () => {
   }
 });
 
-test('an address has the known parts, and a country of two letters', async () => {
+test('accepts only the known parts of an address, and a country of two letters', async () => {
   const { stripe } = await sandbox();
   expect(await stripe.customers.create({ address: { country: 'NZ', city: 'Napier' } })).toMatchObject({ address: { city: 'Napier' } });
   await expect(stripe.customers.create({ address: { country: 'New Zealand' } })).rejects.toMatchObject({ code: 'country_code_invalid' });

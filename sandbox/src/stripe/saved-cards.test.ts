@@ -25,7 +25,7 @@ test('charges a card off session that was saved with a payment', async () => {
   expect(all).toEqual([second.id, first.id]);
 });
 
-test('a setup intent saves the card of its customer, also through 3-D Secure', async () => {
+test('saves the card of a customer with a setup intent, also through 3-D Secure', async () => {
   const { stripe, confirm, browser, events } = await sandbox();
   const customer = await stripe.customers.create();
   const plain = await stripe.setupIntents.create({ customer: customer.id, allowed_payment_method_types: ['card'] });
@@ -53,7 +53,7 @@ test('saves nothing if the card is declined or the bank’s check fails', async 
   await expect(stripe.setupIntents.confirm(setup.id)).rejects.toMatchObject({ code: 'setup_intent_unexpected_state' });
 });
 
-test('4000000000000341 can be saved, and fails when it is charged', async () => {
+test('saves 4000000000000341, and declines it when it is charged', async () => {
   const { stripe, confirm } = await sandbox();
   const customer = await stripe.customers.create();
   const setup = await stripe.setupIntents.create({ customer: customer.id });
@@ -66,7 +66,7 @@ test('4000000000000341 can be saved, and fails when it is charged', async () => 
   });
 });
 
-test('a saved card that always authenticates is declined off session and asks on session', async () => {
+test('declines a saved card that always authenticates off session, and challenges it on session', async () => {
   const { stripe, confirm, browser } = await sandbox();
   const customer = await stripe.customers.create();
   const setup = await stripe.setupIntents.create({ customer: customer.id });
@@ -111,7 +111,7 @@ test('finds a customer by email and deletes it with its cards', async () => {
   await expect(stripe.setupIntents.create({ customer: id })).rejects.toMatchObject({ code: 'resource_missing' });
 });
 
-test('4000 0025 0000 3155 pays off session only after it was set up, and always asks on session', async () => {
+test('charges 4000 0025 0000 3155 off session only after it was set up, and always challenges it on session', async () => {
   const { stripe, confirm, browser } = await sandbox();
   const customer = await stripe.customers.create();
   const charging = { ...price, customer: customer.id, confirm: true };
@@ -132,7 +132,7 @@ test('4000 0025 0000 3155 pays off session only after it was set up, and always 
   expect(await alone(paid.body.payment_method)).toMatchObject({ status: 'succeeded' });
 });
 
-test('the networks can renew a saved card', async () => {
+test('renews a saved card as the networks do', async () => {
   const { stripe, control, eventsOf, save } = await sandbox();
   const method = await save((await stripe.customers.create()).id);
   const renewed = await eventsOf(() => control.renewCard(method, { exp_month: 7, exp_year: 2045, last4: '1881' }));

@@ -142,7 +142,7 @@ async function everything() {
   return { recorded, events };
 }
 
-test('every answer and event has the types of the installed library', async () => {
+test('gives responses and events the types of the installed library', async () => {
   const { recorded, events } = await everything();
   const answered = new Set(recorded.map(({ route }) => route));
   const ofProvider = routes.filter(({ path }) => path.test('/v1/') || path.source.startsWith('^\\/v1') || path.source.startsWith('^/v1'));
@@ -159,7 +159,7 @@ test('every answer and event has the types of the installed library', async () =
   expect(await typeErrors(all)).toBeNull();
 });
 
-test('the check finds a missing, unknown or wrong field and an unknown error code', async () => {
+test('finds a missing, unknown or wrong field and an unknown error code', async () => {
   const { stripe } = await sandbox();
   const customer = JSON.parse(JSON.stringify(await stripe.customers.create())) as Record<string, unknown>;
   const { created: _, ...incomplete } = customer;

@@ -4,7 +4,7 @@ import { times } from './times.ts';
 
 const { db } = await testApp();
 
-test('waiting for a connection lasts as long as a busy machine may need', async () => {
+test('waits for a connection as long as a busy machine may need', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let taken = 0;
   const holders = times(10, () => db.connection().execute(() => ((taken += 1), released)));
