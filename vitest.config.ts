@@ -9,7 +9,7 @@ const tests = '{contract,proof,server,sandbox,demo,web,tools}/**/*.test.{ts,tsx,
 const isFaultTest = (file: string) => /\.faults\.test\.\w+$/.test(file);
 const inTier = { main: (file: string) => !isFaultTest(file), faults: isFaultTest }[process.env['TEST_TIER'] ?? ''] ?? (() => true);
 // A test of the test runner names files that aren't tests by their names.
-const all = globSync(process.env['TEST_FILES']?.split(',') ?? tests, {
+const all = globSync(process.env['TEST_FILES']?.split(' ') ?? tests, {
   cwd,
   exclude: ['**/node_modules', '**/build'],
 }).filter(inTier);

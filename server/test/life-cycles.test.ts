@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { drawTransitions, prizeTransitions } from '../src/domains/draws/draws.states.ts';
-import { listingTransitions } from '../src/domains/listings/listings.states.ts';
-import { disputeTransitions, paymentTransitions, refundTransitions } from '../src/domains/payments/payments.states.ts';
-import { referralTransitions } from '../src/domains/referrals/referrals.states.ts';
+import * as draws from '../src/domains/draws/draws.states.ts';
+import * as listings from '../src/domains/listings/listings.states.ts';
+import * as payments from '../src/domains/payments/payments.states.ts';
+import * as referrals from '../src/domains/referrals/referrals.states.ts';
+
+const { drawTransitions, prizeTransitions } = draws;
+const { listingTransitions } = listings;
+const { disputeTransitions, paymentTransitions, refundTransitions } = payments;
+const { referralTransitions } = referrals;
 
 const lives = [
   listingTransitions,
@@ -99,4 +104,101 @@ test.each([
   "changes: Omit<Updateable<DB['listings']>, 'status' | 'hidden_from'>,",
 ])('ignores: %s', (text) => {
   expect(strays([{ path: 'planted.ts', text }])).toEqual([]);
+});
+
+/** Names of the predicates that are true in a state. */
+const listTrue = <Subject>(predicates: Record<string, (subject: Subject) => boolean>, subject: Subject) =>
+  Object.keys(predicates).filter((name) => predicates[name]?.(subject));
+
+test.each([
+  ['active', ['isLive', 'canExpire', 'canBeDeactivated'], 'listing_already_active'],
+  ['inactive', ['canExpire', 'canBeActivated'], 'listing_already_active'],
+  ['expired', ['canBeActivated'], 'listing_already_active'],
+  ['hidden', ['isHidden'], 'listing_hidden'],
+] as const)('a listing that is %s', (status, expected, reactivationError) => {
+  const { isLive, isHidden, canBecome } = listings;
+  const predicates = {
+    isLive,
+    isHidden,
+    canExpire: (one: { status: typeof status }) => canBecome(one, 'expired'),
+    canBeActivated: (one: { status: typeof status }) => canBecome(one, 'active'),
+    canBeDeactivated: (one: { status: typeof status }) => canBecome(one, 'inactive'),
+  };
+  expect(listTrue(predicates, { status })).toEqual(expected);
+  expect(listings.getReactivationError({ status })).toBe(reactivationError);
+});
+
+test.each([
+  ['open', ['isPaymentOpen', 'isBookable']],
+  ['failed', ['isBookable']],
+  ['canceled', ['isBookable']],
+  ['succeeded', ['isPaid']],
+] as const)('a payment that is %s', (status, expected) => {
+  const { isPaymentOpen, isPaid, isBookable } = payments;
+  expect(listTrue({ isPaymentOpen, isPaid, isBookable }, { status })).toEqual(expected);
+});
+
+test.each([
+  ['pending', ['isRefundPending']],
+  ['succeeded', ['isRefundDone']],
+  ['failed', ['hasRefundFailed']],
+  ['canceled', ['hasRefundFailed']],
+] as const)('a refund that is %s', (status, expected) => {
+  const { isRefundPending, isRefundDone, hasRefundFailed } = payments;
+  expect(listTrue({ isRefundPending, isRefundDone, hasRefundFailed }, status)).toEqual(expected);
+  expect(payments.toRefundStatus(status)).toBe(status);
+  expect(payments.isRefundUnsent({ status, provider_id: null })).toBe(status === 'pending');
+  expect(payments.isRefundUnsent({ status, provider_id: 're_1' })).toBe(false);
+});
+
+test('a refund that waits at the provider is pending', () => {
+  expect([payments.toRefundStatus('requires_action'), payments.toRefundStatus(null)]).toEqual(['pending', 'pending']);
+});
+
+test.each([
+  ['warning_needs_response', []],
+  ['warning_under_review', []],
+  ['warning_closed', ['isDisputeClosed']],
+  ['needs_response', ['isDisputeOpen']],
+  ['under_review', ['isDisputeOpen']],
+  ['won', ['isDisputeWon', 'isDisputeClosed']],
+  ['lost', ['isDisputeLost', 'isDisputeClosed']],
+  ['prevented', ['isDisputeClosed']],
+  ['appeal_needs_response', []],
+  ['appeal_under_review', []],
+] as const)('a dispute that is %s', (status, expected) => {
+  const { isDisputeOpen, isDisputeLost, isDisputeWon, isDisputeClosed } = payments;
+  expect(listTrue({ isDisputeOpen, isDisputeLost, isDisputeWon, isDisputeClosed }, status)).toEqual(expected);
+});
+
+test.each([
+  ['held', ['isHeld'], 'pending', ['counts', 'lapses']],
+  ['pending', ['isPending'], 'pending', [null, null]],
+  ['converted', ['isConverted'], 'converted', [null, null]],
+  ['refused', ['isRefused'], 'refused', [null, null]],
+] as const)('a referral that is %s', (status, expected, shown, outcomes) => {
+  const { isHeld, isPending, isConverted, isRefused } = referrals;
+  expect(listTrue({ isHeld, isPending, isConverted, isRefused }, { status })).toEqual(expected);
+  expect(referrals.publicStatus({ status })).toBe(shown);
+  expect([false, true].map((lapses) => referrals.heldOutcome({ status, held_lapses: lapses }))).toEqual(outcomes);
+});
+
+test.each([
+  [null, [], 'pending'],
+  ['pending', ['isUnclaimed', 'isOwed'], 'pending'],
+  ['claimed', ['isClaimed', 'isOwed'], 'claimed'],
+  ['paid', ['isPrizePaid'], 'paid'],
+  ['not_awarded', ['isNotAwarded'], 'pending'],
+] as const)('a draw whose prize is %s', (prize, expected, payout) => {
+  const { isUnclaimed, isClaimed, isPrizePaid, isOwed, isNotAwarded } = draws;
+  expect(listTrue({ isUnclaimed, isClaimed, isPrizePaid, isOwed, isNotAwarded }, { prize })).toEqual(expected);
+  expect(draws.payoutState(prize)).toBe(payout);
+});
+
+test.each([
+  ['waiting', ['isWaiting']],
+  ['completed', ['isCompleted']],
+] as const)('a draw that is %s', (status, expected) => {
+  const { isWaiting, isCompleted } = draws;
+  expect(listTrue({ isWaiting, isCompleted }, { status })).toEqual(expected);
 });

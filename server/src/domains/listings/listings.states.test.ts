@@ -10,7 +10,7 @@ import { disputeTransitions } from '../payments/payments.states.ts';
 import { moveRefund, refundTransitions } from '../payments/payments.states.ts';
 import { moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
 import { hideListings, unhideListings } from './listings.admin.ts';
-import { listingTransitions, transitionListings, transitionListing } from './listings.states.ts';
+import { assignSubscription, listingTransitions, transitionListings, transitionListing } from './listings.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -133,6 +133,8 @@ test('does not move a referral whose state has changed meanwhile', async () => {
     });
   expect(await statusAfter('held')).toEqual({ status: 'pending', refused_because: null });
   expect(await statusAfter('pending')).toEqual({ status: 'refused', refused_because: 'No.' });
+  const convert = runRolledBack((tx) => moveReferral(tx, { id: rows[0].id, status: 'held' }, 'converted'));
+  await expect(convert).rejects.toThrow('a referral that is held cannot become converted');
 });
 
 test('does not move a refund whose state has changed or is final', async () => {
@@ -204,6 +206,33 @@ test.each<[string, (tx: Tx, all: { id: string }[]) => Promise<{ id: string }[]>,
   const gone = after.filter(({ id, status }) => status !== before.get(id));
   expect(gone.map(({ id, status }) => `${before.get(id)} → ${status}`).toSorted()).toEqual(steps);
   expect(listIds(moved).toSorted()).toEqual(listIds(gone).toSorted());
+});
+
+test('assigning a subscription reactivates expired listings only', async () => {
+  await client.query(`set session_replication_role = replica; delete from listings`);
+  const endsAt = new Date(Date.now() + 86_400_000);
+  const states = ['active', 'expired', 'hidden', 'inactive'] as const;
+  await insertRows(
+    client,
+    'listings',
+    states.map((status) => ({
+      ...listingRow({ id: randomUUID(), user_id: randomUUID(), ends_at: endsAt }),
+      status,
+      hidden_from: status === 'hidden' ? 'expired' : null,
+      updated_at: new Date(0),
+    })),
+  );
+  const { rows } = await client.query<{ id: string }>('select id from listings');
+  const to = { subscription_id: randomUUID(), subscription_ends_at: endsAt, plan_rank: 2 };
+  const after = await runRolledBack(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await assignSubscription(tx, listIds(rows), to);
+    return tx.selectFrom('listings').select(['status', 'subscription_id', 'plan_rank', 'updated_at']).orderBy('status').execute();
+  });
+  expect(after?.map(({ status, plan_rank: rank, subscription_id: subscription }) => [status, rank, subscription])).toEqual(
+    expect.arrayContaining(['active', 'active', 'hidden', 'inactive'].map((status) => [status, 2, to.subscription_id])),
+  );
+  expect(after?.every(({ updated_at: changedAt }) => changedAt > new Date(0))).toBe(true);
 });
 
 test.each([

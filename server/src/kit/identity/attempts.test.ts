@@ -1,7 +1,16 @@
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { countAttempt, deleteExpiredAttempts, resetAttempts, limitFailures, rejectExhausted, throttleAttempt } from './attempts.ts';
+import {
+  countAttempt,
+  deleteExpiredAttempts,
+  isFirstAttempt,
+  limitFailures,
+  rejectExhausted,
+  resetAttempts,
+  throttleAttempt,
+  uncountAttempt,
+} from './attempts.ts';
 import { type Db, openDatabase } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 
@@ -189,4 +198,47 @@ test('deletes only expired counters', async () => {
   await deleteExpiredAttempts(db);
   expect(await rowOf('old')).toBeUndefined();
   expect(await rowOf('new')).toMatchObject({ count: 1 });
+});
+
+test('only the first attempt of a window is the first', async () => {
+  const isFirst = () => isFirstAttempt(db, 'first', { windowSeconds: 600 });
+  expect([await isFirst(), await isFirst()]).toEqual([true, false]);
+  await endWindow('first');
+  expect(await isFirst()).toBe(true);
+});
+
+test('an attempt without effect is not counted', async () => {
+  const limit = { max: 1, windowSeconds: 600 };
+  await countAttempt(db, 'undone', limit);
+  await countAttempt(db, 'beside', limit);
+  await uncountAttempt(db, 'undone');
+  await uncountAttempt(db, 'undone');
+  expect([await rowOf('undone'), await rowOf('beside')]).toMatchObject([{ count: 0 }, { count: 1 }]);
+});
+
+test('a limit can have a message of its own', async () => {
+  const [one] = three('message');
+  const reject = async (message?: string) => {
+    const keys = [{ key: 'message', limit: { max: 3, windowSeconds: 600 }, ...(message !== undefined && { message }) }];
+    return (await rejectExhausted(db, keys).catch((error: unknown) => error)) as AppError;
+  };
+  for (let times = 0; times < 3; times += 1) if (one) await fail([one]);
+  expect((await reject('Use the link in your email.')).message).toBe('Use the link in your email.');
+  expect((await reject()).message).toMatch(/^Too many attempts\. Please try again in \d+ minutes\.$/);
+});
+
+test('the last failure of a limit runs `onExhausted` once', async () => {
+  const counts: number[] = [];
+  const keys = three('exhausted').map((one) => ({
+    ...one,
+    onExhausted: async () => {
+      counts.push((await rowOf('exhausted'))?.count ?? 0);
+    },
+  }));
+  for (let times = 0; times < 3; times += 1) {
+    await fail(keys);
+    expect(counts).toHaveLength(times === 2 ? 1 : 0);
+  }
+  expect(await outcome(fail(keys))).toBe('too_many_requests');
+  expect(counts).toHaveLength(1);
 });
