@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMadeOfOwnWords } from './accounts.rules.ts';
+import { isMadeOfOwnWords, rejectWeakPassword } from './accounts.rules.ts';
 
 const owner = { full_name: 'Mere Te Kīngi-Ōrewa', username: 'mere_plumbs22', email: 'm.kingi+work@wai.example' };
 
@@ -34,4 +34,22 @@ test('ignores names of one or two letters, and accepts any password when there a
   const short = { full_name: 'Al Bo', username: 'a_b', email: 'al@example.org' };
   expect(isMadeOfOwnWords('albo1234', { ...short })).toBe(true);
   expect(isMadeOfOwnWords('al-1234567', short)).toBe(false);
+});
+
+test('removes longer words first, and words of three letters too', () => {
+  const nested = { full_name: 'Ana Anahera', username: 'anahera_x', email: 'info@example.org' };
+  expect(isMadeOfOwnWords('ANAHERA!xy', nested)).toBe(true);
+  expect(isMadeOfOwnWords('Ana-2026', nested)).toBe(true);
+});
+
+test('says why a password is rejected', async () => {
+  const messageOf = (password: string) =>
+    rejectWeakPassword(password, owner).then(
+      () => null,
+      (error: { fields?: { field: string; message: string }[] }) =>
+        error.fields?.map(({ field, message }) => `${field}: ${message}`).join(),
+    );
+  expect(await messageOf('password')).toBe('password: This password is too common');
+  expect(await messageOf('Kingi1987')).toBe('password: This password is based on your own name or address. Choose another one.');
+  expect(await messageOf('pohutukawa-9')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { referralPort } from '../../checkout.ts';
-import { evaluateRules } from './referrals.rules.ts';
+import { describeRule, evaluateRules, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 import { deleteExpiredData } from './referrals.jobs.ts';
 
@@ -572,4 +572,24 @@ test('deletes the network of an origin after a day and the whole origin after 90
   later(89 * day + 1_000);
   await deleteExpiredData(parts.context);
   expect(await originOf()).toBeUndefined();
+});
+
+test.each([
+  ['tane_p', 'REF-TAN-'],
+  ['T4n3', 'REF-TNX-'],
+  ['7_7', 'REF-XXX-'],
+  ['Māia', 'REF-MIA-'],
+  ['zoe', 'REF-ZOE-'],
+])('the code of %s starts with %s', (username, prefix) => {
+  expect(referralCodePrefix(username)).toBe(prefix);
+});
+
+test('the number of a code has four digits plus one per collision', () => {
+  expect([0, 1, 2].map((attempt) => referralCodeNumber(attempt, (bound) => bound - 1))).toEqual(['9999', '99999', '999999']);
+  expect([0, 1].map((attempt) => referralCodeNumber(attempt, () => 7))).toEqual(['0007', '00007']);
+});
+
+test('a rule that no longer exists is described by its name', () => {
+  expect(describeRule('own_code')).toMatch(/^[A-Z].*\.$/);
+  expect(describeRule('deleted_rule')).toBe('deleted_rule');
 });

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
 import { createReferralCode } from './referrals.enter.ts';
-import { referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 const { db, given, callers } = await testApp();
 const { as, from } = callers;
@@ -29,21 +28,6 @@ const isFree = async (user: { token: string }) => (await as(user).get('/plan-use
 const enter = (user: { token: string }, referralCode: string) =>
   as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode });
 const check = async (code: string, address = '203.0.113.7') => from(address).get(`/referral/check/${encodeURIComponent(code)}`);
-
-test.each([
-  ['tane_p', 'REF-TAN-'],
-  ['T4n3', 'REF-TNX-'],
-  ['7_7', 'REF-XXX-'],
-  ['Māia', 'REF-MIA-'],
-  ['zoe', 'REF-ZOE-'],
-])('the code of %s starts with %s', (username, prefix) => {
-  expect(referralCodePrefix(username)).toBe(prefix);
-});
-
-test('the number of a code has four digits plus one per collision', () => {
-  expect([0, 1, 2].map((attempt) => referralCodeNumber(attempt, (bound) => bound - 1))).toEqual(['9999', '99999', '999999']);
-  expect([0, 1].map((attempt) => referralCodeNumber(attempt, () => 7))).toEqual(['0007', '00007']);
-});
 
 test('never assigns a code twice, even while its owner is suspended', async () => {
   const owner = await given.user();
