@@ -108,7 +108,7 @@ export const tables = {
     'receipts',
     'refunds',
   ],
-  plans: ['plans', 'subscriptions'],
+  plans: ['plans', 'renewals', 'subscriptions'],
   evidence: ['register_checks'],
   listings: ['categories', 'districts', 'listings', 'sub_categories'],
   costs: ['asking_prices'],

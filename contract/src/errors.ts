@@ -56,6 +56,7 @@ export const errors = {
   card_declined: { status: 402, message: 'Payment failed. Please try a different card or try again later.' },
   card_not_found: { status: 404, message: 'This card could not be found.' },
   payment_not_found: { status: 404, message: 'This payment could not be found.' },
+  subscription_not_found: { status: 404, message: 'This subscription could not be found.' },
   plan_not_found: { status: 404, message: 'This plan could not be found.' },
   receipt_not_found: { status: 404, message: 'This receipt could not be found.' },
   referral_not_found: { status: 404, message: 'This referral could not be found.' },
@@ -81,6 +82,8 @@ export const errors = {
   },
   nothing_to_refund: { status: 409, message: 'There is nothing left of this payment to refund.' },
   refund_too_large: { status: 409, message: 'This is more than is left of the payment.' },
+  renewal_not_possible: { status: 409, message: 'This plan has ended, was changed or is already renewed. Nothing was changed.' },
+  price_changed: { status: 409, message: 'The price of this plan has changed. Nothing was changed; please look at the new price.' },
   payment_used: { status: 409, message: 'This payment has already been used for a listing.' },
   payment_email_refused: {
     status: 409,

@@ -1,6 +1,6 @@
 import { paymentReturnTo } from '@handwise/contract/payments/return';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { openHooks, referralPort } from './checkout.ts';
+import { openHooks, referralPort, renewalPort } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
@@ -68,7 +68,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const { db } = context;
   const marketHosts = [...env.marketHosts.keys()];
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
-  const { paymentStep, timeZoneOf, timeZonesOf, findEnded, listAudited } = asks;
+  const { paymentStep, timeZoneOf, findEnded, listAudited } = asks;
   const originOf = (host: string | undefined) => getRelyingParty(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
   const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
   const streams = new LiveStreams({
@@ -95,7 +95,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, port: referralPort, paymentStep, originOf });
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, queue: queues.documents, clientOf });
-  await api.register(planRoutes, { context, payments, timeZonesOf, port: referralPort, returnTo });
+  await api.register(planRoutes, { context, payments, renewalPort, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
   await api.register(costRoutes, { context });
   await api.register(messageRoutes, { context, onSameText });

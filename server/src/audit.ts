@@ -2,7 +2,7 @@ import { markets } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import { auditProvider } from './domains/payments/payments.service.ts';
 import { auditDraws } from './domains/draws/draws.service.ts';
-import { freeMonthsAudit } from './domains/plans/plans.service.ts';
+import { freeMonthsAudit, renewalsAudit } from './domains/plans/plans.service.ts';
 import { rewardsAudit } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database/database.ts';
@@ -170,6 +170,7 @@ const audits: Audit[] = [
   },
   rewardsAudit,
   freeMonthsAudit,
+  renewalsAudit,
   {
     name: 'audit log',
     counts: sql`select format('%s entries in an unbroken chain, head %s', number, encode(hash, 'hex')) as text from audit_head`,

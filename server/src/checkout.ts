@@ -5,6 +5,7 @@ import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPu
 import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import {
+  hasUnhiddenListing,
   listSummaries,
   lockBusiness,
   setVerified,
@@ -14,9 +15,12 @@ import {
 import { deleteConversationData } from './domains/messages/messages.service.ts';
 import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
+  type RenewalPort,
   createPlanIntent,
+  endRenewalsOfUser,
   endSubscriptions,
   fulfilPurchase,
+  fulfilRenewal,
   getPlan,
   giftSubscription,
   hasSubscribed,
@@ -43,6 +47,7 @@ import {
   endReturnedPlan,
   fulfilPlanChange,
   fulfilReactivation,
+  moveListings,
 } from './domains/selling/selling.service.ts';
 import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
@@ -53,7 +58,17 @@ import type { StripeSettings } from './kit/integrations/stripe.ts';
 // Connects domains that do not import each other. Each hook runs within the transaction of the event that it is named after, and commits or rolls
 // back with it. A domain that reacts to another gets its line here.
 
-const fulfilments = { listing: fulfilPurchase, plan_change: fulfilPlanChange, reactivation: fulfilReactivation };
+/** What renewals need from the domains above plans. */
+export const renewalPort: RenewalPort = { timeZonesOf: getTimeZonesOfSubscriptions, hasUnhiddenListing, moveListings };
+
+const fulfilRenewedPlan: typeof fulfilPurchase = (tx, payment, now) => fulfilRenewal(tx, renewalPort, payment, now);
+
+const fulfilments = {
+  listing: fulfilPurchase,
+  plan_change: fulfilPlanChange,
+  reactivation: fulfilReactivation,
+  renewal: fulfilRenewedPlan,
+};
 
 /** The effects of refunds and disputes on plans, listings and rewards. */
 export const openRefundHooks = (context: WholeContext): RefundHooks => ({
@@ -127,6 +142,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await payments.deletePayer(tx, userId);
       // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
       await passOnPrizesOfUser(tx, context, userId);
+      await endRenewalsOfUser(tx, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
@@ -145,7 +161,6 @@ export function openHooks(context: WholeContext, payments: Payments) {
     onAccountDeleted,
     paymentStep,
     timeZoneOf: findSellerTimeZone,
-    timeZonesOf: getTimeZonesOfSubscriptions,
     findEnded: listReturnedPaymentIds,
     listAudited: listPublicEntries,
   };

@@ -78,7 +78,7 @@ const paper = { number: z.string(), issuedAt: z.iso.datetime(), totalMinor: z.in
 const paymentLedger = z.object({
   _id: z.uuid(),
   intentId: z.string().nullable(),
-  purpose: z.enum(['listing', 'plan_change', 'reactivation']),
+  purpose: z.enum(['listing', 'plan_change', 'reactivation', 'renewal']),
   planName: z.string(),
   country: countryCode,
   status: z.enum(['open', 'succeeded', 'failed', 'canceled']),

@@ -55,7 +55,7 @@ export type FoundReview = z.infer<typeof foundReview>;
 const foundPayment = z.object({
   _id: z.uuid(),
   intentId: z.string().nullable(),
-  purpose: z.enum(['listing', 'plan_change', 'reactivation']),
+  purpose: z.enum(['listing', 'plan_change', 'reactivation', 'renewal']),
   amountMinor: z.int(),
   currency: z.string(),
   status: z.enum(['open', 'succeeded', 'failed', 'canceled']),

@@ -121,6 +121,9 @@ export const getQuote = {
     endDate: z.iso.datetime().meta({ description: 'When the new or current period would end' }),
     timeZone: z.string().meta({ description: 'The time zone of the listing’s region', example: 'Australia/Perth' }),
     free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; always null for a change of plan' }),
+    renewal: z.object({ cardId: z.uuid(), amount: z.int(), currency }).nullable().meta({
+      description: 'The renewal that the change ends, at the price that it would have under the new plan; null if none is switched on',
+    }),
   }),
   errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;

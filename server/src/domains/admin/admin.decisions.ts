@@ -18,6 +18,7 @@ import { closeReports, findReport, reopenReports } from './admin.queries.ts';
 import { notifyConcernedUser, notifyReporters } from './admin.notifications.ts';
 import { findSubject, type Subject } from './admin.reports.ts';
 import type { RemovalReason } from '@handwise/contract/reviews/words';
+import { endRenewalsOfUser } from '../plans/plans.service.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
 import * as reviews from '../reviews/reviews.service.ts';
@@ -193,6 +194,7 @@ async function applyDecision(
       const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
       if (since) throw new AppError('already_decided');
       await accounts.suspendUser(tx, about.concernedId, now);
+      await endRenewalsOfUser(tx, about.concernedId);
       return (await listings.hideListings(tx, await listings.lockListingIds(tx, about.concernedId))).map(({ id }) => id);
     }
   }

@@ -122,6 +122,15 @@ export const listFirstListings = (db: Reader, subscriptionIds: readonly string[]
     .orderBy('listing_number')
     .execute();
 
+export const findUnhiddenListing = (db: Reader, subscriptionId: string) =>
+  db
+    .selectFrom('listings')
+    .select('id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '<>', sql.lit('hidden' as const))
+    .limit(1)
+    .executeTakeFirst();
+
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();
 

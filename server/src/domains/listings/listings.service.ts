@@ -81,6 +81,10 @@ export async function getTimeZonesOfSubscriptions(db: Reader, subscriptionIds: r
   return new Map(first.map((one) => [one.subscription_id, getRegionTimeZone(one.region_code, one.country)]));
 }
 
+/** Whether a subscription has a listing that moderators have not hidden. */
+export const hasUnhiddenListing = async (db: Reader, subscriptionId: string): Promise<boolean> =>
+  (await queries.findUnhiddenListing(db, subscriptionId)) !== undefined;
+
 /** The time zone of a seller's first listing. */
 export const findSellerTimeZone = async (db: Reader, sellerId: string): Promise<string | undefined> =>
   (await listSummaries(db, { sellerId }))[0]?.timeZone;

@@ -4,8 +4,8 @@ import type { Tx } from '../../kit/database/database.ts';
 import type { openProviderAccount } from './payments.provider-account.ts';
 import type { PaymentRow } from './payments.queries.ts';
 
-/** How a subscription is described on its receipt; `timeZone` formats its dates. */
-export type PurchasedPlan = { planName: string; startsAt: Date; endsAt: Date; timeZone: string };
+/** How a subscription is described on its receipt; `timeZone` formats its dates. `nextChargeAt`: it was renewed, and is going to be again. */
+export type PurchasedPlan = { planName: string; startsAt: Date; endsAt: Date; timeZone: string; nextChargeAt?: Date };
 
 /** What money bought: a subscription, or a refund with the reason that the payer reads. */
 export type Fulfilment = { subscription: PurchasedPlan } | { refund: string };

@@ -67,7 +67,9 @@ export const formatReceiptNumber = (number: number) => `HW-${number}`;
 export async function issueReceipt(deps: PaymentDeps, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: PurchasedPlan) {
   const { context, invoice } = deps;
   const card = typeof intent.payment_method === 'object' ? intent.payment_method?.card : undefined;
-  const purpose = { listing: 'plan', plan_change: 'plan, change of plan', reactivation: 'plan, reactivation' }[payment.purpose];
+  const purpose = { listing: 'plan', plan_change: 'plan, change of plan', reactivation: 'plan, reactivation', renewal: 'plan, renewal' }[
+    payment.purpose
+  ];
   const details: ReceiptDetails = {
     description: `${bought.planName} ${purpose}, ${subscriptionDays} days`,
     country: payment.country,
@@ -83,7 +85,11 @@ export async function issueReceipt(deps: PaymentDeps, tx: Tx, payment: PaymentRo
     periodEndsAt: bought.endsAt.toISOString(),
   };
   const row = await insertReceipt(tx, { user_id: payment.user_id, payment_id: payment.id, details: JSON.stringify(details) });
-  await context.jobs.send(tx, sendMail, receiptEmail(toReceipt({ ...row, details, refunded_at: null, refunded_minor: 0 }), context.appUrl));
+  await context.jobs.send(
+    tx,
+    sendMail,
+    receiptEmail(toReceipt({ ...row, details, refunded_at: null, refunded_minor: 0 }), context.appUrl, bought.nextChargeAt),
+  );
 }
 
 function toReceipt(row: Pick<ReceiptRow, 'id' | 'number' | 'issued_at' | 'details' | 'refunded_at' | 'refunded_minor'>): Receipt {

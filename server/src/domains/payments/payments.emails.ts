@@ -8,14 +8,22 @@ import { bankDays } from '@handwise/contract/periods';
 import { siteName } from '@handwise/contract/site/name';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
-/** The tax invoice, with what both countries require. */
-export const receiptEmail = (receipt: Receipt, appUrl: string): Mail => ({
+/** The tax invoice, with what both countries require. `nextChargeAt`: it is for a renewal. */
+export const receiptEmail = (receipt: Receipt, appUrl: string, nextChargeAt?: Date): Mail => ({
   to: receipt.customer.email,
-  subject: `Your ${siteName} receipt ${receipt.number}`,
+  subject: nextChargeAt ? `Your plan is renewed: ${siteName} receipt ${receipt.number}` : `Your ${siteName} receipt ${receipt.number}`,
   preview: `${money(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
   greeting: formatGreeting(receipt.customer.name),
   blocks: [
     { kind: 'text', text: 'Thank you. We have received your payment, and this is your tax invoice.' },
+    ...(nextChargeAt && receipt.periodEndsAt
+      ? [
+          {
+            kind: 'text' as const,
+            text: `Your plan and its listings now run until ${formatDate(receipt.periodEndsAt, receipt.timeZone)}. The next renewal is charged on ${formatDate(nextChargeAt, receipt.timeZone)}; until then you can switch it off in My Listings.`,
+          },
+        ]
+      : []),
     { kind: 'heading', text: `Tax invoice ${receipt.number}` },
     {
       kind: 'facts',
@@ -44,7 +52,13 @@ export const receiptEmail = (receipt: Receipt, appUrl: string): Mail => ({
       ],
     },
     { kind: 'button', label: 'See and download the receipt', url: appUrl + paths.receipt(receipt._id) },
+    ...(nextChargeAt ? [howToStopLink(appUrl)] : []),
   ],
+});
+
+export const howToStopLink = (appUrl: string): MailBlock => ({
+  kind: 'links',
+  rows: [{ label: 'How to stop', url: appUrl + paths.howToStop, text: 'how a renewal ends, and what happens to your listings' }],
 });
 
 type ForgottenCards = { to: string; name: string; cards: readonly { brand: string; last4: string }[]; appUrl: string };

@@ -72,6 +72,7 @@ type RebuiltPayment = Pick<
   | 'country'
   | 'listing_id'
   | 'replaces_id'
+  | 'renews_id'
   | 'amount_minor'
   | 'currency'
   | 'intent_id'
@@ -90,7 +91,7 @@ export const insertRebuiltPayment = (tx: Tx, payment: RebuiltPayment) =>
 /** Whether the user has paid for the same again since then; payments lost in the same restore do not count. */
 export const hasPaidAgain = async (
   tx: Tx,
-  { user_id, purpose, plan_id, country, listing_id, created_at }: RebuiltPayment,
+  { user_id, purpose, plan_id, country, listing_id, renews_id, created_at }: RebuiltPayment,
 ): Promise<boolean> =>
   (await tx
     .selectFrom('payments')
@@ -102,6 +103,7 @@ export const hasPaidAgain = async (
     .where('plan_id', '=', plan_id)
     .where('country', '=', country)
     .where('listing_id', 'is not distinct from', listing_id)
+    .where('renews_id', 'is not distinct from', renews_id)
     .where('created_at', '>', created_at)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('found_payments').select('id').whereRef('found_payments.intent_id', '=', 'payments.intent_id'))),

@@ -26,12 +26,12 @@ import { hasRefundFailed, isRefundPending, toRefundStatus } from './payments.sta
 /** Books an intent that has succeeded; with a reason to return the money it buys nothing. */
 export type BookIntent = (tx: Tx, known: PaymentRow, intent: Intent, returnReason?: string) => Promise<PaymentRow | undefined>;
 
-const purposes = ['listing', 'plan_change', 'reactivation'] as const;
+const purposes = ['listing', 'plan_change', 'reactivation', 'renewal'] as const;
 const countries = { nzd: 'NZ', aud: 'AU' } as const;
 
 /** The payment that an intent's metadata describes. Undefined when this site did not create it. */
 async function parseIntentMetadata(deps: PaymentDeps, { id, metadata, amount, currency, created, livemode }: Intent) {
-  const { paymentId = '', userId = '', planId = '', listingId = '', replacesId = '', site } = metadata;
+  const { paymentId = '', userId = '', planId = '', listingId = '', replacesId = '', renewsId = '', site } = metadata;
   if (site !== (await deps.site()) || ![paymentId, userId, planId].every(isId)) return undefined;
   const purpose = purposes.find((one) => one === metadata['purpose']);
   const country = Object.entries(countries).find(([of]) => of === currency)?.[1];
@@ -44,6 +44,7 @@ async function parseIntentMetadata(deps: PaymentDeps, { id, metadata, amount, cu
     country,
     listing_id: listingId || null,
     replaces_id: replacesId || null,
+    renews_id: renewsId || null,
     amount_minor: amount,
     currency: country === 'NZ' ? ('NZD' as const) : ('AUD' as const),
     intent_id: id,

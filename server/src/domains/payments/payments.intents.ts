@@ -20,6 +20,9 @@ export type PaymentMethod = { confirmation_token: string } | { payment_method: s
 /** How we confirm a payment or a setup: the method, and where the bank's own page returns to. */
 export type Confirmation = { method: PaymentMethod; returnUrl: string };
 
+/** A bank that wants its cardholder to confirm declines a charge without them. */
+type OffSession = { method: PaymentMethod; offSession: true };
+
 type CollectedMethod = { confirmationToken?: string | null | undefined; paymentMethodId?: string | null | undefined };
 /** `paymentId`: the id of a saved card. */
 export type PaymentMethodInput = CollectedMethod & { paymentId?: string | null | undefined };
@@ -51,6 +54,8 @@ export const confirmParams = ({ method, returnUrl }: Confirmation) => ({
   return_url: returnUrl,
   ...expandCard,
 });
+
+const offSessionParams = ({ method }: OffSession) => ({ ...method, off_session: true, ...expandCard });
 
 /** A token is used once, so that a retry after a lost answer gets the same result; a saved card may be tried again. */
 export const confirmOnce = (intentId: string, method: PaymentMethod) =>
@@ -120,6 +125,7 @@ const descriptions: Record<PaymentRow['purpose'], string> = {
   listing: `Plan, ${subscriptionDays} days`,
   plan_change: `Change of plan, ${subscriptionDays} days`,
   reactivation: `Reactivation of a listing, ${subscriptionDays} days`,
+  renewal: `Renewal, ${subscriptionDays} days`,
 };
 export const bankSuffix = 'PLAN';
 
@@ -138,6 +144,7 @@ const intentTerms = (payment: PaymentRow, customer: string, site: string) => ({
     planId: payment.plan_id,
     ...(payment.listing_id && { listingId: payment.listing_id }),
     ...(payment.replaces_id && { replacesId: payment.replaces_id }),
+    ...(payment.renews_id && { renewsId: payment.renews_id }),
     site,
   },
 });
@@ -148,10 +155,13 @@ const createOnce = (payment: PaymentRow) => ({ idempotencyKey: `payment-${paymen
 /**
  * Creates the payment's intent once; with a payment method it is charged at once. Throws `PaymentExpiredError` when the key yields none.
  */
-async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation): Promise<Intent> {
+async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation | OffSession): Promise<Intent> {
   const { context, stripe } = deps;
   const customer = await ensureCustomer(deps, payment.user_id);
-  const charge = confirmation && { confirm: true, ...confirmParams(confirmation) };
+  const charge = confirmation && {
+    confirm: true,
+    ...('offSession' in confirmation ? offSessionParams(confirmation) : confirmParams(confirmation)),
+  };
   try {
     const intent = await callProvider(
       stripe.paymentIntents.create({ ...intentTerms(payment, customer, await deps.site()), ...charge }, createOnce(payment)),
@@ -175,7 +185,7 @@ async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confi
 }
 
 /** The intent of a payment, created on the first call; with a payment method it is charged as it is created. */
-export const ensureIntent = (deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation): Promise<Intent> =>
+export const ensureIntent = (deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation | OffSession): Promise<Intent> =>
   payment.intent_id ? getIntent(deps, payment.intent_id) : createPaymentIntent(deps, payment, confirmation);
 
 /**

@@ -13,6 +13,8 @@ const paymentColumns = [
   'country',
   'listing_id',
   'replaces_id',
+  'renews_id',
+  'off_session',
   'card_id',
   'amount_minor',
   'captured_minor',
@@ -35,10 +37,12 @@ export type PaymentRow = Awaited<ReturnType<ReturnType<typeof selectPayments>['e
 const openStatus = sql.lit('open' as const);
 const listingPurpose = sql.lit('listing' as const);
 
-export type NewPayment = Omit<
+type Terms = Pick<
   PaymentRow,
-  'id' | 'status' | 'intent_id' | 'created_at' | 'succeeded_at' | 'captured_minor' | 'bought_minor' | 'owed_minor' | 'account' | 'livemode'
+  'user_id' | 'purpose' | 'plan_id' | 'country' | 'listing_id' | 'replaces_id' | 'card_id' | 'amount_minor' | 'currency'
 >;
+/** Without the last two it is no renewal, and its payer is there. */
+export type NewPayment = Terms & Partial<Pick<PaymentRow, 'renews_id' | 'off_session'>>;
 
 export const insertPayment = (tx: Tx, payment: NewPayment) =>
   tx.insertInto('payments').values(payment).returning(paymentColumns).executeTakeFirstOrThrow();
@@ -56,6 +60,9 @@ export const findOpenPurchase = (db: Reader, userId: string) =>
     .where('status', '=', openStatus)
     .where('purpose', '=', listingPurpose)
     .executeTakeFirst();
+
+export const findOpenRenewal = (db: Reader, subscriptionId: string) =>
+  selectPayments(db).where('renews_id', '=', subscriptionId).where('status', '=', openStatus).executeTakeFirst();
 
 /** The open payment for a listing's plan change or reactivation, or for a change of the same plan through another listing. */
 export const findOpenChange = (db: Reader, listingId: string, replacesId: string | null) =>

@@ -24,7 +24,7 @@ import { openPaymentSite, openProviderAccount } from './payments.provider-accoun
 import { type NewPayment, type PaymentRow, listOwnDisputes, listOwnPayments } from './payments.queries.ts';
 import { reconcilePayments, scanProvider } from './payments.reconcile.ts';
 import { listOwnRefundData, reconcileRefunds, requestRefund, sendRefund } from './payments.refunds.ts';
-import { confirmOwnIntent, syncIntent } from './payments.settle.ts';
+import { cancelPayment, confirmOwnIntent, syncIntent } from './payments.settle.ts';
 import { deleteOldEvents, processEvent, receiveEvent } from './payments.webhooks.ts';
 
 /** A user's own payment data. Card numbers are stored by the provider only. */
@@ -39,7 +39,8 @@ export const getOwnPaymentData = (db: Reader, userId: string): OwnData => ({
   },
 });
 
-export { type ChargeResult, type PaymentStart } from './payments.charge.ts';
+export { type ChargeResult, type PaymentStart, isAuthenticationRequired } from './payments.charge.ts';
+export { howToStopLink } from './payments.emails.ts';
 export { type PaymentMethodInput, parsePaymentMethod } from './payments.intents.ts';
 export { type Fulfilment, type RefundHooks, type OnPaid } from './payments.deps.ts';
 export {
@@ -51,11 +52,18 @@ export {
   searchPayments,
   countPaymentWork,
 } from './payments.admin.ts';
-export { isFullyRefunded, getOpenPaymentMetrics, findOpenChange, findOpenPurchase, insertPayment } from './payments.queries.ts';
+export {
+  isFullyRefunded,
+  getOpenPaymentMetrics,
+  findOpenChange,
+  findOpenPurchase,
+  findOpenRenewal,
+  insertPayment,
+} from './payments.queries.ts';
 export { checkProvider, eventTypes, type Finding } from './payments.provider-check.ts';
 export { getRejectedEvents } from './payments.webhooks.ts';
 export { auditProvider } from './payments.provider-audit.ts';
-export { findCard, hasSharedCard, listCardSharers, listCardFingerprints } from './payments.cards.queries.ts';
+export { type CardRow, findCard, hasSharedCard, listCardSharers, listCardFingerprints } from './payments.cards.queries.ts';
 
 export type Payment = PaymentRow;
 
@@ -92,7 +100,9 @@ export class Payments {
 
   listCards = (userId: string) => listCards(this.#deps, userId);
   getPayable = (payment: Payment) => getPayable(this.#deps, payment);
-  charge = (payment: Payment, card: CardRow, returnUrl: string) => chargePayment(this.#deps, payment, card, returnUrl);
+  charge = (payment: Payment, card: CardRow, returnUrl: string | null) => chargePayment(this.#deps, payment, card, returnUrl);
+  /** Cancels an open payment, or books it if it was paid meanwhile. */
+  cancel = (payment: Payment) => cancelPayment(this.#deps, payment, 'canceled');
   payOpenPayment = (payment: Payment, by: PayOptions) => payOpenPayment(this.#deps, payment, by);
   /** Pays the user's own open payment for a new plan. */
   payIntent = async (userId: string, intentId: string, by: PaymentMethodInput & Omit<PayOptions, 'method'>) =>

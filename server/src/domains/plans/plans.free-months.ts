@@ -84,25 +84,33 @@ export async function throwPaymentRequired(db: Reader, userId: string, wanted: W
   throw new AppError('payment_required');
 }
 
-type FreeMonthTerms = { plan: Plan; country: CountryCode; businessNumber: string | undefined; now: Date };
+/** `renews`: the subscription that it continues from `startsAt` on. */
+type FreeMonthTerms = {
+  plan: Plan;
+  country: CountryCode;
+  businessNumber: string | undefined;
+  now: Date;
+  renews?: { id: string; startsAt: Date };
+};
 
 /** Uses the free month that pays for a plan, once; the user must be locked. Throws `payment_required` when there is none. */
 export async function startFreeMonth(
   tx: Tx,
   userId: string,
-  { plan, country, businessNumber, now }: FreeMonthTerms,
+  { plan, country, businessNumber, now, renews }: FreeMonthTerms,
 ): Promise<SubscriptionRow> {
   const wanted = { planType: plan.planType, businessNumber, now };
   const free = (await findFreeMonth(tx, userId, wanted)) ?? (await throwPaymentRequired(tx, userId, wanted));
   checkFreeMonthReady(free);
   const { source, fingerprint } = free;
-  const subscription = await startSubscription(tx, now, {
+  const subscription = await startSubscription(tx, renews?.startsAt ?? now, {
     userId,
     planId: plan._id,
     planType: plan.planType,
     country,
     source,
     paymentId: null,
+    ...(renews && { followsId: renews.id }),
   });
   if (fingerprint !== undefined) await claimCard(tx, userId, fingerprint, now);
   if (source === 'free_first_month') await recordFreeFirstMonth(tx, userId, { subscriptionId: subscription.id, businessNumber }, now);

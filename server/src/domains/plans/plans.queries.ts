@@ -54,12 +54,24 @@ export const upsertPlan = (tx: Tx, { plan_type, ...terms }: Insertable<DB['plans
     .onConflict((conflict) => conflict.column('plan_type').doUpdateSet(terms))
     .execute();
 
+// Until the money for it goes back, the one that follows has the slots.
+const followedBy = sql<
+  string | null
+>`(select next.id from subscriptions as next where next.follows_id = subscriptions.id and next.returned_at is null)`;
+
+// One that begins later adds to the paid one before it.
+const paidFrom = sql<Date>`coalesce((
+  select before.starts_at from subscriptions as before
+  where before.id = subscriptions.follows_id and before.returned_at is null and before.source not in ('free_first_month', 'free_month')
+), subscriptions.starts_at)`;
+
 const selectSubscriptions = (db: Reader) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .select(['subscriptions.id', 'user_id', 'plan_id', 'plan_type', 'country', 'source', 'starts_at', 'ends_at', 'subscriptions.slots'])
-    .select(['slots_used', 'payment_id', 'replaced_by', 'returned_at', 'disputed_at']);
+    .select(['slots_used', 'payment_id', 'replaced_by', 'returned_at', 'disputed_at', 'follows_id'])
+    .select([followedBy.as('followed_by'), paidFrom.as('paid_from')]);
 
 export type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number];
 
@@ -89,6 +101,7 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .where('ends_at', '>', now)
     .where('replaced_by', 'is', null)
     .where('disputed_at', 'is', null)
+    .where(followedBy, 'is', null)
     .whereRef('slots_used', '<', 'subscriptions.slots')
     .$if(minRank !== undefined, (query) => query.where('rank', '>=', minRank ?? 0))
     .orderBy('rank', minRank === undefined ? 'desc' : 'asc')
@@ -183,9 +196,11 @@ type SubscriptionTerms = {
   country: CountryCode;
   source: 'payment' | 'plan_change' | 'free_first_month' | 'free_month';
   paymentId: string | null;
+  /** The subscription that it renews. */
+  followsId?: string;
 };
 
-/** Inserts a subscription that starts now. */
+/** Inserts a subscription that starts now, or for a renewal later. */
 export async function startSubscription(tx: Tx, startsAt: Date, terms: SubscriptionTerms): Promise<SubscriptionRow> {
   const { id } = await insertSubscription(tx, {
     user_id: terms.userId,
@@ -193,6 +208,7 @@ export async function startSubscription(tx: Tx, startsAt: Date, terms: Subscript
     country: terms.country,
     source: terms.source,
     payment_id: terms.paymentId,
+    follows_id: terms.followsId ?? null,
     slots: plans[terms.planType].slots,
     starts_at: startsAt,
     ends_at: periodEnd(startsAt),

@@ -1,5 +1,13 @@
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
+import {
+  confirmPayment,
+  createIntent,
+  listPlans,
+  listSubscriptions,
+  payIntent,
+  switchRenewalOff,
+  switchRenewalOn,
+} from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';
@@ -7,12 +15,16 @@ import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import { type ReferralPort, type ReferralContext, enterReferralCode } from '../referrals/referrals.service.ts';
+import * as renewals from './plans.renewals.switch.ts';
+import type { RenewalPort } from './plans.renewals.ts';
 import * as plans from './plans.service.ts';
 
-type Options = { context: ReferralContext; payments: Payments; timeZonesOf: plans.TimeZonesOf; port: ReferralPort; returnTo: ReturnTo };
+type Options = { context: ReferralContext; payments: Payments; renewalPort: RenewalPort; port: ReferralPort; returnTo: ReturnTo };
 
-export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, timeZonesOf, port, returnTo }) => {
+export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, renewalPort, port, returnTo }) => {
   const { db } = context;
+  const { timeZonesOf } = renewalPort;
+  const renewalParts = { context, payments, port: renewalPort };
 
   app.route({ ...http(listPlans), ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })), handler: () => plans.listPlans(db) });
 
@@ -46,5 +58,18 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
   app.route({
     ...http(confirmPayment),
     handler: (request) => plans.confirmPlanPayment(context, payments, getViewer(request).id, request.body.paymentIntentId, timeZonesOf),
+  });
+
+  app.route({
+    ...http(switchRenewalOn),
+    handler: (request) => {
+      const returnUrl = returnTo(request.headers.host, 'renewal');
+      return renewals.switchRenewalOn(renewalParts, getViewer(request).id, request.params.id, { ...request.body, returnUrl });
+    },
+  });
+
+  app.route({
+    ...http(switchRenewalOff),
+    handler: (request) => renewals.switchRenewalOff(renewalParts, getViewer(request).id, request.params.id),
   });
 };

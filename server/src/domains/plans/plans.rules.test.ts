@@ -1,4 +1,5 @@
 import { type PlanType, planType } from '@handwise/contract/plans/calls';
+import { renewalDays } from '@handwise/contract/plans/renewal';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -52,7 +53,7 @@ test('never prices a change lower with fewer days left', () => {
 test('prices a change at zero or at least the card minimum', () => {
   for (const from of planType.options) {
     for (const to of planType.options) {
-      for (let left = 0; left <= subscriptionDays; left += 1) {
+      for (let left = 0; left <= subscriptionDays + renewalDays.charge; left += 1) {
         const { amount } = changeQuote(from, to, left);
         expect(amount === 0 || amount >= 50, `${from} to ${to}, ${left} days: ${amount}`).toBe(true);
       }
@@ -60,22 +61,22 @@ test('prices a change at zero or at least the card minimum', () => {
   }
 });
 
-test('counts whole days left, from 0 to 30', () => {
+test('counts whole days left, at least 0', () => {
   fc.assert(
     fc.property(fc.integer({ min: -60 * day, max: 60 * day }), (left) => {
-      const days = wholeDaysLeft(new Date(now.getTime() + left), now);
+      const days = wholeDaysLeft(new Date(now.getTime() + left), now, new Date(0));
       expect(Number.isInteger(days)).toBe(true);
-      expect(days).toBe(Math.min(30, Math.max(0, Math.floor(left / day))));
+      expect(days).toBe(Math.max(0, Math.floor(left / day)));
     }),
   );
-  expect(wholeDaysLeft(new Date(now.getTime() + day - 1), now)).toBe(0);
-  expect(wholeDaysLeft(new Date(now.getTime() + day), now)).toBe(1);
+  expect(wholeDaysLeft(new Date(now.getTime() + day - 1), now, now)).toBe(0);
+  expect(wholeDaysLeft(new Date(now.getTime() + day), now, now)).toBe(1);
 });
 
 test('ends a period after exactly 30 days, also across a clock change', () => {
   const begun = new Date('2026-09-20T11:30:00Z');
   expect(periodEnd(begun).toISOString()).toBe('2026-10-20T11:30:00.000Z');
-  expect(wholeDaysLeft(periodEnd(begun), begun)).toBe(30);
+  expect(wholeDaysLeft(periodEnd(begun), begun, begun)).toBe(30);
 });
 
 test('rejects a plan with fewer slots than listings', () => {

@@ -5,9 +5,9 @@ import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 /** The end of a period that starts now. */
 export const periodEnd = (startsAt: Date) => new Date(startsAt.getTime() + subscriptionDays * dayMs);
 
-/** Whole days left of a period, 0 after its end. */
-export const wholeDaysLeft = (endsAt: Date, now: Date) =>
-  Math.min(subscriptionDays, Math.max(0, Math.floor((endsAt.getTime() - now.getTime()) / dayMs)));
+/** Whole days left of what was paid from then on, 0 after its end. A server's clock may be behind that of the one that sold it. */
+export const wholeDaysLeft = (endsAt: Date, now: Date, paidFrom: Date) =>
+  Math.max(0, Math.floor((endsAt.getTime() - Math.max(now.getTime(), paidFrom.getTime())) / dayMs));
 
 /** The value of the remaining days in cents, not rounded. */
 const unusedValue = (planType: PlanType, daysLeft: number) => (plans[planType].priceMinor * daysLeft) / subscriptionDays;

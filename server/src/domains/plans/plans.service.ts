@@ -1,6 +1,6 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { type FreeMonth, type Plan, type PlanType, type Subscription, planType as planTypes } from '@handwise/contract/plans/calls';
-import { listFeatures, plans, subscriptionDays } from '@handwise/contract/plans/table';
+import { type FreeMonth, type Plan, planType as planTypes } from '@handwise/contract/plans/calls';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -21,13 +21,15 @@ import {
   findFreeSlot,
   findSubscriptionOfPayment,
   listOwnSubscriptionData,
-  listPlanRows,
   listSubscriptionRows,
   replaceSubscription,
   startSubscription,
   upsertPlan,
 } from './plans.queries.ts';
+import { findRenewal, listOwnRenewalData, listRenewals } from './plans.renewals.queries.ts';
+import { endRenewals } from './plans.renewals.states.ts';
 import { changeQuote, changeQuoteFromFree, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
+import { getPlan, isFree, startPaidSubscription, toFulfilment, toSubscription } from './plans.views.ts';
 
 export {
   type SubscriptionRow,
@@ -45,31 +47,13 @@ export {
   setSubscriptionDisputed,
 } from './plans.queries.ts';
 export { findFreeMonth, throwPaymentRequired, checkFreeMonthReady, startFreeMonth } from './plans.free-months.ts';
+export { getPlan, isRunning, listPlans, startPaidSubscription, toFulfilment } from './plans.views.ts';
+export { findRenewal, renewalsAudit } from './plans.renewals.queries.ts';
+export { type RenewalPort, fulfilRenewal } from './plans.renewals.ts';
+export { endRenewals, endRenewalsOfUser, pendingStatuses as pendingRenewalStatuses, isRenewalPending } from './plans.renewals.states.ts';
 
 /** The time zone of each subscription's first listing. A port, because listings depend on plans. */
 export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
-const toPlan = (id: string, planType: PlanType): Plan => {
-  const { name, slots, photos, priceMinor, rank } = plans[planType];
-  return {
-    _id: id,
-    planType,
-    name,
-    planPrice: priceMinor / 100,
-    priceMinor,
-    features: listFeatures(planType),
-    rank,
-    slots,
-    photos,
-    mostPopular: planType === 'premium',
-  };
-};
-
-/** Cheapest first. Prices and features are defined in the contract; the table follows it. */
-export async function listPlans(db: Reader): Promise<Plan[]> {
-  const rows = await listPlanRows(db);
-  return rows.map((row) => toPlan(row.id, row.plan_type));
-}
 
 export async function syncPlans(tx: Tx): Promise<void> {
   for (const type of planTypes.options) {
@@ -78,64 +62,19 @@ export async function syncPlans(tx: Tx): Promise<void> {
   }
 }
 
-/** Throws `plan_not_found`. */
-export async function getPlan(db: Reader, id: string): Promise<Plan> {
-  const plan = (await listPlans(db)).find((one) => one._id === id);
-  if (!plan) throw new AppError('plan_not_found');
-  return plan;
-}
-
-export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by'>, now: Date) =>
-  !row.replaced_by && row.ends_at.getTime() > now.getTime();
-
-const isFree = ({ source }: Pick<SubscriptionRow, 'source'>) => source === 'free_first_month' || source === 'free_month';
-
-const toSubscription = (row: SubscriptionRow, now: Date, timeZone: string | undefined): Subscription => {
-  const plan = toPlan(row.plan_id, row.plan_type);
-  return {
-    _id: row.id,
-    planId: plan,
-    plan,
-    country: row.country,
-    timeZone: timeZone ?? markets[row.country].timeZone,
-    startDate: row.starts_at.toISOString(),
-    endDate: row.ends_at.toISOString(),
-    slots: row.slots,
-    slotsUsed: row.slots_used,
-    isActive: isRunning(row, now),
-    isFree: isFree(row),
-    isReplaced: row.replaced_by !== null,
-    isReturned: row.returned_at !== null,
-    isDisputed: row.disputed_at !== null,
-  };
-};
-
 /** The user's own subscriptions, running ones first, and whether the next plan is free. */
 export async function listSubscriptions({ db, clock }: Context, userId: string, timeZonesOf: TimeZonesOf) {
   const now = clock.now();
   const rows = await listSubscriptionRows(db, userId, now);
-  const timeZones = await timeZonesOf(
-    db,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const timeZones = await timeZonesOf(db, ids);
+  const renewals = new Map((await listRenewals(db, ids)).map((row) => [row.subscription_id, row]));
   return {
-    subscriptions: rows.map((row) => toSubscription(row, now, timeZones.get(row.id))),
+    subscriptions: rows.map((row) => toSubscription(row, now, { timeZone: timeZones.get(row.id), renewal: renewals.get(row.id) })),
     freeFirstMonth: await isFirstMonthFree(db, userId, { businessNumber: undefined, now }),
     credits: await listFreeMonths(db, userId),
   };
 }
-
-/** Starts the subscription that a payment bought; the payer must be locked. */
-export async function startPaidSubscription(tx: Tx, payment: Payment, now: Date): Promise<SubscriptionRow> {
-  const { planType } = await getPlan(tx, payment.plan_id);
-  const { user_id: userId, plan_id: planId, country, id: paymentId } = payment;
-  return startSubscription(tx, now, { userId, planId, planType, country, source: 'payment', paymentId });
-}
-
-/** `timeZone`: that of the listing that is paid for, if it exists already. */
-export const toFulfilment = (row: SubscriptionRow, timeZone: string): Fulfilment => ({
-  subscription: { planName: plans[row.plan_type].name, startsAt: row.starts_at, endsAt: row.ends_at, timeZone },
-});
 
 export async function fulfilPurchase(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
   return toFulfilment(await startPaidSubscription(tx, payment, now), markets[payment.country].timeZone);
@@ -143,7 +82,7 @@ export async function fulfilPurchase(tx: Tx, payment: Payment, now: Date): Promi
 
 /** Whether a subscription has this plan and is in its first day, so that restarting it gives nothing. */
 export const hasJustStarted = (subscription: SubscriptionRow, plan: Plan, now: Date) =>
-  subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, now) >= subscriptionDays - 1;
+  subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, now, subscription.paid_from) >= subscriptionDays - 1;
 
 /** The price of a plan change now. Throws `plan_too_small`, and `payment_disputed` during a dispute. */
 export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date): { amount: number; reason: string; endDate: Date } {
@@ -155,7 +94,7 @@ export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date
   if (rejection) throw new AppError('plan_too_small', { message: rejection });
   const change = isFree(subscription)
     ? changeQuoteFromFree(subscription.plan_type, plan.planType)
-    : changeQuote(subscription.plan_type, plan.planType, wholeDaysLeft(subscription.ends_at, now));
+    : changeQuote(subscription.plan_type, plan.planType, wholeDaysLeft(subscription.ends_at, now, subscription.paid_from));
   return { ...change, endDate: periodEnd(now) };
 }
 
@@ -185,6 +124,7 @@ export async function replacePlan(
           paymentId: null,
         });
   await replaceSubscription(tx, old.id, subscription.id, now);
+  await endRenewals(tx, [old.id]);
   return { subscription };
 }
 
@@ -276,12 +216,17 @@ export async function confirmPlanPayment(
     success: true as const,
     message: row ? 'Your payment was received.' : 'This payment could not be used and is going back to your card.',
     paymentIntentId: intentId,
-    subscription: row ? toSubscription(row, clock.now(), timeZones.get(row.id)) : null,
+    subscription: row
+      ? toSubscription(row, clock.now(), { timeZone: timeZones.get(row.id), renewal: await findRenewal(db, row.id) })
+      : null,
     refunded: row === undefined,
   };
 }
 
 /** The user's own plan data. */
 export const getOwnPlanData = (db: Reader, userId: string): OwnData => ({
-  lists: { subscriptions: () => listOwnSubscriptionData(db, userId) },
+  lists: {
+    subscriptions: () => listOwnSubscriptionData(db, userId),
+    renewals: () => listOwnRenewalData(db, userId),
+  },
 });

@@ -56,7 +56,7 @@ export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, 
     preview: `The plan runs until ${formatDate(endsAt, first.timeZone)}.`,
     greeting: formatGreeting(reader.name),
     blocks: [
-      { kind: 'text', text: `${plans.join(' ')} Nothing renews by itself, and nothing is charged.` },
+      { kind: 'text', text: `${plans.join(' ')} It does not renew, and nothing is charged.` },
       {
         kind: 'text',
         text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one come off the price.`,
@@ -102,5 +102,24 @@ export const planReturnedEmail = (
           ...reactivateButtons(reader, listings),
         ]
       : [button(reader, paths.ownListings, 'See my listings')]),
+  ],
+});
+
+/** The payment for a renewal is refunded before the renewed period began. */
+export const renewalReturnedEmail = (
+  reader: Reader,
+  { planName, reason, endsOn }: { planName: string; reason: string; endsOn: string },
+): Mail => ({
+  to: reader.to,
+  subject: `The renewal of your ${planName} plan on ${siteName} has ended and its payment is being refunded`,
+  preview: reason,
+  greeting: formatGreeting(reader.name),
+  blocks: [
+    {
+      kind: 'text',
+      text: `Your payment for renewing the ${planName} plan is being refunded in full, so it does not renew any more. The reason: ${reason}`,
+    },
+    { kind: 'text', text: `The plan and its listings run until ${endsOn}, as you paid for them.` },
+    button(reader, paths.ownListings, 'See my listings'),
   ],
 });

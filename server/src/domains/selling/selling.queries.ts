@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { cardColumns } from '../listings/listings.service.ts';
+import { pendingRenewalStatuses } from '../plans/plans.service.ts';
 import { addToVocabulary, selectCategoryMean } from '../search/search.service.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
@@ -99,6 +100,7 @@ export async function listOwnListings(db: Reader, sellerId: string, status: List
 
 // Literals rather than parameters, so that the partial index applies.
 const active = sql.lit('active' as const);
+const pendingRenewals = pendingRenewalStatuses.map((status) => sql.lit(status));
 const endingStatuses = [active, sql.lit('inactive' as const)];
 
 /**
@@ -176,6 +178,17 @@ export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: 
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('listings').select('listings.id').whereRef('subscription_id', '=', 'subscriptions.id').where('status', '=', active),
+      ),
+    )
+    // The emails about a renewal take their place.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('renewals')
+            .select('subscription_id')
+            .whereRef('subscription_id', '=', 'subscriptions.id')
+            .where('renewals.status', 'in', pendingRenewals),
+        ),
       ),
     )
     .orderBy('ends_at')

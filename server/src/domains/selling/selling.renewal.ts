@@ -189,14 +189,18 @@ export async function quoteListing({ db, clock }: Context, viewer: Viewer, listi
   const { currency } = markets[listing.country];
   const timeZone = timeZoneOfListing(listing);
   if (isLive(listing)) {
-    const { endDate, ...change } = planService.quoteChange(await getCoveringSubscription(db, listing), plan, now);
-    return { ...change, currency, endDate: endDate.toISOString(), timeZone, free: null };
+    const subscription = await getCoveringSubscription(db, listing);
+    const { endDate, ...change } = planService.quoteChange(subscription, plan, now);
+    const ended = planService.hasJustStarted(subscription, plan, now) ? undefined : await planService.findRenewal(db, subscription.id);
+    const renewal =
+      ended && planService.isRenewalPending(ended) ? { cardId: ended.card_id, amount: plans[plan.planType].priceMinor, currency } : null;
+    return { ...change, currency, endDate: endDate.toISOString(), timeZone, free: null, renewal };
   }
   if (isHidden(listing)) throw new AppError('listing_hidden');
   const cover = await findFreeCover(db, listing, now);
   if (cover) {
     const reason = `Your ${plans[cover.plan_type].name} plan runs until ${formatDate(cover.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
-    return { amount: 0, currency, reason, endDate: cover.ends_at.toISOString(), timeZone, free: null };
+    return { amount: 0, currency, reason, endDate: cover.ends_at.toISOString(), timeZone, free: null, renewal: null };
   }
   const { name, priceMinor } = plans[plan.planType];
   const endDate = planService.endOfNewPeriod(now).toISOString();
@@ -205,7 +209,8 @@ export async function quoteListing({ db, clock }: Context, viewer: Viewer, listi
   if (free) {
     const { source, needs } = free;
     const reason = `Your free month pays for ${subscriptionDays} days of ${name}. Nothing to pay.`;
-    return { amount: 0, currency, reason, endDate, timeZone, free: { source, needs } };
+    return { amount: 0, currency, reason, endDate, timeZone, free: { source, needs }, renewal: null };
   }
-  return { amount: priceMinor, currency, reason: `${name} for a new period of ${subscriptionDays} days.`, endDate, timeZone, free: null };
+  const reason = `${name} for a new period of ${subscriptionDays} days.`;
+  return { amount: priceMinor, currency, reason, endDate, timeZone, free: null, renewal: null };
 }

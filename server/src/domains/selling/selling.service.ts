@@ -16,6 +16,7 @@ import type { Published } from './selling.publish.ts';
 import { findOwnListing, listOwnListings, lockOwnListing } from './selling.queries.ts';
 
 export { endListings, endReturnedPlan } from './selling.ending.ts';
+export { moveListings } from './selling.own-listing.ts';
 export { type OnPublished } from './selling.publish.ts';
 
 /** The user's own listings, by status and newest first; of one status if it is given. */

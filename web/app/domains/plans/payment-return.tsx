@@ -110,6 +110,7 @@ const paid: Record<PaymentReturn, Omit<Words, 'again'>> = {
   },
   plan_change: { title: 'Your plan is changed', text: 'The tax invoice is in your email and in your account.', next: ownListings },
   reactivation: { title: 'Your listing is back', text: 'The tax invoice is in your email and in your account.', next: ownListings },
+  renewal: { title: 'Your plan is renewed', text: 'The tax invoice is in your email and in your account.', next: ownListings },
   card: { title: 'Your card is saved', text: 'You can pay with it from now on. Nothing was charged.', next: cards },
 };
 

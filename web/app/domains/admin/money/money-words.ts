@@ -1,7 +1,7 @@
 import type { DisputeStatus, PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 
-export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation' } as const;
+export const purposes = { listing: 'New plan', plan_change: 'Change of plan', reactivation: 'Reactivation', renewal: 'Renewal' } as const;
 export const paymentStates = { open: 'Open', succeeded: 'Paid', failed: 'Failed', canceled: 'Never paid' } as const;
 export const refundStates = {
   pending: 'Refund in progress',

@@ -1,0 +1,9 @@
+import type { Context } from '../../kit/context.ts';
+import type { Payments } from '../payments/payments.service.ts';
+import { type RenewalPort, announceRenewals, chargeDueRenewals } from './plans.renewals.ts';
+
+export function planJobs(context: Context, payments: Payments, port: RenewalPort) {
+  const parts = { context, payments, port };
+  context.jobs.every('renewals.charge', '* * * * *', () => chargeDueRenewals(parts));
+  context.jobs.every('renewals.announce', '*/10 * * * *', () => announceRenewals(parts));
+}

@@ -1,0 +1,149 @@
+import { formatDate } from '@handwise/contract/dates';
+import { paths } from '@handwise/contract/paths';
+import { brandName } from '@handwise/contract/payments/card-brands';
+import type { FreeMonth } from '@handwise/contract/plans/calls';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { siteName } from '@handwise/contract/site/name';
+import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import { howToStopLink } from '../payments/payments.service.ts';
+
+type Facts = {
+  to: string;
+  name: string;
+  appUrl: string;
+  planName: string;
+  /** "$25.00 NZD" */
+  price: string;
+  /** Null if it was removed. */
+  card: { brand: string; last4: string } | null;
+  /** The next attempt; null if there is none. */
+  chargeAt: Date | null;
+  endsAt: Date;
+  timeZone: string;
+  /** The free month that pays before the card. */
+  free: FreeMonth | null;
+};
+
+const day = (at: Date, { timeZone }: Pick<Facts, 'timeZone'>) => formatDate(at, timeZone);
+
+const factRows = (facts: Facts): MailBlock => ({
+  kind: 'facts',
+  rows: [
+    { label: 'Plan', value: `${facts.planName}, ${subscriptionDays} days` },
+    {
+      label: 'Amount',
+      value: facts.free?.needs === null ? `Nothing: your free month pays (else ${facts.price})` : `${facts.price}, GST included`,
+    },
+    ...(facts.card ? [{ label: 'Card', value: `${brandName(facts.card.brand)} ending in ${facts.card.last4}` }] : []),
+    ...(facts.chargeAt ? [{ label: facts.free?.needs === null ? 'Renews on' : 'Charged on', value: day(facts.chargeAt, facts) }] : []),
+    { label: 'Current period ends', value: day(facts.endsAt, facts) },
+  ],
+});
+
+const renewalMail = (
+  { to, name, appUrl }: Facts,
+  { blocks, label, ...mail }: { subject: string; preview: string; blocks: MailBlock[]; label: string },
+): Mail => ({
+  to,
+  ...mail,
+  greeting: formatGreeting(name),
+  blocks: [...blocks, { kind: 'button', label, url: appUrl + paths.ownListings }, howToStopLink(appUrl)],
+});
+
+/** A free month that cannot be used yet. */
+const freeNote = ({ free }: Facts): MailBlock[] => {
+  if (!free?.needs) return [];
+  const needs = free.needs === 'confirmed_address' ? 'confirm your email address' : 'save a card that has not paid for a free month yet';
+  return [{ kind: 'text', text: `You have a free month. To use it instead of your card, ${needs} before that day.` }];
+};
+
+export const describeOn = (chargeAt: Date, timeZone: string) =>
+  `Renewal switched on. The next charge is on ${formatDate(chargeAt, timeZone)}.`;
+
+export const renewalOnEmail = (facts: Facts): Mail =>
+  renewalMail(facts, {
+    subject: `Renewal switched on: your ${facts.planName} plan on ${siteName}`,
+    preview: `${facts.price} every ${subscriptionDays} days, until you switch it off.`,
+    blocks: [
+      {
+        kind: 'text',
+        text: `You switched on the renewal of your ${facts.planName} plan. It now renews every ${subscriptionDays} days, with its listings, until you switch it off.`,
+      },
+      factRows(facts),
+      ...freeNote(facts),
+      {
+        kind: 'text',
+        text: 'You can switch it off with one tap in My Listings at any time before the charge. If it was not you, switch it off there and change your password.',
+      },
+    ],
+    label: 'See or switch off the renewal',
+  });
+
+export const renewalOffEmail = (facts: Facts): Mail =>
+  renewalMail(facts, {
+    subject: `Renewal switched off: your ${facts.planName} plan on ${siteName}`,
+    preview: `The plan ends on ${day(facts.endsAt, facts)}, and nothing more is charged.`,
+    blocks: [
+      {
+        kind: 'text',
+        text: `You switched off the renewal of your ${facts.planName} plan. Nothing more is charged for it. The plan and its listings run until ${day(facts.endsAt, facts)}; after that, everything is kept and you can reactivate at any time.`,
+      },
+    ],
+    label: 'Open My Listings',
+  });
+
+/** Sent before the charge. */
+export const renewalNoticeEmail = (facts: Facts): Mail => {
+  const when = day(facts.chargeAt ?? facts.endsAt, facts);
+  const isFree = facts.free?.needs === null;
+  return renewalMail(facts, {
+    subject: isFree
+      ? `Your ${facts.planName} plan renews on ${when} with your free month`
+      : `Your ${facts.planName} plan renews on ${when} for ${facts.price}`,
+    preview: `Switch it off before then if you don’t want that.`,
+    blocks: [
+      {
+        kind: 'text',
+        text: `Your ${facts.planName} plan on ${siteName} is going to renew for another ${subscriptionDays} days, as you asked. There is nothing to do.`,
+      },
+      factRows(facts),
+      ...freeNote(facts),
+      { kind: 'text', text: 'If you don’t want this, switch the renewal off with one tap before that day.' },
+    ],
+    label: 'See or switch off the renewal',
+  });
+};
+
+export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { problem: string; needsAction: boolean }): Mail {
+  const end = day(facts.endsAt, facts);
+  const next = facts.chargeAt
+    ? `We try again on ${day(facts.chargeAt, facts)}. If that fails too, the plan ends on ${end} unless you pay before.`
+    : `We don’t try again by ourselves. The plan ends on ${end} unless you pay before.`;
+  return renewalMail(facts, {
+    subject: needsAction
+      ? `Confirm the renewal of your ${facts.planName} plan on ${siteName}`
+      : `The renewal of your ${facts.planName} plan on ${siteName} was not charged`,
+    preview: problem,
+    blocks: [
+      { kind: 'text', text: `We could not renew your ${facts.planName} plan. ${problem}` },
+      factRows({ ...facts, chargeAt: null, free: null }),
+      { kind: 'text', text: next },
+    ],
+    label: needsAction ? 'Confirm and pay' : `Pay ${facts.price} now`,
+  });
+}
+
+/** Instead of a receipt. */
+export const renewedForFreeEmail = (facts: Facts): Mail =>
+  renewalMail(facts, {
+    subject: `Your ${facts.planName} plan on ${siteName} is renewed with your free month`,
+    preview: `It runs until ${day(facts.endsAt, facts)}. Nothing was charged.`,
+    blocks: [
+      {
+        kind: 'text',
+        text: `Your free month renewed your ${facts.planName} plan, so nothing was charged. The plan and its listings now run until ${day(facts.endsAt, facts)}.`,
+      },
+      factRows(facts),
+    ],
+    label: 'See or switch off the next renewal',
+  });

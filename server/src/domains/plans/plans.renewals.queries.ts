@@ -1,0 +1,103 @@
+import { type Insertable, sql } from 'kysely';
+import type { DB } from '../../kit/database/database.generated.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
+import { pendingStatuses } from './plans.renewals.states.ts';
+
+const renewalColumns = [
+  'subscription_id',
+  'renewals.user_id',
+  'card_id',
+  'amount_minor',
+  'renewals.status',
+  'problem',
+  'agreed_at',
+  'charge_at',
+  'noticed_at',
+] as const;
+
+const selectRenewals = (db: Reader) => db.selectFrom('renewals').select(renewalColumns);
+
+export type RenewalRow = Awaited<ReturnType<ReturnType<typeof selectRenewals>['execute']>>[number];
+
+export const findRenewal = (db: Reader, subscriptionId: string) =>
+  selectRenewals(db).where('subscription_id', '=', subscriptionId).executeTakeFirst();
+
+export const listRenewals = (db: Reader, subscriptionIds: readonly string[]) =>
+  selectRenewals(db).where('subscription_id', '=', anyId(subscriptionIds)).execute();
+
+export const insertRenewal = (tx: Tx, renewal: Insertable<DB['renewals']>) => tx.insertInto('renewals').values(renewal).execute();
+
+/** Renewals whose next attempt is due, longest waiting first. */
+export const listDueRenewals = (db: Reader, now: Date, most: number) =>
+  selectRenewals(db).where('charge_at', '<=', now).orderBy('charge_at').limit(most).execute();
+
+/** Delays a due attempt whose outcome is not known. */
+export const postponeRenewal = (db: Reader, subscriptionId: string, now: Date, until: Date) =>
+  db
+    .updateTable('renewals')
+    .set({ charge_at: until })
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', 'in', pendingStatuses)
+    .where('charge_at', '<=', now)
+    .execute();
+
+/** Renewals of subscriptions that end until then, whose seller was not told yet what is charged. */
+export const listUnnoticedRenewals = (db: Reader, now: Date, endUntil: Date, most: number) =>
+  selectRenewals(db)
+    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
+    .where('renewals.status', '=', sql.lit('on' as const))
+    .where('noticed_at', 'is', null)
+    .where('charge_at', '>', now)
+    .where('ends_at', '<=', endUntil)
+    .orderBy('ends_at')
+    .limit(most)
+    .execute();
+
+/** Renewals whose card was removed since they were switched on. */
+export const listCardlessRenewals = (db: Reader, most: number) =>
+  selectRenewals(db)
+    .innerJoin('cards', 'cards.id', 'card_id')
+    .where('renewals.status', '=', sql.lit('on' as const))
+    .where('removed_at', 'is not', null)
+    .limit(most)
+    .execute();
+
+/** All of a user's renewals, under the API's field names. */
+export const listOwnRenewalData = (db: Reader, userId: string) =>
+  db
+    .selectFrom('renewals')
+    .select(['subscription_id as subscriptionId', 'card_id as cardId', 'amount_minor as amountMinor', 'status', 'problem'])
+    .select(['agreed_at as agreedAt', 'charge_at as nextChargeAt'])
+    .where('user_id', '=', userId)
+    .orderBy('agreed_at')
+    .execute();
+
+/** Checks that each paid renewal is one subscription that follows the renewed one without a gap, and that renewed ones have it. */
+export const renewalsAudit = {
+  name: 'renewals',
+  counts: sql<{ text: string }>`
+    select format('%s paid, %s free, %s switched on', count(*) filter (where next.payment_id is not null),
+      count(*) filter (where next.source = 'free_month'), (select count(*) from renewals where charge_at is not null)) as text
+    from subscriptions as next where follows_id is not null`,
+  faults: sql<{ id: string; fault: string }>`
+    select payments.id, format('the payment renews subscription %s, and the subscription that it bought follows %s',
+      renews_id, coalesce(follows_id::text, 'none')) as fault
+    from payments join subscriptions on subscriptions.payment_id = payments.id
+    where follows_id is distinct from renews_id
+    union all
+    select next.id, format('the subscription of %s begins on %s and follows one of %s that ends on %s',
+      next.plan_id, next.starts_at, old.plan_id, old.ends_at)
+    from subscriptions as next join subscriptions as old on old.id = next.follows_id
+    where (next.plan_id, next.country) <> (old.plan_id, old.country) or next.starts_at < old.ends_at
+    union all
+    select old.id, format('the renewal is %s, and the subscription has %s that follows it', coalesce(renewals.status, 'missing'),
+      case when next.id is null then 'none' else 'one' end)
+    from subscriptions as old
+    left join renewals on renewals.subscription_id = old.id
+    left join subscriptions as next on next.follows_id = old.id
+    where (next.id is not null) <> (renewals.status is not distinct from 'renewed')
+    union all
+    select payments.renews_id, format('the renewal was paid %s times', count(*))
+    from payments where renews_id is not null and bought_minor > 0 group by payments.renews_id having count(*) > 1`,
+};

@@ -1,0 +1,133 @@
+import type { RenewalOutcome, Subscription } from '@handwise/contract/plans/calls';
+import { getChargeTime, getNoticeTime } from '@handwise/contract/plans/renewal';
+import type { Tx } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import { lockUser } from '../accounts/accounts.service.ts';
+import { type ChargeResult, findCard, findOpenRenewal } from '../payments/payments.service.ts';
+import { type SubscriptionRow, findSubscription, lockSubscription } from './plans.queries.ts';
+import { describeOn, renewalOffEmail, renewalOnEmail } from './plans.renewals.emails.ts';
+import { type RenewalRow, findRenewal, insertRenewal } from './plans.renewals.queries.ts';
+import { hasRenewalFailed, isRenewalOn, isRenewalPending, isRenewed, moveRenewal } from './plans.renewals.states.ts';
+import {
+  type Parts,
+  chargeRenewal,
+  describeFailure,
+  describeRenewal,
+  getPrice,
+  getTimeZone,
+  isCardExpired,
+  isRenewable,
+  recordFailure,
+  send,
+} from './plans.renewals.ts';
+import { isRunning, toSubscription } from './plans.views.ts';
+
+/** How long a charge at once is left to its seller, who may have to confirm it, before the job takes over. */
+const ownHandMs = 3_600_000;
+
+/** Throws `subscription_not_found`, also for another user's subscription. */
+async function lockOwn(tx: Tx, userId: string, id: string): Promise<SubscriptionRow> {
+  const row = await lockSubscription(tx, id);
+  if (row?.user_id !== userId) throw new AppError('subscription_not_found');
+  return row;
+}
+
+async function getOwn({ context, port }: Pick<Parts, 'context' | 'port'>, id: string): Promise<Subscription> {
+  const { db, clock } = context;
+  const row = await findSubscription(db, id);
+  if (!row) throw new AppError('subscription_not_found');
+  return toSubscription(row, clock.now(), { timeZone: await getTimeZone(db, port, row), renewal: await findRenewal(db, id) });
+}
+
+type Choice = { cardId: string; amount?: number | undefined; returnUrl: string };
+
+/**
+ * Switches a renewal on, with the price of today; charges at once if it is due. Throws `renewal_not_possible`, `price_changed`,
+ * `card_not_found`, and what a charge throws.
+ */
+export async function switchRenewalOn(parts: Parts, userId: string, id: string, choice: Choice): Promise<RenewalOutcome> {
+  const { context, port } = parts;
+  const { db, clock } = context;
+  const { agreed, chargeAt, amount, timeZone } = await db.transaction().execute(async (tx) => {
+    const owner = await lockUser(tx, userId);
+    const old = await lockOwn(tx, userId, id);
+    const now = clock.now();
+    if (!isRunning(old, now) || !isRenewable(old, now)) throw new AppError('renewal_not_possible');
+    if (old.disputed_at) throw new AppError('payment_disputed');
+    if (!(await port.hasUnhiddenListing(tx, id)) && old.slots_used > 0) throw new AppError('listing_hidden');
+    const price = getPrice(old);
+    if (choice.amount !== undefined && choice.amount !== price) throw new AppError('price_changed');
+    const card = await findCard(tx, userId, choice.cardId);
+    if (!card) throw new AppError('card_not_found');
+    if (isCardExpired(card, now)) throw new AppError('card_declined', { message: 'This card has expired. Please choose another one.' });
+    const before = await findRenewal(tx, id);
+    const answer = { amount: price, timeZone: await getTimeZone(tx, port, old) };
+    const isSame = before !== undefined && isRenewalOn(before) && before.card_id === card.id && before.amount_minor === price;
+    if (isSame && before.charge_at && before.charge_at > now) return { ...answer, agreed: before, chargeAt: before.charge_at };
+    const chargeAt = getChargeTime(old.ends_at, now, before !== undefined && hasRenewalFailed(before));
+    const row = {
+      card_id: card.id,
+      amount_minor: price,
+      agreed_at: now,
+      charge_at: chargeAt ?? new Date(now.getTime() + ownHandMs),
+      // This email says all that the later one would.
+      noticed_at: now >= getNoticeTime(old.ends_at) ? now : null,
+    };
+    if (!before) await insertRenewal(tx, { ...row, subscription_id: id, user_id: userId, status: 'on' });
+    else if (!(await moveRenewal(tx, before, 'on', row))) throw new AppError('renewal_not_possible');
+    const agreed = await findRenewal(tx, id);
+    if (!agreed) throw new Error(`the renewal of ${id} was written and is not there`);
+    if (chargeAt) await send(context, tx, renewalOnEmail(await describeRenewal(tx, parts, owner, old, agreed)));
+    return { ...answer, agreed, chargeAt };
+  });
+  const nothing = { status: 'done', amount, clientSecret: null, paymentIntentId: null } as const;
+  if (chargeAt) {
+    const message = describeOn(chargeAt, timeZone);
+    return { ...nothing, message, subscription: await getOwn(parts, id) };
+  }
+  const outcome = await chargeNow(parts, agreed, choice.returnUrl);
+  const messages = {
+    done: 'Your plan is renewed',
+    requires_action: 'Your bank asks you to confirm this payment.',
+    processing: 'Your bank is still processing this payment.',
+  };
+  return { ...nothing, ...outcome, message: messages[outcome?.status ?? 'done'], subscription: await getOwn(parts, id) };
+}
+
+/** Charges while the seller is there. A failure is shown to them, so no email is sent. */
+async function chargeNow(parts: Parts, agreed: RenewalRow, returnUrl: string): Promise<ChargeResult | null> {
+  try {
+    const outcome = await chargeRenewal(parts, agreed, returnUrl);
+    if ('charged' in outcome) return outcome.charged;
+    if ('over' in outcome && outcome.over === 'renewed') return null;
+    if ('over' in outcome) throw new AppError('renewal_not_possible');
+    throw new AppError('card_declined', { message: outcome.problem });
+  } catch (error) {
+    const failure = describeFailure(error);
+    if (failure) await recordFailure(parts, agreed, { ...failure, isSilent: true });
+    throw error;
+  }
+}
+
+/**
+ * Switches a renewal off. Money of a charge that runs at this moment goes back. Throws `renewal_not_possible` when the next period is paid
+ * already.
+ */
+export async function switchRenewalOff(parts: Parts, userId: string, id: string): Promise<{ message: string; subscription: Subscription }> {
+  const { context, payments } = parts;
+  const { db, logger } = context;
+  const open = await db.transaction().execute(async (tx) => {
+    const owner = await lockUser(tx, userId);
+    const old = await lockOwn(tx, userId, id);
+    const renewal = await findRenewal(tx, id);
+    if (renewal && isRenewed(renewal)) throw new AppError('renewal_not_possible');
+    if (!renewal || !isRenewalPending(renewal)) return undefined;
+    const facts = await describeRenewal(tx, parts, owner, old, renewal);
+    await moveRenewal(tx, renewal, 'off');
+    await send(context, tx, renewalOffEmail(facts));
+    return findOpenRenewal(tx, id);
+  });
+  // What the provider does not answer now, the reconciler cancels.
+  if (open) await payments.cancel(open).catch((error: unknown) => logger.warn(error, `the payment ${open.id} is cancelled later`));
+  return { message: 'Your plan no longer renews', subscription: await getOwn(parts, id) };
+}

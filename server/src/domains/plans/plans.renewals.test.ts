@@ -1,0 +1,620 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { runAudits } from '../../audit.ts';
+import { renewalPort } from '../../checkout.ts';
+import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
+import { announceRenewals, chargeDueRenewals } from './plans.renewals.ts';
+
+const { db, given, callers, sandbox, outbox, parts } = await testApp();
+const { as, asVisitor } = callers;
+const { aroundProvider, authenticateAtBank, provider, stripe } = sandbox;
+const { mails, runJobs } = outbox;
+const { clock, context, payments } = parts;
+
+afterEach(() => {
+  aroundProvider();
+  stripe.setFault(null);
+  clock.set(new Date());
+});
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+const dayMs = 86_400_000;
+const cards = { pays: '4242424242424242', declined: '4000000000000341', asks: '4000002760003184', processes: '4000000000005001' };
+
+/** A seller with a listing under a plan that ends in 20 days, and a saved card. */
+async function seller({ plan = 'premium' as PlanType, card = cards.pays, paid = false } = {}) {
+  const user = paid ? (await given.published(plan)).seller : await given.user();
+  if (!paid) await given.listing({ sellerId: user._id, plan });
+  const { id, ends_at: endsAt } = await db
+    .selectFrom('subscriptions')
+    .select(['id', 'ends_at'])
+    .where('user_id', '=', user._id)
+    .executeTakeFirstOrThrow();
+  return { user, id, endsAt, cardId: await given.card(user, card) };
+}
+type Seller = Awaited<ReturnType<typeof seller>>;
+
+const switchOn = ({ user, id, cardId }: Seller, more: { cardId?: string; amount?: number } = {}) =>
+  as(user).put(`/plan-user/${id}/renewal`, { cardId, ...more });
+const switchOff = ({ user, id }: Pick<Seller, 'user' | 'id'>) => as(user).delete(`/plan-user/${id}/renewal`);
+
+/** Sets the time to so many days before the end of the plan. */
+const wait = ({ endsAt }: Pick<Seller, 'endsAt'>, daysLeft: number) => clock.set(new Date(endsAt.getTime() - daysLeft * dayMs + 1_000));
+const charge = () => chargeDueRenewals({ context, payments, port: renewalPort });
+const announce = () => announceRenewals({ context, port: renewalPort });
+
+const mine = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions as any[];
+const find = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await mine(user)).find(({ _id }) => _id === id);
+const following = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await mine(user)).find(({ _id }) => _id !== id);
+const listings = (user: User) =>
+  db.selectFrom('listings').select(['status', 'subscription_id', 'subscription_ends_at']).where('seller_id', '=', user._id).orderBy('listing_number').execute();
+const subjects = async (user: User) =>
+  (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject.replace(/HW-\d+/, 'HW-…'));
+const newSubjects = async (user: User, work: () => Promise<unknown>) => {
+  const before = (await subjects(user)).length;
+  await work();
+  return (await subjects(user)).slice(before);
+};
+
+/** What the provider took from a user and what of it went back, in cents. */
+async function money(user: User) {
+  const row = await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', user._id).executeTakeFirst();
+  if (!row) return { taken: [], back: 0 };
+  const { data } = await provider.charges.list({ customer: row.customer_id, limit: 100 });
+  return {
+    taken: data.filter(({ paid }) => paid).map(({ amount }) => amount),
+    back: data.reduce((sum, { amount_refunded: amount }) => sum + amount, 0),
+  };
+}
+
+const expectBalancedBooks = async () => {
+  const wrong = (await runAudits(db)).filter((report) => report.wrong > 0);
+  expect(wrong).toEqual([]);
+};
+
+test('is off until it is switched on, and one call each switches it on and off, with an email', async () => {
+  const one = await seller();
+  const { user, endsAt, cardId } = one;
+  expect(await find(one)).toMatchObject({ renewal: null, isRenewed: false });
+  const chargeAt = new Date(endsAt.getTime() - 3 * dayMs).toISOString();
+  const renewal = { cardId, amount: 2500, currency: 'NZD', nextChargeAt: chargeAt, state: 'on', problem: null };
+  const on = await newSubjects(user, async () => {
+    const answer = await switchOn(one);
+    expect(answer).toMatchObject({ status: 200, body: { status: 'done', amount: 2500, clientSecret: null, subscription: { renewal } } });
+    // A repeated call, as after a lost answer.
+    expect((await switchOn(one)).body).toMatchObject({ subscription: { renewal } });
+  });
+  expect(on).toEqual(['Renewal switched on: your Premium plan on Handwise']);
+  expect(await find(one)).toMatchObject({ renewal });
+  const off = await newSubjects(user, async () => {
+    expect(await switchOff(one)).toMatchObject({ status: 200, body: { message: 'Your plan no longer renews', subscription: { renewal: null } } });
+    expect((await switchOff(one)).status).toBe(200);
+  });
+  expect(off).toEqual(['Renewal switched off: your Premium plan on Handwise']);
+  wait(one, 3);
+  await charge();
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('refuses someone else’s subscription or card, an unknown price, and visitors, and changes nothing', async () => {
+  const one = await seller();
+  const other = await seller();
+  const notFound = { status: 404, body: { code: 'subscription_not_found' } };
+  expect(await switchOn({ ...one, user: other.user, cardId: other.cardId })).toMatchObject(notFound);
+  expect(await switchOff({ ...one, user: other.user })).toMatchObject(notFound);
+  expect(await switchOn({ ...one, id: randomUUID() })).toMatchObject(notFound);
+  expect(await switchOn(one, { cardId: other.cardId })).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  expect(await switchOn(one, { cardId: 'card' })).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  expect(await switchOn(one, { amount: 100 })).toMatchObject({ status: 409, body: { code: 'price_changed' } });
+  expect((await asVisitor.put(`/plan-user/${one.id}/renewal`, { cardId: one.cardId })).status).toBe(401);
+  expect((await asVisitor.delete(`/plan-user/${one.id}/renewal`)).status).toBe(401);
+  expect(await find(one)).toMatchObject({ renewal: null });
+  await sql`update cards set exp_year = 2020 where id = ${one.cardId}`.execute(db);
+  expect(await switchOn(one)).toMatchObject({ status: 402, body: { code: 'card_declined' } });
+  clock.set(new Date(other.endsAt.getTime() + 1_000));
+  expect(await switchOn(other)).toMatchObject({ status: 409, body: { code: 'renewal_not_possible' } });
+});
+
+test('announces the charge, charges once, and the next subscription has the listings without a gap', async () => {
+  const one = await seller();
+  const { user, id, endsAt, cardId } = one;
+  await given.listing({ subscriptionId: id, plan: 'premium', status: 'inactive' });
+  await switchOn(one);
+  wait(one, 6.5);
+  expect(await newSubjects(user, announce)).toEqual([]);
+  wait(one, 6);
+  const announced = await newSubjects(user, async () => {
+    await announce();
+    await announce();
+    // The email of 7 days before the end would say that nothing renews.
+    await warnOfExpiry(context);
+  });
+  expect(announced).toEqual([expect.stringMatching(/^Your Premium plan renews on \w+ \d+, 20\d\d for \$25\.00 NZD$/)]);
+  const notice = (await mails()).findLast(({ to }) => to === user.email);
+  expect(JSON.stringify(notice?.blocks)).toMatch(/\$25\.00 NZD, GST included.*Visa ending in 4242.*Charged on/);
+  wait(one, 3.1);
+  await charge();
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+  wait(one, 3);
+  const charged = await newSubjects(user, async () => {
+    await times(3, charge);
+    await charge();
+    wait(one, 0.9);
+    await warnOfExpiry(context);
+    await announce();
+  });
+  expect(charged).toEqual(['Your plan is renewed: Handwise receipt HW-…']);
+  expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+  const next = await following(one);
+  const ends = new Date(endsAt.getTime() + 30 * dayMs);
+  expect(next).toMatchObject({
+    startDate: endsAt.toISOString(),
+    endDate: ends.toISOString(),
+    slots: 5,
+    slotsUsed: 2,
+    isActive: true,
+    renewal: { cardId, amount: 2500, state: 'on', nextChargeAt: new Date(ends.getTime() - 3 * dayMs).toISOString() },
+  });
+  expect(await find(one)).toMatchObject({ isRenewed: true, slotsUsed: 0, renewal: null });
+  expect((await listings(user)).map(({ status, subscription_ends_at: at }) => [status, at])).toEqual([
+    ['active', ends],
+    ['inactive', ends],
+  ]);
+  clock.set(new Date(endsAt.getTime() + 60_000));
+  expect(await newSubjects(user, () => expireListings(context))).toEqual([]);
+  expect((await listings(user)).map(({ status }) => status)).toEqual(['active', 'inactive']);
+  expect(await switchOff(one)).toMatchObject({ status: 409, body: { code: 'renewal_not_possible' } });
+  expect((await switchOff({ user, id: next._id })).status).toBe(200);
+  const receipts = (await as(user).get('/receipt/all')).body.data;
+  expect(receipts).toMatchObject([
+    { description: 'Premium plan, renewal, 30 days', totalMinor: 2500, periodStartsAt: endsAt.toISOString(), periodEndsAt: ends.toISOString() },
+  ]);
+  await expectBalancedBooks();
+});
+
+test('gives the slots of a renewed subscription once', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  const publish = () => as(one.user).postForm('/listing/create', given.listingForm('premium', { submissionId: randomUUID() }));
+  const answers: number[] = [];
+  for (let count = 0; count < 5; count += 1) answers.push((await publish()).status);
+  expect(answers).toEqual([201, 201, 201, 201, 402]);
+  expect((await following(one)).slotsUsed).toBe(5);
+  await expectBalancedBooks();
+});
+
+test.each([
+  // [days left when it is switched on, days left when it is charged]
+  [3.5, 2.5],
+  [2, 1],
+  [1.2, 0.2],
+])('switched on with %d days left, charges with %d left, a day later', async (on, charged) => {
+  const one = await seller();
+  wait(one, on);
+  await switchOn(one);
+  wait(one, charged + 0.01);
+  await charge();
+  await announce();
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  wait(one, charged - 0.01);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await subjects(one.user)).not.toContainEqual(expect.stringContaining('renews on'));
+});
+
+test('switched on with less than a day left, charges at once', async () => {
+  const one = await seller();
+  wait(one, 0.9);
+  const mailed = await newSubjects(one.user, async () => {
+    const answers = await times(4, () => switchOn(one, { amount: 2500 }));
+    for (const { status, body } of answers) expect(status === 200 ? body.status : body.code).toMatch(/^(done|renewal_not_possible|payment_processing)$/);
+    expect(answers.some(({ body }) => body.message === 'Your plan is renewed')).toBe(true);
+  });
+  expect(mailed).toEqual(['Your plan is renewed: Handwise receipt HW-…']);
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('charges what was due shortly before the end also shortly after it, and nothing later', async () => {
+  const [one, late] = [await seller(), await seller()];
+  await switchOn(one);
+  await switchOn(late);
+  clock.set(new Date(one.endsAt.getTime() + 5 * 60_000));
+  await sql`update renewals set charge_at = charge_at + interval '1 year' where subscription_id = ${late.id}`.execute(db);
+  await expireListings(context);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  // A renewal that is paid late gives a whole period.
+  expect(Date.parse((await following(one)).startDate)).toBeGreaterThan(one.endsAt.getTime());
+  expect((await listings(one.user)).map(({ status }) => status)).toEqual(['active']);
+  await sql`update renewals set charge_at = ${clock.now()} where subscription_id = ${late.id}`.execute(db);
+  clock.set(new Date(late.endsAt.getTime() + 20 * 60_000));
+  await charge();
+  await announce();
+  expect(await money(late.user)).toEqual({ taken: [], back: 0 });
+  expect(await find(late)).toMatchObject({ renewal: null });
+  await expectBalancedBooks();
+});
+
+test('tells the seller of a declined card at once, tries twice more, and then the plan ends', async () => {
+  const one = await seller({ card: cards.declined });
+  const { user } = one;
+  await switchOn(one);
+  const failed = 'The renewal of your Premium plan on Handwise was not charged';
+  for (const [daysLeft, next] of [
+    [3, 2],
+    [2, 1],
+    [1, null],
+  ] as const) {
+    wait(one, daysLeft);
+    const mailed = await newSubjects(user, async () => {
+      await charge();
+      await charge();
+      await announce();
+      await warnOfExpiry(context);
+    });
+    expect(mailed).toEqual([failed]);
+    const nextChargeAt = next && new Date(one.endsAt.getTime() - next * dayMs).toISOString();
+    expect(await find(one)).toMatchObject({
+      renewal: { state: 'failed', nextChargeAt, problem: 'Your card was declined. Nothing was charged. Your listing is kept. Try another card.' },
+    });
+  }
+  const mail = (await mails()).findLast(({ to }) => to === user.email);
+  expect(mail?.blocks).toContainEqual({ kind: 'button', label: 'Pay $25.00 NZD now', url: 'http://localhost:3000/mylistings/mylistings' });
+  clock.set(new Date(one.endsAt.getTime() + 11 * 60_000));
+  const ended = await newSubjects(user, async () => {
+    await charge();
+    await announce();
+    await expireListings(context);
+  });
+  expect(ended).toEqual(['Your listing on Handwise has ended']);
+  expect(await find(one)).toMatchObject({ renewal: null, isActive: false });
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('pays a failed renewal in one step with another card', async () => {
+  const one = await seller({ card: cards.declined });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  // Declined again, this time in sight of the seller: no email.
+  const again = await newSubjects(one.user, async () => {
+    expect(await switchOn(one)).toMatchObject({ status: 402, body: { code: 'card_declined' } });
+  });
+  expect(again).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed' } });
+  const cardId = await given.card(one.user);
+  expect(await switchOn(one, { cardId })).toMatchObject({ status: 200, body: { status: 'done', amount: 2500, message: 'Your plan is renewed' } });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await following(one)).toMatchObject({ renewal: { cardId, state: 'on' } });
+  wait(one, 2);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('lets the cardholder confirm a renewal that the bank asks about', async () => {
+  const one = await seller({ card: cards.asks });
+  await switchOn(one);
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(['Confirm the renewal of your Premium plan on Handwise']);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'needs_action' } });
+  const { body } = await switchOn(one);
+  expect(body).toMatchObject({ status: 'requires_action', message: 'Your bank asks you to confirm this payment.' });
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  // The job leaves the payment to its payer.
+  await charge();
+  await authenticateAtBank(body.clientSecret);
+  expect(await as(one.user).post('/plan-user/confirm-payment', { paymentIntentId: body.paymentIntentId })).toMatchObject({ body: { refunded: false } });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('waits for a bank that is still deciding', async () => {
+  const one = await seller({ card: cards.processes });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  wait(one, 2.9);
+  await charge();
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on' }, isRenewed: false });
+  stripe.control.settle();
+  await payments.reconcile(true);
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  await expectBalancedBooks();
+});
+
+const problems: { name: string; spoil: (one: Seller) => Promise<unknown>; says: RegExp }[] = [
+  { name: 'a removed card', spoil: ({ user, cardId }) => as(user).delete(`/credit/${cardId}`), says: /^The card you chose is no longer saved\./ },
+  {
+    name: 'an expired card',
+    spoil: ({ cardId }) => sql`update cards set exp_year = 2020 where id = ${cardId}`.execute(db),
+    says: /^The card you chose has expired\./,
+  },
+  {
+    name: 'a higher price',
+    spoil: ({ id }) => sql`update renewals set amount_minor = 2000 where subscription_id = ${id}`.execute(db),
+    says: /^The Premium plan now costs \$25\.00 NZD, and you agreed to \$20\.00 NZD\./,
+  },
+  {
+    name: 'hidden listings',
+    spoil: ({ id }) => sql`update listings set hidden_from = status, status = 'hidden' where subscription_id = ${id}`.execute(db),
+    says: /^Moderators have hidden the listings under this plan\./,
+  },
+  {
+    name: 'a disputed payment',
+    spoil: ({ id }) => sql`update subscriptions set disputed_at = now() where id = ${id}`.execute(db),
+    says: /^Your bank is looking at the last payment for this plan\./,
+  },
+];
+
+test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ spoil, says }) => {
+  const one = await seller();
+  await switchOn(one);
+  await spoil(one);
+  const failed = ['The renewal of your Premium plan on Handwise was not charged'];
+  wait(one, 6);
+  expect(await newSubjects(one.user, announce)).toEqual(failed);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', problem: expect.stringMatching(says) } });
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(failed);
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('tells the seller of a removed card within minutes', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await as(one.user).delete(`/credit/${one.cardId}`);
+  expect(await newSubjects(one.user, announce)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+  expect(await newSubjects(one.user, announce)).toEqual([]);
+  const cardId = await given.card(one.user);
+  expect(await switchOn(one, { cardId })).toMatchObject({ status: 200, body: { subscription: { renewal: { state: 'on', cardId } } } });
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+});
+
+test('charges a higher price after a new yes', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await sql`update renewals set amount_minor = 2000 where subscription_id = ${one.id}`.execute(db);
+  wait(one, 3);
+  await charge();
+  expect(await switchOn(one, { amount: 2500 })).toMatchObject({ status: 200, body: { message: 'Your plan is renewed' } });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('uses a free month before the card', async () => {
+  const one = await seller();
+  await given.confirmed(one.user);
+  await sql`insert into reward_entries (user_id, reward, change, cause, quantity, created_at)
+    values (${one.user._id}, 'free_month', 'issue', 'kept_back', 1, now())`.execute(db);
+  await switchOn(one);
+  wait(one, 6);
+  expect(await newSubjects(one.user, announce)).toEqual([expect.stringMatching(/^Your Premium plan renews on .* with your free month$/)]);
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(['Your Premium plan on Handwise is renewed with your free month']);
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  expect(await following(one)).toMatchObject({ isFree: true, slotsUsed: 1, startDate: one.endsAt.toISOString(), renewal: { amount: 2500, state: 'on' } });
+  await expectBalancedBooks();
+});
+
+test('charges no suspended and no deleted account, and ends their renewals', async () => {
+  const admin = await given.administrator();
+  const [suspended, byHand, left] = [await seller(), await seller(), await seller()];
+  for (const one of [suspended, byHand, left]) await switchOn(one);
+  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
+  const decided = await as(admin).post('/admin/decisions', { kind: 'user', id: suspended.user._id, decision: 'suspend_account', reason: 'Spam.' });
+  await sql`update users set suspended_at = now() where id = ${byHand.user._id}`.execute(db);
+  await as(left.user).post('/auth/confirm-identity', { password: 'correct-horse' });
+  const gone = await as(left.user).delete('/auth/account', { currentPassword: 'correct-horse' });
+  expect([decided.status, gone.status]).toEqual([200, 200]);
+  const statusOf = async (one: Seller) =>
+    (await db.selectFrom('renewals').select('status').where('subscription_id', '=', one.id).executeTakeFirstOrThrow()).status;
+  expect([await statusOf(suspended), await statusOf(byHand), await statusOf(left)]).toEqual(['ended', 'on', 'ended']);
+  wait(byHand, 3);
+  await charge();
+  expect(await statusOf(byHand)).toBe('ended');
+  for (const { user } of [suspended, byHand, left]) expect((await money(user)).taken).toEqual([]);
+  await expectBalancedBooks();
+});
+
+const refund = async (paymentId: string) => {
+  const admin = await given.administrator();
+  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
+  const answer = await as(admin).post(`/admin/payment/${paymentId}/refund`, { reason: 'As agreed.', requestId: randomUUID() });
+  expect(answer.status).toBe(201);
+  await runJobs();
+};
+
+test('a refund of the plan ends its renewal', async () => {
+  const one = await seller({ paid: true });
+  await switchOn(one);
+  const { payment_id: paymentId } = await db.selectFrom('subscriptions').select('payment_id').where('id', '=', one.id).executeTakeFirstOrThrow();
+  await refund(paymentId ?? '');
+  expect(await find(one)).toMatchObject({ isReturned: true, renewal: null });
+  wait(one, 3);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 2500 });
+  await expectBalancedBooks();
+});
+
+test('a refund of the renewal leaves the listings to the end of the period that was paid before', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  const { id: paymentId } = await db.selectFrom('payments').select('id').where('renews_id', '=', one.id).executeTakeFirstOrThrow();
+  const mailed = await newSubjects(one.user, () => refund(paymentId));
+  expect(mailed).toContain('The renewal of your Premium plan on Handwise has ended and its payment is being refunded');
+  expect(await listings(one.user)).toMatchObject([{ status: 'active', subscription_id: one.id, subscription_ends_at: one.endsAt }]);
+  expect(await find(one)).toMatchObject({ isRenewed: false, renewal: null, slotsUsed: 1 });
+  expect(await following(one)).toMatchObject({ isReturned: true, renewal: null });
+  expect(await switchOn(one)).toMatchObject({ status: 409, body: { code: 'renewal_not_possible' } });
+  clock.set(new Date(one.endsAt.getTime() + 60_000));
+  await charge();
+  await expireListings(context);
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 2500 });
+  expect((await listings(one.user)).map(({ status }) => status)).toEqual(['expired']);
+  await expectBalancedBooks();
+});
+
+test('a change of plan ends the renewal, and its quote names the new price', async () => {
+  const one = await seller();
+  const { user } = one;
+  await switchOn(one);
+  const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).executeTakeFirstOrThrow();
+  const quote = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${listingId}`)).body;
+  expect(await quote()).toMatchObject({ renewal: { cardId: one.cardId, amount: 3500, currency: 'NZD' } });
+  const changed = await as(user).put(`/listing/${listingId}/plan`, { planId: given.planId('featured'), paymentId: one.cardId });
+  expect(changed.body).toMatchObject({ status: 'done' });
+  expect(await find(one)).toMatchObject({ isReplaced: true, renewal: null });
+  expect(await following(one)).toMatchObject({ plan: { planType: 'featured' }, renewal: null });
+  wait(one, 3);
+  await charge();
+  expect((await money(user)).taken).toEqual([changed.body.amount]);
+  expect((await quote()).renewal).toBe(null);
+  await expectBalancedBooks();
+});
+
+test('a change of plan after the renewal takes both paid periods off the price', async () => {
+  const one = await seller({ paid: true });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', one.user._id).executeTakeFirstOrThrow();
+  wait(one, 2.5);
+  const { body } = await as(one.user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${listingId}`);
+  expect(body).toMatchObject({ amount: 833, reason: 'Featured $35.00 less $26.67 for 32 unused days of Premium.' });
+  await as(one.user).put(`/listing/${listingId}/plan`, { planId: given.planId('featured'), paymentId: one.cardId });
+  expect((await mine(one.user)).map(({ plan, isActive, isReplaced }) => [plan.planType, isActive, isReplaced])).toEqual(
+    expect.arrayContaining([
+      ['featured', true, false],
+      ['premium', false, true],
+      ['premium', true, false],
+    ]),
+  );
+  expect((await money(one.user)).taken.toSorted()).toEqual([2500, 2500, 833]);
+  await expectBalancedBooks();
+});
+
+test('switched off while it is charged, the money goes back', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  let off: Promise<unknown> | undefined;
+  aroundProvider(async ({ method, path }, phase) => {
+    if (phase === 'before' && method === 'POST' && path === '/v1/payment_intents' && !off) {
+      off = switchOff(one);
+      await expect.poll(async () => (await find(one)).renewal).toBe(null);
+    }
+  });
+  await charge();
+  await off;
+  aroundProvider();
+  await payments.reconcile(true);
+  await runJobs();
+  const { taken, back } = await money(one.user);
+  expect(taken.reduce((sum, amount) => sum + amount, 0)).toBe(back);
+  expect(await find(one)).toMatchObject({ isRenewed: false, renewal: null });
+  expect(await mine(one.user)).toHaveLength(1);
+  await expectBalancedBooks();
+});
+
+test('a lost answer of the provider is one charge', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  stripe.faults.add({ does: 'lose-answer', method: 'POST', path: '/v1/payment_intents', times: 1 });
+  await charge().catch(() => {});
+  await charge();
+  wait(one, 2.98);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('with the provider down for a day, charges once when it is back', async () => {
+  const [one, other] = [await seller(), await seller()];
+  await switchOn(one);
+  await switchOn(other);
+  stripe.setFault('down');
+  const mailed = await newSubjects(one.user, async () => {
+    for (const daysLeft of [3, 2.9, 2.5, 2.1, 2]) {
+      wait(one, daysLeft);
+      await charge().catch(() => {});
+      await payments.reconcile().catch(() => {});
+    }
+  });
+  expect(mailed).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on', problem: null } });
+  stripe.setFault(null);
+  wait(one, 1.9);
+  await charge();
+  for (const { user } of [one, other]) expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('a second payment for the same renewal goes back', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  // As if a restored database had charged again.
+  const { plan_id: planId } = await db.selectFrom('subscriptions').select('plan_id').where('id', '=', one.id).executeTakeFirstOrThrow();
+  const { id: paymentId } = await db
+    .insertInto('payments')
+    .values({ user_id: one.user._id, purpose: 'renewal', plan_id: planId, country: 'NZ', renews_id: one.id, amount_minor: 2500, currency: 'NZD' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { customer_id: customer } = await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', one.user._id).executeTakeFirstOrThrow();
+  const { id: intentId } = await provider.paymentIntents.create({
+    amount: 2500,
+    currency: 'nzd',
+    customer,
+    payment_method: 'pm_card_visa',
+    confirm: true,
+    return_url: 'http://localhost:3000/',
+    metadata: { paymentId },
+  });
+  await payments.syncIntent(intentId);
+  await runJobs();
+  expect(await money(one.user)).toEqual({ taken: [2500, 2500], back: 2500 });
+  expect(await mine(one.user)).toHaveLength(2);
+  await expectBalancedBooks();
+});
+
+test('the audit names a renewal that was paid and has no subscription after it', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  await sql`update subscriptions set follows_id = null where follows_id = ${one.id}`.execute(db);
+  const { faults } = (await runAudits(db)).find(({ name }) => name === 'renewals') ?? { faults: [] };
+  expect(faults.map(({ fault }) => fault).toSorted()).toEqual([
+    expect.stringMatching(/^the payment renews subscription .* and the subscription that it bought follows none$/),
+    'the renewal is renewed, and the subscription has none that follows it',
+  ]);
+  await sql`update subscriptions set follows_id = ${one.id} where user_id = ${one.user._id} and id <> ${one.id}`.execute(db);
+});
+
+test('the export has what was agreed to', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await as(one.user).post('/auth/confirm-identity', { password: 'correct-horse' });
+  const { body } = await as(one.user).get('/auth/export');
+  expect(JSON.stringify(body)).toContain('"amountMinor":2500');
+});
