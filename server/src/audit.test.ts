@@ -47,6 +47,7 @@ test('finds no errors after a sale, and reports the totals', async () => {
     '  adjustment notes: 0 issued without a gap, for what went back of payments with a receipt',
     '  rewards: 0 issued = 0 open + 0 used + 0 void',
     '  free months: 0 used',
+    '  renewals: 0 paid, 0 free, 0 switched on',
     expect.stringMatching(/^  audit log: 3 entries in an unbroken chain, head [0-9a-f]{64}$/),
     '  tickets: 0 issued = 0 active + 0 drawn + 0 void in 0 leaves under 0 heads',
     '  draws: 0 with 0 tickets, each verified with its ticket log',

@@ -63,6 +63,7 @@ test('exports all data of a user as one archive, and none of others', async () =
   expect(json('payments')).toMatchObject([{ purpose: 'listing', amountMinor: 1500, currency: 'NZD', status: 'succeeded' }]);
   expect(json('invoices')).toMatchObject([{ details: { totalMinor: 1500 } }]);
   expect(json('subscriptions')).toMatchObject([{ planType: 'basic', slotsUsed: 1 }]);
+  expect(json('renewals')).toEqual([]);
   expect(json('listings')).toMatchObject([{ id: published }]);
   expect(json('reviews')).toMatchObject([{ listingId: otherListing, comment: 'Tidy work, fair price.' }]);
   expect(json('answers')).toEqual([]);

@@ -43,6 +43,8 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'PUT /listing/:id/deactivate': 'listing',
   'PUT /listing/:id/reactivate': 'listing',
   'DELETE /credit/:id': 'card',
+  'PUT /plan-user/:id/renewal': 'subscription',
+  'DELETE /plan-user/:id/renewal': 'subscription',
   'GET /receipt/:id': 'receipt',
   'GET /receipt/:id/pdf': 'receipt',
   'GET /adjustment-note/:id/pdf': 'adjustment note',
@@ -237,6 +239,12 @@ const objects = {
   card: async () => {
     const owner = await given.user();
     return { owner, id: await given.card(owner), table: 'cards' };
+  },
+  subscription: async () => {
+    const owner = await given.user();
+    await given.listing({ sellerId: owner._id });
+    const { id } = await db.selectFrom('subscriptions').select('id').where('user_id', '=', owner._id).executeTakeFirstOrThrow();
+    return { owner, id, table: 'subscriptions' };
   },
   receipt: async () => {
     const { seller } = await given.published();

@@ -54,6 +54,10 @@ await client.query(`
     from plans where plan_type = 'premium';
   insert into payments (id, user_id, purpose, plan_id, country, listing_id, amount_minor, currency)
     select '${idOf('reactivation')}', '${idOf('mere')}', 'reactivation', id, 'NZ', '${idOf('second')}'::uuid, 700, 'NZD' from plans where plan_type = 'basic';
+  insert into payments (id, user_id, purpose, plan_id, country, renews_id, amount_minor, currency)
+    select '${idOf('renewal')}', '${idOf('mere')}', 'renewal', id, 'NZ', '${idOf('paid')}'::uuid, 1500, 'NZD' from plans where plan_type = 'basic';
+  insert into renewals (subscription_id, user_id, card_id, amount_minor, status, agreed_at, charge_at)
+    values ('${idOf('paid')}', '${idOf('mere')}', '${idOf('card')}', 1500, 'on', now(), now());
   insert into payment_customers values ('${idOf('mere')}', 'cus_1'), ('${idOf('tama')}', 'cus_2');
   insert into refunds (id, payment_id, amount_minor, source, reason, provider_id, asked_by, request_id) values
     ('${idOf('refund')}', '${idOf('returned')}', 1500, 'administrator', 'Late.', 're_1', '${idOf('tama')}', '${idOf('request')}'),
@@ -516,6 +520,14 @@ const refused: Record<string, string[]> = {
   subscriptions_replaced_by_key: [
     `update subscriptions set replaced_by = '${idOf('paid')}' where id in ('${idOf('free')}', '${idOf('granted')}')`,
   ],
+  subscriptions_follows: [
+    set('subscriptions', 'free', `follows_id = '${nobody}'`),
+    set('subscriptions', 'free', `follows_id = '${idOf('paid by tama')}'`),
+  ],
+  subscriptions_one_following: [
+    `update subscriptions set follows_id = '${idOf('paid')}' where id in ('${idOf('free')}', '${idOf('granted')}')`,
+  ],
+  subscriptions_follows_other: [set('subscriptions', 'free', 'follows_id = id')],
   subscriptions_one_free_first_month: [set('subscriptions', 'granted', "source = 'free_first_month'")],
 
   listings_price_from_minor_check: [0, 10_000_001].map((price) => listed(`price_from_minor = ${price}, price_unit = 'hour'`)),
@@ -1035,7 +1047,34 @@ const refused: Record<string, string[]> = {
   payments_check: [set('payments', 'open', "currency = 'AUD'"), set('payments', 'open', "country = 'AU'")],
   payments_status_check: [past('payments', 'payments_transition', set('payments', 'open', "status = 'lost'"))],
   payments_check1: [set('payments', 'open', "status = 'succeeded', captured_minor = 1"), set('payments', 'open', 'succeeded_at = now()')],
-  payments_check2: [set('payments', 'open', "purpose = 'reactivation'"), set('payments', 'open', `listing_id = '${idOf('first')}'`)],
+  payments_of_listing: [
+    set('payments', 'open', "purpose = 'reactivation'"),
+    set('payments', 'open', `listing_id = '${idOf('first')}'`),
+    set('payments', 'renewal', `listing_id = '${idOf('first')}'`),
+  ],
+  payments_of_renewal: [set('payments', 'renewal', 'renews_id = null'), set('payments', 'failed', `renews_id = '${idOf('paid')}'`)],
+  payments_renews_id_fkey: [set('payments', 'renewal', `renews_id = '${nobody}'`)],
+  payments_one_renewal: [
+    past(
+      'payments',
+      'payments_transition',
+      set('payments', 'failed', `purpose = 'renewal', status = 'open', renews_id = '${idOf('paid')}'`),
+    ),
+  ],
+  payments_one_renewed: [
+    `update payments set purpose = 'renewal', renews_id = '${idOf('paid')}' where id in ('${idOf('spent')}', '${idOf('spent too')}')`,
+  ],
+  renewals_pkey: [again('renewals')],
+  renewals_subscription: [
+    `update renewals set user_id = '${idOf('tama')}'`,
+    `update renewals set subscription_id = '${idOf('paid by tama')}'`,
+    `update renewals set subscription_id = '${nobody}'`,
+  ],
+  renewals_card_id_fkey: [`update renewals set card_id = '${nobody}'`],
+  renewals_amount: ['update renewals set amount_minor = 0'],
+  renewals_status: [past('renewals', 'renewals_transition', "update renewals set status = 'lost', charge_at = null")],
+  renewals_problem: ["update renewals set problem = 'Declined.'", "update renewals set status = 'failed'"],
+  renewals_charge: ['update renewals set charge_at = null', "update renewals set status = 'off'"],
   payments_check3: [set('payments', 'change', 'replaces_id = null'), set('payments', 'reactivation', `replaces_id = '${idOf('paid')}'`)],
   payments_intent_id_key: [set('payments', 'open', "intent_id = 'pi_failed'")],
   payments_one_purchase: [past('payments', 'payments_transition', set('payments', 'failed', "status = 'open'"))],

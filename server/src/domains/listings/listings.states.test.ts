@@ -4,6 +4,7 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { renewalTransitions } from '../plans/plans.renewals.states.ts';
 import { paymentTransitions } from '../payments/payments.states.ts';
 import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { disputeTransitions } from '../payments/payments.states.ts';
@@ -34,11 +35,15 @@ await client.query(
 await client.query(`insert into referrals (referrer_id, referred_id, code, entered_at, status, created_at, mailbox_key, held_because, held_at, held_until)
   values (uuidv7(), uuidv7(), 'REF', 'registration', 'held', now(), repeat('k', 32), 'So.', now(), now() + interval '1 day')`);
 
+await client.query(
+  `insert into renewals (subscription_id, user_id, card_id, amount_minor, status, agreed_at, charge_at) values (uuidv7(), uuidv7(), uuidv7(), 1, 'on', now(), now())`,
+);
+
 const listIds = (all: readonly { id: string }[]) => all.map(({ id }) => id);
 
 /** The transitions that the database allows, and its errors for the others. */
 async function tryAllSteps(
-  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes',
+  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes' | 'renewals',
   states: string[],
   alsoSet: (status: string) => string,
 ) {
@@ -86,6 +91,12 @@ test.each([
       `, refunded_at = ${status === 'succeeded' ? 'now()' : 'null'}, failure_reason = ${['failed', 'canceled'].includes(status) ? "'declined'" : 'null'}`,
   ],
   ['disputes', disputeTransitions, () => ''],
+  [
+    'renewals',
+    renewalTransitions,
+    (status: string) =>
+      `, charge_at = ${status === 'on' ? 'now()' : 'null'}, problem = ${['failed', 'needs_action'].includes(status) ? "'So.'" : 'null'}`,
+  ],
 ] as const)('the life cycle of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
   const { allowed, rejected } = await tryAllSteps(table, Object.keys(transitions), alsoSet);
   expect(allowed.toSorted()).toEqual(listSteps(transitions).toSorted());

@@ -56,7 +56,7 @@ export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, 
     preview: `The plan runs until ${formatDate(endsAt, first.timeZone)}.`,
     greeting: formatGreeting(reader.name),
     blocks: [
-      { kind: 'text', text: `${plans.join(' ')} It does not renew, and nothing is charged.` },
+      { kind: 'text', text: `${plans.join(' ')} Nothing renews by itself, and nothing is charged.` },
       {
         kind: 'text',
         text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one come off the price.`,

@@ -26,7 +26,9 @@ export const useSubscriptions = (userId: string | undefined) =>
 
 /** A running, unpaused subscription with a free slot for a listing in that country, or any country if empty. */
 export const findFreeSlot = (subscriptions: readonly Subscription[], country: CountryCode | ''): Subscription | undefined =>
-  subscriptions.find((one) => one.isActive && !one.isDisputed && one.slotsUsed < one.slots && (country === '' || one.country === country));
+  subscriptions.find(
+    (one) => one.isActive && !one.isDisputed && !one.isRenewed && one.slotsUsed < one.slots && (country === '' || one.country === country),
+  );
 
 /** A payment as the browser stores it between visits. `open`: the provider may have it or not. `paid`: it bought the plan. */
 export type CheckoutPayment = {

@@ -6,12 +6,23 @@ import { describeEnd, isShownInStrip, getMark } from './subscription-strip.tsx';
 const day = 86_400_000;
 const now = new Date('2026-11-22T00:00:00Z');
 const at = (days: number) => new Date(now.getTime() + days * day).toISOString();
-const running = { isActive: true, isReplaced: false, isReturned: false, isDisputed: false, endDate: at(10), timeZone: 'Pacific/Auckland' };
+const running = {
+  isActive: true,
+  isReplaced: false,
+  isReturned: false,
+  isDisputed: false,
+  isRenewed: false,
+  endDate: at(10),
+  timeZone: 'Pacific/Auckland',
+  renewal: null,
+};
 const returned = { ...running, isActive: false, isReturned: true, endDate: at(-29) };
 
 test("shows running plans and those that a refund ended within a plan's length, but no expired or replaced ones", () => {
   expect(isShownInStrip(running, now)).toBe(true);
   expect(isShownInStrip({ ...running, isActive: false, endDate: at(-1) }, now)).toBe(false);
+  // The next one is shown instead.
+  expect(isShownInStrip({ ...running, isRenewed: true }, now)).toBe(false);
   expect(isShownInStrip(returned, now)).toBe(true);
   expect(isShownInStrip({ ...returned, endDate: at(-31) }, now)).toBe(false);
   expect(isShownInStrip({ ...returned, isReplaced: true }, now)).toBe(false);
@@ -30,4 +41,5 @@ test('offers no free slot of a paused plan', () => {
   expect(findFreeSlot([plan], 'AU')).toBeUndefined();
   expect(findFreeSlot([{ ...plan, isDisputed: true }], 'NZ')).toBeUndefined();
   expect(findFreeSlot([{ ...plan, slotsUsed: 5 }], 'NZ')).toBeUndefined();
+  expect(findFreeSlot([{ ...plan, isRenewed: true }], 'NZ')).toBeUndefined();
 });

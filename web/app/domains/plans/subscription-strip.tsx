@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from './plan-queries.ts';
+import { RenewalPanel } from './renewal-panel.tsx';
 import styles from './subscription-strip.module.css';
 import { formatDate, dayMs } from '@handwise/contract/dates';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 
-type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'endDate' | 'timeZone'>;
+type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'isRenewed' | 'endDate' | 'timeZone'>;
 
-/** The subscriptions shown above the member's listings: running ones, and for one plan's length those that a refund ended. */
-export function isShownInStrip({ isActive, isReplaced, isReturned, endDate }: Shown, now: Date): boolean {
+/** The subscriptions shown above the member's listings: running ones unless the next one has their listings, and for one plan's length those that a refund ended. */
+export function isShownInStrip({ isActive, isReplaced, isReturned, isRenewed, endDate }: Shown, now: Date): boolean {
   const isFresh = now.getTime() - Date.parse(endDate) < subscriptionDays * dayMs;
-  return isActive || (isReturned && !isReplaced && isFresh);
+  return (isActive && !isRenewed) || (isReturned && !isReplaced && isFresh);
 }
 
 /** A plan's mark in one word, and its meaning. */
@@ -27,8 +28,13 @@ export function getMark({ isActive, isDisputed }: Pick<Shown, 'isActive' | 'isDi
   };
 }
 
-export const describeEnd = ({ isActive, endDate, timeZone }: Pick<Shown, 'isActive' | 'endDate' | 'timeZone'>) =>
-  `${isActive ? 'Ends' : 'Ended'} on ${formatDate(endDate, timeZone)}`;
+export const describeEnd = ({
+  isActive,
+  endDate,
+  timeZone,
+  renewal,
+}: Pick<Subscription, 'isActive' | 'endDate' | 'timeZone' | 'renewal'>) =>
+  `${!isActive ? 'Ended on' : renewal?.state === 'on' ? 'Runs until' : 'Ends on'} ${formatDate(endDate, timeZone)}`;
 
 /** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
@@ -59,14 +65,16 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   return (
     <ul className={styles.strip} aria-label="Your subscriptions">
       {shown.map((one) => (
-        <OwnPlan key={one._id} subscription={one} />
+        <OwnPlan key={one._id} subscription={one} userId={userId} hasFreeMonth={data.credits.length > 0} />
       ))}
     </ul>
   );
 }
 
-function OwnPlan({ subscription }: { subscription: Subscription }) {
-  const { plan, country, slots, slotsUsed, isFree, isActive } = subscription;
+type OwnPlanProps = { subscription: Subscription; userId: string | undefined; hasFreeMonth: boolean };
+
+function OwnPlan({ subscription, userId, hasFreeMonth }: OwnPlanProps) {
+  const { plan, country, slots, slotsUsed, isFree, isActive, isDisputed } = subscription;
   const particular = getMark(subscription);
   return (
     <li className={`card ${styles.plan}`}>
@@ -92,6 +100,7 @@ function OwnPlan({ subscription }: { subscription: Subscription }) {
           {particular.means} {!isActive && <Link to={paths.receipts}>See the refund</Link>}
         </p>
       )}
+      {isActive && !isDisputed && <RenewalPanel subscription={subscription} userId={userId} hasFreeMonth={hasFreeMonth} />}
     </li>
   );
 }

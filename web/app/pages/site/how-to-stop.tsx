@@ -1,3 +1,5 @@
+import { counted } from '@handwise/contract/numbers';
+import { renewalDays } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
@@ -16,13 +18,27 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function HowToStopPage() {
   return (
-    <Prose title="How to stop" updated="Nov 22, 2026">
+    <Prose title="How to stop" updated="Nov 24, 2026">
       <p>Leaving should be as easy as joining. Here is how to end each thing, what happens then, and what does not.</p>
 
       <h2>A plan</h2>
       <p>
         There is nothing to cancel. A plan is paid for once, runs for {subscriptionDays} days and then ends. It does not renew by itself,
-        and your card is not charged again unless you choose a plan and pay for it.
+        and your card is not charged again unless you choose a plan and pay for it, or have switched its renewal on.
+      </p>
+
+      <h2>A renewal</h2>
+      <p>
+        Open <Link to={paths.ownListings}>My Listings</Link>, find the plan and choose “Switch off renewal”. One tap is enough, at any time
+        before the charge, which is {renewalDays.charge} days before the plan ends. We confirm it by email, and nothing more is charged. The
+        plan and its listings run to the end of what you have paid for; then the listings leave the search, are kept as they are, and can be
+        brought back with a new plan.
+      </p>
+      <p>
+        A renewal also ends by itself if you change the plan, if its payment is refunded, if you delete your account or if the account is
+        suspended. We email you {renewalDays.notice} days before the end with the amount, the card and the date. If the card can’t be
+        charged, we tell you, try again {renewalDays.retries[0]} days and {counted(renewalDays.retries[1], 'day')} before the end, and then
+        the plan ends. A higher price is never charged without a new yes from you.
       </p>
 
       <h2>A listing</h2>

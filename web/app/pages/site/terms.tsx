@@ -64,6 +64,10 @@ export default function TermsPage() {
         </li>
         <li>A listing ends with its subscription. {reminders}. Nothing renews by itself unless you have switched that on.</li>
         <li>
+          If you switch a renewal on, the card you chose is charged every {subscriptionDays} days at the price you agreed to, until you
+          switch it off. See <Link to={paths.howToStop}>how to stop</Link>.
+        </li>
+        <li>
           If you change to another plan, the unused whole days of the old one come off the price, and a new {subscriptionDays} days begin.
           You see the amount before you confirm.
         </li>

@@ -96,6 +96,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const { mutation, dialog } = usePlanChange(kind, listing._id);
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
+  const [renews, setRenews] = useState(false);
   const [isCollecting, setCollecting] = useState(false);
   const cardFormId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -119,7 +120,9 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   };
   function confirm(choice: Choice) {
     setProblem(undefined);
-    mutation.mutate(choice, { onError: (error) => fail(error.message) });
+    const paidWith = 'paymentId' in choice ? choice.paymentId : null;
+    const renewWith = renews && quote.data?.renewal ? (paidWith ?? quote.data.renewal.cardId) : null;
+    mutation.mutate({ choice, renewWith }, { onError: (error) => fail(error.message) });
   }
   function pay() {
     if (!chosen || (!isFree && !cardId)) fail(chosenNothing);
@@ -233,6 +236,14 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
           </h3>
           {price}
           {needs && chosen && <FreeMonthNeeds needs={needs} plan={chosen} onMet={() => void quote.refetch()} />}
+          {quote.data?.renewal && (
+            <label className={styles.renewal}>
+              <input type="checkbox" checked={renews} disabled={isBusy} onChange={({ target }) => setRenews(target.checked)} />
+              <span>
+                Renew the new plan every {subscriptionDays} days for {money(quote.data.renewal.amount, quote.data.renewal.currency)}
+              </span>
+            </label>
+          )}
           <Button
             wide
             busy={isBusy}
@@ -268,7 +279,13 @@ const changeQuoteQuery = (listingId: string, planId: string) =>
 type Quote = CallOutput<typeof getQuote>;
 
 /** The amount, its reason and the end date. `brief` omits the end if the reason names it. */
-const QuoteSummary = ({ quote: { amount, currency, reason, endDate, timeZone }, brief = false }: { quote: Quote; brief?: boolean }) => (
+const QuoteSummary = ({
+  quote: { amount, currency, reason, endDate, timeZone, renewal },
+  brief = false,
+}: {
+  quote: Quote;
+  brief?: boolean;
+}) => (
   <div className={styles.quote}>
     <p className={styles.amount}>
       {amount === 0 ? (
@@ -284,6 +301,7 @@ const QuoteSummary = ({ quote: { amount, currency, reason, endDate, timeZone }, 
     {!brief && (
       <p>
         Runs until <strong>{formatDate(endDate, timeZone)}</strong>, and does not renew by itself.
+        {renewal && ' Your renewal ends with this change; you can switch it on again at the new price when you confirm.'}
       </p>
     )}
   </div>

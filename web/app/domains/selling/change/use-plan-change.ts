@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { confirmPayment } from '@handwise/contract/plans/calls';
+import type { confirmPayment, listSubscriptions, switchRenewalOn } from '@handwise/contract/plans/calls';
 import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling/calls';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -34,21 +34,32 @@ const send = {
     call<typeof reactivateListing>({ method: 'PUT', url: '/listing/:id/reactivate' }, { params: { id }, body }),
 } satisfies Record<Kind, (id: string, body: Choice) => Promise<ChargeOutcome>>;
 
+type Wanted = { choice: Choice; renewWith: string | null };
+
+/** Switches the renewal of the plan that was just begun on. The plan is changed even if that fails. */
+async function renewAgain(planId: string, cardId: string): Promise<string> {
+  try {
+    const { data } = await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {});
+    const [begun] = data.subscriptions
+      .filter((one) => one.isActive && one.plan._id === planId)
+      .toSorted((one, other) => other.startDate.localeCompare(one.startDate));
+    if (!begun) throw new Error('the plan is not there');
+    const on = { method: 'PUT', url: '/plan-user/:id/renewal' } as const;
+    return (await call<typeof switchRenewalOn>(on, { params: { id: begun._id }, body: { cardId, amount: begun.plan.priceMinor } })).message;
+  } catch {
+    return 'Plan updated. Its renewal could not be switched on; you can do that here.';
+  }
+}
+
 /** Charges and changes the plan, with the bank's challenge in between. On success it opens the list; errors carry a text. */
 export function usePlanChange(kind: Kind, listingId: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { authenticate, dialog } = useCardAction();
   const mutation = useMutation({
-    mutationFn: async (choice: Choice): Promise<{ text: string; kind: 'success' | 'info' }> => {
-      const outcome = await send[kind](listingId, choice);
-      const { clientSecret, paymentIntentId } = outcome;
-      if (outcome.status === 'processing') return { text: outcome.message, kind: 'info' };
-      if (outcome.status === 'done' || !clientSecret || !paymentIntentId) return { text: words[kind].done, kind: 'success' };
-      const problem = getOutcomeProblem(await authenticate(clientSecret));
-      if (problem !== null) throw new Error(problem);
-      const paid = await call<typeof confirmPayment>({ method: 'POST', url: '/plan-user/confirm-payment' }, { body: { paymentIntentId } });
-      return paid.refunded ? { text: paid.message, kind: 'info' } : { text: words[kind].done, kind: 'success' };
+    mutationFn: async ({ renewWith, choice }: Wanted): Promise<{ text: string; kind: 'success' | 'info' }> => {
+      const changed = await change(choice);
+      return changed.kind === 'success' && renewWith ? { ...changed, text: await renewAgain(choice.planId, renewWith) } : changed;
     },
     onSuccess: async ({ text, kind }) => {
       toast(text, kind);
@@ -57,5 +68,15 @@ export function usePlanChange(kind: Kind, listingId: string) {
     onError: () => toast(words[kind].failed, 'error'),
     onSettled: () => queries.invalidateQueries(),
   });
+  async function change(choice: Choice): Promise<{ text: string; kind: 'success' | 'info' }> {
+    const outcome = await send[kind](listingId, choice);
+    const { clientSecret, paymentIntentId } = outcome;
+    if (outcome.status === 'processing') return { text: outcome.message, kind: 'info' };
+    if (outcome.status === 'done' || !clientSecret || !paymentIntentId) return { text: words[kind].done, kind: 'success' };
+    const problem = getOutcomeProblem(await authenticate(clientSecret));
+    if (problem !== null) throw new Error(problem);
+    const paid = await call<typeof confirmPayment>({ method: 'POST', url: '/plan-user/confirm-payment' }, { body: { paymentIntentId } });
+    return paid.refunded ? { text: paid.message, kind: 'info' } : { text: words[kind].done, kind: 'success' };
+  }
   return { mutation, dialog };
 }

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { SuccessCard } from '../../../ui/feedback/success-card.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { WizardProgress } from './wizard-frame.tsx';
@@ -28,7 +28,7 @@ export function Creating({ share, files }: { share: number; files: number }) {
 }
 
 /** The last step: the listing is published. */
-export function Published({ listing }: { listing: { id: string; title: string } | undefined }) {
+export function Published({ listing, renewal }: { listing: { id: string; title: string } | undefined; renewal?: ReactNode }) {
   useEffect(() => document.getElementById('content')?.focus({ preventScroll: true }), []);
   return (
     <>
@@ -39,6 +39,7 @@ export function Published({ listing }: { listing: { id: string; title: string } 
             See your listing
           </ButtonLink>
         )}
+        {renewal}
         <ButtonLink to={paths.ownListings} kind="secondary" wide>
           My Listings
         </ButtonLink>

@@ -7,6 +7,7 @@ import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { findFreeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
+import { NewPlanRenewal } from '../../plans/renewal-panel.tsx';
 import { BusinessStep, businessWords } from './business-step.tsx';
 import { Creating, Published } from './published.tsx';
 import type { useLastBusiness } from './last-business.ts';
@@ -238,6 +239,6 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
       );
     case 'creating':
     case 'done':
-      return <Published listing={wizard.published} />;
+      return <Published listing={wizard.published} renewal={<NewPlanRenewal userId={user?._id} />} />;
   }
 }

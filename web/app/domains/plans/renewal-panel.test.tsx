@@ -1,0 +1,76 @@
+import type { Renewal, Subscription } from '@handwise/contract/plans/calls';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { savedCards } from '../payments/payment-queries.ts';
+import { RenewalPanel } from './renewal-panel.tsx';
+
+const card = {
+  _id: '1',
+  fullName: 'Mere Kingi',
+  cardNumber: '•••• •••• •••• 4242',
+  cardBrand: 'visa',
+  cardLast4: '4242',
+  expMonth: 12,
+  expYear: 2090,
+};
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const on: Renewal = { cardId: '1', amount: 2500, currency: 'NZD', nextChargeAt: '2026-12-21T00:00:00.000Z', state: 'on', problem: null };
+
+function render(renewal: Renewal | null, { cards = [card], daysLeft = 20, hasFreeMonth = false } = {}) {
+  const queries = new QueryClient();
+  queries.setQueryData(savedCards.queryKey, cards);
+  const plan = { name: 'Premium', priceMinor: 2500 };
+  const subscription = {
+    _id: 's',
+    plan,
+    country: 'NZ',
+    endDate: inDays(daysLeft),
+    timeZone: 'Pacific/Auckland',
+    renewal,
+  } as unknown as Subscription;
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={queries}>
+      <MemoryRouter>
+        <RenewalPanel subscription={subscription} userId="u" hasFreeMonth={hasFreeMonth} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return html
+    .replaceAll(/<span class="visually-hidden">.*?<\/span>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+test('shows price, card and date before the renewal is switched on, and preselects nothing', () => {
+  const text = render(null);
+  expect(text).toMatch(/Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 First charge \w{3} \d+, 20\d\d Renew every 30 days How to stop/);
+  expect(text).toContain('Ends by itself.');
+});
+
+test('says on the button that the charge is at once', () => {
+  expect(render(null, { daysLeft: 0.5 })).toMatch(/First charge Now Pay \$25\.00 NZD now and renew/);
+});
+
+test('asks for a saved card if there is none, or only expired ones', () => {
+  for (const cards of [[], [{ ...card, expYear: 2020 }]]) {
+    expect(render(null, { cards })).toMatch(/Renewing needs a saved card.*Add a card/);
+  }
+});
+
+test('shows price, card and next date while it is on, with one tap to switch it off', () => {
+  expect(render(on)).toMatch(
+    /Renews every 30 days Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 Next charge Dec 21, 2026 Switch off renewal Change card How to stop/,
+  );
+  expect(render(on, { hasFreeMonth: true })).toContain('Your free month is used before the card.');
+});
+
+test('says why a renewal failed, and pays it in one step', () => {
+  const failed: Renewal = { ...on, state: 'failed', problem: 'Your card was declined.' };
+  const text = render(failed, { daysLeft: 2.5 });
+  expect(text).toMatch(/Your plan was not renewed Your card was declined\. We try again on Dec 21, 2026\. You can also pay now\./);
+  expect(text).toMatch(/Charge Now Pay \$25\.00 NZD now Switch off renewal/);
+  expect(render({ ...failed, nextChargeAt: null }, { daysLeft: 0.5 })).toMatch(/The plan ends on .* unless you pay before\./);
+});

@@ -1,0 +1,203 @@
+import { formatDate } from '@handwise/contract/dates';
+import { markets } from '@handwise/contract/markets';
+import { money } from '@handwise/contract/money';
+import { paths } from '@handwise/contract/paths';
+import { confirmPayment, type Subscription, switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/calls';
+import { getChargeTime } from '@handwise/contract/plans/renewal';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { call } from '../../lib/api.ts';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { SelectField } from '../../ui/forms/form-field.tsx';
+import { findUsableCard, toSavedCardView } from '../payments/cards/card-view.ts';
+import { savedCards } from '../payments/payment-queries.ts';
+import { getOutcomeProblem } from '../payments/providers/card-outcome-view.ts';
+import { useCardAction } from '../payments/providers/use-card-action.tsx';
+import { getSubscriptionsKey, useSubscriptions } from './plan-queries.ts';
+import styles from './renewal-panel.module.css';
+
+type Props = { subscription: Subscription; userId: string | undefined; hasFreeMonth: boolean };
+
+/** Switches a plan's renewal on and off, and pays one that failed. Price, card and next date are in sight before each tap. */
+export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
+  const { _id: id, plan, country, endDate, timeZone, renewal } = subscription;
+  const cards = useQuery(savedCards);
+  const [now] = useState(() => new Date());
+  const [picked, setPicked] = useState<string>();
+  const [isChanging, setChanging] = useState(false);
+  const { on, off, dialog } = useRenewal(id, userId);
+  const isBusy = on.isPending || off.isPending;
+  const failed = renewal !== null && renewal.state !== 'on';
+  const price = money(plan.priceMinor, markets[country].currency);
+  const about = <span className="visually-hidden">: {plan.name} plan</span>;
+
+  if (cards.isError) return null;
+  if (!cards.data) return <Skeleton width="100%" height={72} radius="var(--radius-sm)" />;
+  const views = cards.data.map((card) => toSavedCardView(card, now));
+  const current = views.find((card) => card.id === renewal?.cardId);
+  const usable = views.filter((card) => !card.isExpired);
+  const usual = current && !current.isExpired ? current.id : findUsableCard(cards.data, now);
+  const cardId = picked ?? usual ?? undefined;
+  const chargeAt = getChargeTime(new Date(endDate), now, failed);
+  const stop = <Link to={paths.howToStop}>How to stop</Link>;
+
+  if (renewal && !failed && !isChanging) {
+    return (
+      <section className={styles.panel} aria-label={`Renewal of the ${plan.name} plan`}>
+        <p>
+          <strong>Renews every {subscriptionDays} days</strong>
+        </p>
+        <dl className={styles.facts}>
+          <dt>Price</dt>
+          <dd>{money(renewal.amount, renewal.currency)} incl. GST</dd>
+          <dt>Card</dt>
+          <dd>{current?.label ?? 'Removed'}</dd>
+          <dt>Next charge</dt>
+          <dd>{renewal.nextChargeAt && formatDate(renewal.nextChargeAt, timeZone)}</dd>
+        </dl>
+        {hasFreeMonth && <p className={styles.note}>Your free month is used before the card.</p>}
+        <div className={styles.actions}>
+          <Button kind="secondary" size="sm" busy={isBusy} onClick={() => off.mutate()}>
+            Switch off renewal{about}
+          </Button>
+          <Button kind="quiet" size="sm" onClick={() => setChanging(true)}>
+            Change card{about}
+          </Button>
+          {stop}
+        </div>
+        {dialog}
+      </section>
+    );
+  }
+  const label = isChanging
+    ? 'Save card'
+    : chargeAt
+      ? `Renew every ${subscriptionDays} days`
+      : failed
+        ? `Pay ${price} now`
+        : `Pay ${price} now and renew`;
+  return (
+    <section className={styles.panel} aria-label={`Renewal of the ${plan.name} plan`}>
+      {failed ? (
+        <div className={styles.problem} role="alert">
+          <strong>Your plan was not renewed</strong>
+          <p>{renewal.problem}</p>
+          <p>
+            {renewal.nextChargeAt
+              ? `We try again on ${formatDate(renewal.nextChargeAt, timeZone)}. You can also pay now.`
+              : `The plan ends on ${formatDate(endDate, timeZone)} unless you pay before.`}
+          </p>
+        </div>
+      ) : (
+        !isChanging && (
+          <p className={styles.note}>Ends by itself. If you like, it renews every {subscriptionDays} days until you switch that off.</p>
+        )
+      )}
+      {usable.length === 0 ? (
+        <>
+          <p className={styles.note}>Renewing needs a saved card. Saving one charges nothing.</p>
+          <div className={styles.actions}>
+            <ButtonLink kind="secondary" size="sm" to={paths.addCard}>
+              Add a card
+            </ButtonLink>
+            {stop}
+          </div>
+        </>
+      ) : (
+        <>
+          <dl className={styles.facts}>
+            <dt>Price</dt>
+            <dd>{price} incl. GST</dd>
+            {usable.length === 1 && (
+              <>
+                <dt>Card</dt>
+                <dd>{usable[0]?.label}</dd>
+              </>
+            )}
+            <dt>{failed ? 'Charge' : 'First charge'}</dt>
+            <dd>{chargeAt ? formatDate(chargeAt, timeZone) : 'Now'}</dd>
+          </dl>
+          {usable.length > 1 && (
+            <SelectField label="Card" value={cardId ?? ''} onChange={({ target }) => setPicked(target.value)}>
+              {usable.map((card) => (
+                <option key={card.id} value={card.id}>
+                  {card.label}, expires {card.expiry}
+                </option>
+              ))}
+            </SelectField>
+          )}
+          {hasFreeMonth && <p className={styles.note}>Your free month is used before the card.</p>}
+          <div className={styles.actions}>
+            <Button
+              kind={failed ? 'primary' : 'secondary'}
+              size="sm"
+              busy={isBusy}
+              disabled={cardId === undefined}
+              onClick={() => cardId && on.mutate({ cardId, amount: plan.priceMinor }, { onSuccess: () => setChanging(false) })}
+            >
+              {label}
+              {about}
+            </Button>
+            {failed && (
+              <Button kind="quiet" size="sm" busy={isBusy} onClick={() => off.mutate()}>
+                Switch off renewal{about}
+              </Button>
+            )}
+            {isChanging && (
+              <Button kind="quiet" size="sm" onClick={() => setChanging(false)}>
+                Keep card
+              </Button>
+            )}
+            {stop}
+          </div>
+        </>
+      )}
+      {dialog}
+    </section>
+  );
+}
+
+/** Switching on may charge at once, with the bank's challenge in between. */
+function useRenewal(id: string, userId: string | undefined) {
+  const queries = useQueryClient();
+  const { authenticate, dialog } = useCardAction();
+  const onSettled = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: getSubscriptionsKey(userId) }),
+      queries.invalidateQueries({ queryKey: ['my-listings'] }),
+    ]);
+  const onError = (error: Error) => toast(error.message, 'error');
+  const on = useMutation({
+    mutationFn: async (body: { cardId: string; amount: number }) => {
+      const { status, clientSecret, paymentIntentId, message } = await call(switchRenewalOn, { params: { id }, body });
+      if (status !== 'requires_action' || !clientSecret || !paymentIntentId) return message;
+      const problem = getOutcomeProblem(await authenticate(clientSecret));
+      if (problem !== null) throw new Error(problem);
+      const { refunded, message: refundText } = await call(confirmPayment, { body: { paymentIntentId } });
+      return refunded ? refundText : 'Your plan is renewed';
+    },
+    onSuccess: (text) => toast(text),
+    onError,
+    onSettled,
+  });
+  const off = useMutation({
+    mutationFn: () => call(switchRenewalOff, { params: { id } }),
+    onSuccess: ({ message }) => toast(message),
+    onError,
+    onSettled,
+  });
+  return { on, off, dialog };
+}
+
+/** After a plan was paid for: the renewal of the plan that was bought last, if it does not renew yet. */
+export function NewPlanRenewal({ userId }: { userId: string | undefined }) {
+  const { data } = useSubscriptions(userId);
+  const running = data?.subscriptions.filter(({ isActive, isRenewed, isDisputed }) => isActive && !isRenewed && !isDisputed) ?? [];
+  const newest = running.toSorted((one, other) => other.startDate.localeCompare(one.startDate))[0];
+  if (!data || !newest) return null;
+  return <RenewalPanel subscription={newest} userId={userId} hasFreeMonth={data.credits.length > 0} />;
+}
