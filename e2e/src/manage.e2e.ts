@@ -76,6 +76,29 @@ test('leaving with unsaved changes asks first @desk', async ({ page }) => {
   await expect(page).toHaveURL('/mylistings/mylistings');
 });
 
+test('a seller switches a renewal on, sees price, card and date, and switches it off @phone @main', async ({ page }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'premium');
+  await publish(page, seller, 'premium', `Plumber ${freshName()}`);
+  await page.goto('/mylistings/mylistings');
+  const panel = page.getByRole('region', { name: 'Renewal of the Premium plan' });
+  await expect(panel.getByRole('link', { name: 'Add a card' })).toBeVisible();
+  await saveCard(page, seller);
+  await page.reload();
+  await expect(panel).toContainText('Ends by itself.');
+  await expect(panel).toContainText('$25.00 NZD incl. GST');
+  await expect(panel).toContainText('Visa •••• 4242');
+  await panel.getByRole('button', { name: 'Renew every 30 days' }).click();
+  await expect(page.getByText('Renewal switched on.')).toBeVisible();
+  await expect(panel).toContainText('Renews every 30 days');
+  await expect(panel).toContainText(/Next charge\s*\w{3} \d+, 20\d\d/);
+  await expectSound(page);
+  await panel.getByRole('button', { name: 'Switch off renewal' }).click();
+  await expect(panel).toContainText('Ends by itself.');
+  await panel.getByRole('link', { name: 'How to stop' }).click();
+  await expect(page.getByRole('heading', { name: 'A renewal' })).toBeVisible();
+});
+
 test('a seller without a plan reads “No plan” in the plan area, without a layout shift @phone', async ({ page }) => {
   await newSeller(page);
   await page.addInitScript(() => {

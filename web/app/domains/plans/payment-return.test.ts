@@ -11,6 +11,7 @@ test('reads the return address with the parameters that the provider adds', () =
     { purpose: 'listing', listingId: listing, intentId: 'pi_1' },
     { purpose: 'plan_change', listingId: listing, intentId: 'pi_1' },
     { purpose: 'reactivation', listingId: listing, intentId: 'pi_1' },
+    { purpose: 'renewal', listingId: listing, intentId: 'pi_1' },
     { purpose: 'card', listingId: listing, intentId: 'seti_1' },
   ]);
   expect(read(paymentReturnTo('listing'))).toEqual({ purpose: 'listing', listingId: null, intentId: null });

@@ -1,8 +1,10 @@
 import type { Subscription } from '@handwise/contract/plans/calls';
 import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { savedCards } from '../payments/payment-queries.ts';
 import { useSubscriptions } from './plan-queries.ts';
 import { RenewalPanel } from './renewal-panel.tsx';
 import styles from './subscription-strip.module.css';
@@ -39,8 +41,10 @@ export const describeEnd = ({
 /** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   const { data, isPending } = useSubscriptions(userId);
+  // Needed by the renewals; awaited here, so that what is below moves once.
+  const cards = useQuery(savedCards);
   const [now] = useState(() => new Date());
-  if (isPending) {
+  if (isPending || cards.isPending) {
     return (
       <div className={styles.strip} aria-hidden="true">
         <Skeleton width="100%" height={86} radius="var(--radius)" />
