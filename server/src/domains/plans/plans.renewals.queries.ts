@@ -89,7 +89,8 @@ export const renewalsAudit = {
     select next.id, format('the subscription of %s begins on %s and follows one of %s that ends on %s',
       next.plan_id, next.starts_at, old.plan_id, old.ends_at)
     from subscriptions as next join subscriptions as old on old.id = next.follows_id
-    where (next.plan_id, next.country) <> (old.plan_id, old.country) or next.starts_at < old.ends_at
+    where (next.plan_id, next.country) <> (old.plan_id, old.country)
+      or date_trunc('milliseconds', next.starts_at) < date_trunc('milliseconds', old.ends_at)
     union all
     select old.id, format('the renewal is %s, and the subscription has %s that follows it', coalesce(renewals.status, 'missing'),
       case when next.id is null then 'none' else 'one' end)
