@@ -19,7 +19,7 @@ const liveEvents = {
   seen: z.object({ conversationId: z.uuid(), number: z.int(), by: z.enum(['me', 'them']), seenAt: z.iso.datetime() }),
   /** The conversation was stopped or reopened; pages that show it reload it. */
   block: z.object({ conversationId: z.uuid() }),
-  /** A quote request was sent in the conversation or closed; pages that show it reload it. */
+  /** A quote request was sent or closed in the conversation, or a quote was sent or changed its status; pages that show them reload them. */
   quote: z.object({ conversationId: z.uuid() }),
   /** Someone signed up with the user's referral code, or their first listing went live. */
   referral: referralNotification,

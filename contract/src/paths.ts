@@ -59,6 +59,7 @@ export const paths = {
 
   messages: '/messages',
   conversation: (id: string) => `/messages/${id}`,
+  writeQuote: (conversationId: string) => `/messages/${conversationId}/quote`,
 
   quoteRequests: '/quote-requests',
 

@@ -15,8 +15,10 @@ import { messageRoutes } from './domains/messages/messages.routes.ts';
 import { countUnread } from './domains/messages/messages.service.ts';
 import { paymentRoutes } from './domains/payments/payments.routes.ts';
 import type { Payments, ReturnTo } from './domains/payments/payments.service.ts';
+import { PdfRenderer } from './kit/pdf/pdf-renderer.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
+import { quoteRoutes } from './domains/quotes/quotes.routes.ts';
 import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
 import { savedRoutes } from './domains/saved/saved.routes.ts';
@@ -78,6 +80,9 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
 
+  const renderer = new PdfRenderer(queues.documents);
+  api.addHook('onClose', () => renderer.close());
+
   queueCalls(api, queues.calls, isInternal);
   cacheRoutes(api, caching);
   await api.register(apiPages, { appUrl: env.appUrl });
@@ -94,11 +99,12 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, port: referralPort, paymentStep, originOf });
-  await api.register(paymentRoutes, { db, payments, findEnded, returnTo, queue: queues.documents, clientOf });
+  await api.register(paymentRoutes, { db, payments, findEnded, returnTo, renderer, clientOf });
   await api.register(planRoutes, { context, payments, renewalPort, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
   await api.register(costRoutes, { context });
   await api.register(messageRoutes, { context, onSameText });
+  await api.register(quoteRoutes, { context, renderer, clientOf });
   await api.register(mailPreferenceRoutes, { context });
   await api.register(liveRoutes, { streams });
   await api.register(reviewRoutes, { context, onReviewed });

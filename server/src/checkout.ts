@@ -37,6 +37,7 @@ import {
   voidReferralEarnings,
   createReferralOnSignUp,
 } from './domains/referrals/referrals.service.ts';
+import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
 import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
@@ -144,6 +145,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await passOnPrizesOfUser(tx, context, userId);
       await endRenewalsOfUser(tx, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
+      await endQuotesOfUser(tx, userId, now);
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
       await deleteAlertsOfUser(tx, userId);

@@ -5,6 +5,7 @@ import { costJobs } from './domains/costs/costs.jobs.ts';
 import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
 import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
+import { quoteJobs } from './domains/quotes/quotes.jobs.ts';
 import { analyticsJobs } from './domains/analytics/analytics.jobs.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import { evidenceHooks, referralPort, renewalPort } from './checkout.ts';
@@ -36,6 +37,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   alertJobs(context);
   sellingJobs(context);
   messageJobs(context);
+  quoteJobs(context);
   analyticsJobs(context);
   drawJobs(context);
   adminJobs(context);

@@ -38,9 +38,18 @@ async function busyMember() {
   await db.insertInto('alert_finds').values({ alert_id: alert.body._id, listing_id: otherListing }).execute();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
   await as(user).post('/review/create', { listingId: otherListing, rating: 4, comment: 'Tidy work, fair price.' });
-  await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
+  const contact = await as(user).post('/email/send', { sellerId: other._id, listingId: otherListing, message: 'When could you come?' });
   const job = { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō', when: 'asap', listingId: otherListing };
   await as(user).post('/quote-requests', { ...job, clientId: 'c0ffee00-0000-4000-8000-000000000002' });
+  const quote = await as(other).post('/quotes', {
+    conversationId: contact.body.conversationId,
+    clientId: 'c0ffee00-0000-4000-8000-000000000003',
+    kind: 'quote',
+    gstIncluded: true,
+    validUntil: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
+    lines: [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }],
+  });
+  expect((await as(user).post(`/quotes/${quote.body._id}/accept`)).status).toBe(200);
   return { user, other, published: published.body._id as string, otherListing, secret: secret as string };
 }
 
@@ -74,9 +83,11 @@ test('exports all data of a user as one archive, and none of others', async () =
   expect(json('alerts')).toMatchObject([{ name: 'Plumbing', search: 'category=plumbing', frequency: 'weekly', lastMailAt: null }]);
   expect(json('alert-finds')).toMatchObject([{ alert: 'Plumbing', listingId: otherListing, toldAt: null }]);
   expect(json('conversations')).toMatchObject([
-    { listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }] },
+    { listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }, { mine: false }] },
   ]);
   const [conversation] = json('conversations');
+  const accepted = { status: 'accepted', totalMinor: 9_500, lines: [{ description: 'Labour', amountMinor: 9_500 }] };
+  expect(json('quotes')).toMatchObject([{ ...accepted, role: 'buyer', conversationId: conversation.id }]);
   expect(json('quote-requests')).toMatchObject([
     { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō, Waikato', when: 'asap', pictures: [], conversations: [conversation.id] },
   ]);
@@ -99,9 +110,10 @@ test('exports all data of a user as one archive, and none of others', async () =
 
   // The other side has the same message as received.
   expect((await exported(other)).json('conversations')).toMatchObject([
-    { messages: [{ mine: false, text: 'When could you come?' }, { mine: false }] },
+    { messages: [{ mine: false, text: 'When could you come?' }, { mine: false }, { mine: true }] },
   ]);
   expect((await exported(other)).json('quote-requests')).toEqual([]);
+  expect((await exported(other)).json('quotes')).toMatchObject([{ ...accepted, role: 'seller' }]);
 });
 
 test('exports answers to reviews to their author, without unanswered reviews', async () => {

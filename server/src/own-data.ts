@@ -6,6 +6,7 @@ import { getOwnPaymentData } from './domains/payments/payments.service.ts';
 import { getOwnPlanData } from './domains/plans/plans.service.ts';
 import { getOwnListingData } from './domains/listings/listings.service.ts';
 import { getOwnMessageData } from './domains/messages/messages.service.ts';
+import { getOwnQuoteData } from './domains/quotes/quotes.service.ts';
 import { getOwnReviewData } from './domains/reviews/reviews.service.ts';
 import { getOwnSavedData } from './domains/saved/saved.service.ts';
 import { getOwnAlertData } from './domains/alerts/alerts.service.ts';
@@ -28,6 +29,7 @@ export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       getOwnPlanData,
       getOwnListingData,
       getOwnMessageData,
+      getOwnQuoteData,
       getOwnReviewData,
       getOwnSavedData,
       getOwnAlertData,

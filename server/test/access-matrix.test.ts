@@ -57,6 +57,11 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'POST /quote-requests/:id/close': 'quote request',
   'POST /messages/:id/block': 'conversation',
   'DELETE /messages/:id/block': 'conversation',
+  'POST /quotes/:id/seen': 'quote',
+  'POST /quotes/:id/accept': 'quote',
+  'POST /quotes/:id/decline': 'quote',
+  'POST /quotes/:id/withdraw': 'quote of one’s business',
+  'GET /quotes/:id/pdf': 'quote',
   'DELETE /auth/sessions/:id': 'session',
   'PUT /auth/passkeys/:id': 'passkey',
   'DELETE /auth/passkeys/:id': 'passkey',
@@ -70,6 +75,12 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
 // What a call needs beyond samples of its fields.
 const aReason = { reason: 'It is not about the job.', decision: 'warn' };
 const aCredential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
+const aQuote = {
+  kind: 'quote',
+  gstIncluded: true,
+  validUntil: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
+  lines: [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }],
+};
 const needed: Record<string, Record<string, unknown>> = {
   'POST /admin/reports/:id/decide': aReason,
   'POST /admin/decisions': { ...aReason, kind: 'listing' },
@@ -86,6 +97,8 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /messages/:id': { message: 'Kia ora', clientId: 'c0ffee00-0000-4000-8000-000000000001', pictures: undefined },
   'POST /messages/:id/seen': { number: 1 },
   'POST /quote-requests': { category: 'Plumbing', subCategory: '', when: 'asap', date: '', pictures: undefined },
+  'POST /quotes': aQuote,
+  'POST /quotes/:id/decline': { reason: 'price', note: '' },
   'PUT /review/:id': { rating: 4, comment: 'Changed my mind.' },
 };
 
@@ -229,6 +242,14 @@ test('every call with an object in its URL has an ownership rule', () => {
   expect(Object.keys(accessRules).toSorted((a, b) => a.localeCompare(b))).toEqual(naming.toSorted((a, b) => a.localeCompare(b)));
 });
 
+async function sendQuote() {
+  const [seller, buyer] = [await given.user(), await given.user()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'Kia ora' });
+  const { body: quote } = await as(seller).post('/quotes', { ...aQuote, conversationId: body.conversationId, clientId: randomUUID() });
+  return { seller, buyer, id: quote._id as string };
+}
+
 /** Creates an object and returns its owner, its id and the table whose row others must not change. */
 const objects = {
   listing: async () => {
@@ -298,6 +319,14 @@ const objects = {
     const message = { sellerId, listingId, buyerEmail: owner.email, subject: 'Message received for "Gate"', message: 'Kia ora' };
     const { body } = await as(owner).post('/email/send', message);
     return { owner, id: body.conversationId, table: 'conversations' };
+  },
+  quote: async () => {
+    const { buyer, id } = await sendQuote();
+    return { owner: buyer, id, table: 'quotes' };
+  },
+  'quote of one’s business': async () => {
+    const { seller, id } = await sendQuote();
+    return { owner: seller, id, table: 'quotes' };
   },
   'quote request': async () => {
     const owner = await given.user();

@@ -5,6 +5,7 @@ import * as draws from '../src/domains/draws/draws.states.ts';
 import * as listings from '../src/domains/listings/listings.states.ts';
 import * as payments from '../src/domains/payments/payments.states.ts';
 import { renewalTransitions } from '../src/domains/plans/plans.renewals.states.ts';
+import { quoteTransitions } from '../src/domains/quotes/quotes.states.ts';
 import * as referrals from '../src/domains/referrals/referrals.states.ts';
 
 const { drawTransitions, prizeTransitions } = draws;
@@ -18,12 +19,13 @@ const lives = [
   refundTransitions,
   disputeTransitions,
   renewalTransitions,
+  quoteTransitions,
   referralTransitions,
   drawTransitions,
   prizeTransitions,
 ];
 const states = [...new Set(lives.flatMap((life) => Object.keys(life)))].join('|');
-const tables = 'listings|payments|refunds|disputes|renewals|referrals|draws';
+const tables = 'listings|payments|refunds|disputes|renewals|quotes|referrals|draws';
 const columns = 'status|prize|hidden_from';
 
 /** Patterns of comparisons with a state: `status === 'held'`, reversed, in a list, or in a switch. */

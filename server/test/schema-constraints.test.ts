@@ -86,6 +86,13 @@ await client.query(`
     ('${idOf('quote')}', '${idOf('tama')}', '${idOf('client')}', 'It drips.', 6, 604, 'Hamilton, Waikato', 'date', '2027-03-01'),
     ('${idOf('other quote')}', '${idOf('tama')}', '${idOf('other client')}', 'It leaks.', 6, null, 'Taupō, Waikato', 'asap', null);
   insert into quote_receivers values ('${idOf('quote')}', 1, '${idOf('talk')}', 1), ('${idOf('other quote')}', 2, '${idOf('talk')}', 2);
+  insert into quotes (id, conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
+    values ('${idOf('agreed')}', '${idOf('talk')}', 1, '${idOf('client')}', 'quote', 'NZ', true, 11500, 1500, 'Kingi', 'Tama R.', '', '2027-03-14', '2027-03-15', '2027-03-01');
+  insert into quote_lines values ('${idOf('agreed')}', 1, 'Labour', 1000, 11500);
+  update quotes set status = 'accepted', closed_at = '2027-03-02';
+  insert into quotes (id, conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
+    values ('${idOf('offer')}', '${idOf('talk')}', 2, '${idOf('other client')}', 'quote', 'AU', true, 11000, 1000, 'Kingi', 'Tama R.', '', '2027-03-14', '2027-03-15', '2027-03-01');
+  insert into quote_lines values ('${idOf('offer')}', 1, 'Labour', 1000, 11000);
   insert into blocks values ('${idOf('mere')}', '${idOf('tama')}');
   insert into user_event_counters values ('${idOf('mere')}', 1);
   insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
@@ -307,6 +314,10 @@ const pick = (columns: object, word = 'reserve') =>
 const claim = (columns: object) => copied('prize_claims', 'claim', { id: nobody, pick_id: idOf('reserve'), ...columns });
 const deed = (columns: string) =>
   `insert into draw_actions (draw_id, administrator_id, action, reason, done_at) select ${columns}, now() from draw_actions`;
+
+/** The open quote with these columns changed. */
+const offer = (assignments: string) => past('quotes', 'quotes_fixed', set('quotes', 'offer', assignments));
+const quoteLine = (values: string) => `insert into quote_lines values ('${idOf('offer')}', ${values})`;
 
 /** Statements that each constraint rejects, as close to its limit as possible. */
 const refused: Record<string, string[]> = {
@@ -674,6 +685,65 @@ const refused: Record<string, string[]> = {
   quote_receivers_conversation_id_number_key: ['update quote_receivers set number = 1'],
   quote_receivers_request_id_fkey: [`update quote_receivers set request_id = '${nobody}' where place = 1`],
   quote_receivers_conversation_id_number_fkey: ['update quote_receivers set number = 3 where place = 1'],
+  quotes_pkey: [offer(`id = '${idOf('agreed')}'`)],
+  quotes_quote_number_key: [
+    'alter table quotes alter column quote_number drop identity, disable trigger quotes_fixed; update quotes set quote_number = 1',
+  ],
+  quotes_status_check: [past('quotes', 'quotes_transition', offer("status = 'lost'"))],
+  quotes_kind_check: [offer("kind = 'guess'")],
+  quotes_country_check: [offer("country = 'US'")],
+  quotes_total_minor_check: [offer('total_minor = 0, gst_minor = 0'), offer('total_minor = 1000000001, gst_minor = 90909091')],
+  quotes_gst: [offer('gst_minor = 999'), offer('gst_minor = 1001'), offer('gst_included = false'), offer("country = 'NZ'")],
+  quotes_business_name_check: [offer("business_name = ''"), offer(`business_name = ${long(201)}`)],
+  quotes_customer_name_check: [offer("customer_name = ''"), offer(`customer_name = ${long(201)}`)],
+  quotes_notes_check: [offer(`notes = ${long(2001)}`)],
+  quotes_time: [offer('expires_at = sent_at, remind_at = null')],
+  quotes_reminder: [offer("remind_at = expires_at + interval '1 s'"), offer("remind_at = sent_at - interval '1 s'")],
+  quotes_seen: [offer("status = 'seen'")],
+  quotes_closed: [offer("closed_at = now()"), offer("status = 'withdrawn'")],
+  quotes_accepted_in_time: [offer("status = 'accepted', closed_at = expires_at")],
+  quotes_decline_reason_check: [offer("status = 'declined', closed_at = now(), decline_reason = 'dull'")],
+  quotes_decline_note_check: [offer(`status = 'declined', closed_at = now(), decline_reason = 'price', decline_note = ${long(501)}`)],
+  quotes_declined: [offer("status = 'declined', closed_at = now()"), offer("decline_reason = 'price'")],
+  quotes_decline_note: [offer("decline_note = 'Too dear.'")],
+  quotes_conversation_id_client_id_key: [offer(`client_id = '${idOf('client')}'`)],
+  quotes_conversation_id_number_key: [offer('number = 1')],
+  quotes_conversation_id_number_fkey: [offer('number = 3')],
+  quotes_one_open: [
+    "alter table quotes disable trigger quotes_transition, disable trigger quotes_fixed; update quotes set status = 'sent', closed_at = null",
+  ],
+  quotes_transition: [
+    past('quotes', 'quotes_fixed', set('quotes', 'agreed', "status = 'withdrawn'")),
+    set('quotes', 'offer', "status = 'expired', closed_at = now(); update quotes set status = 'sent', closed_at = null where status = 'expired'"),
+  ],
+  quotes_fixed: [
+    set('quotes', 'agreed', 'seen_at = now()'),
+    set('quotes', 'agreed', "customer_name = 'Former member'"),
+    set('quotes', 'offer', "notes = 'More.'"),
+    set('quotes', 'offer', 'gst_included = false, gst_minor = 0'),
+    set('quotes', 'offer', "expires_at = '2028-01-01'"),
+  ],
+  // Both triggers check the same and name the first.
+  quotes_total: [
+    quoteLine("2, 'Material', 1000, 1"),
+    `insert into messages (conversation_id, number, from_seller, body) values ('${idOf('other talk')}', 1, true, 'An offer.'); insert into quotes
+      (conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
+      select id, 1, id, 'quote', 'NZ', false, 1, 0, 'Kingi', 'Tama R.', '', '2027-03-14', '2027-03-15', '2027-03-01'
+      from conversations where id = '${idOf('other talk')}'`,
+  ],
+  quote_lines_total: [],
+  quote_lines_fixed: [
+    'update quote_lines set unit_minor = 0',
+    'delete from quote_lines',
+    `delete from quote_lines where quote_id = '${idOf('offer')}'`,
+    `insert into quote_lines values ('${idOf('agreed')}', 2, 'A gift', 1000, 0)`,
+  ],
+  quote_lines_pkey: [quoteLine("1, 'Labour', 1000, 0")],
+  quote_lines_place_check: [quoteLine("0, 'Labour', 1000, 0"), quoteLine("31, 'Labour', 1000, 0")],
+  quote_lines_description_check: [quoteLine("2, '', 1000, 0"), quoteLine(`2, ${long(201)}, 1000, 0`)],
+  quote_lines_quantity_milli_check: [quoteLine("2, 'Labour', 0, 0"), quoteLine("2, 'Labour', 100000000, 0")],
+  quote_lines_unit_minor_check: [quoteLine("2, 'Labour', 1, -1"), quoteLine("2, 'Labour', 1, 100000001")],
+  quote_lines_quote_id_fkey: [`insert into quote_lines values ('${nobody}', 1, 'Labour', 1000, 0)`],
   participants_pkey: [again('participants')],
   participants_role_check: ["update participants set role = 'reader' where role = 'buyer'"],
   participants_unread_check: ['update participants set unread = -1'],

@@ -50,6 +50,7 @@ export default [
       layout('pages/messages/inbox.tsx', [
         page(paths.messages, 'messages/no-conversation.tsx'),
         page(paths.conversation(':id'), 'messages/conversation.tsx'),
+        page(paths.writeQuote(':id'), 'messages/write-quote.tsx'),
       ]),
 
       layout('pages/layouts/frame.tsx', [

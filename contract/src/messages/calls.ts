@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery, picture, wholeNumber } from '../listings/calls.ts';
 import { maxMessageLength, maxMessagePictures } from './limits.ts';
-import { quotedJob } from './quotes.ts';
+import { quotedJob } from './quote-requests.ts';
 import { maxPhotoBytes } from '../pictures.ts';
 import { minReplyTimeAnswers, replyTimeDays } from './reply-time.ts';
 import { atMost, lines, requiredLines } from '../text-fields.ts';

@@ -41,6 +41,8 @@ export const quoteDraftKey = 'quoteDraft';
 export const pendingQuotesKey = 'quoteWish';
 /** The key prefix of its photos in the file store. */
 export const quotePhotoPrefix = 'quote ';
+/** Quotes that a business is writing, by their conversation. */
+export const offerDraftsKey = 'offerDrafts';
 export const unsentMessagesKey = 'unsentMessages';
 
 export const hasListingDraft = () => readStored(listingDraftKey) !== null;

@@ -23,6 +23,7 @@ export function weeklyEmail(
   week: { from: string; until: string },
   listings: readonly WeeklyListing[],
   before: ListingMetrics,
+  quotes: { sent: number; seen: number; accepted: number } | null,
 ): Mail {
   const total = sumMetrics(listings.map(({ metrics }) => metrics));
   const ordered = listings.toSorted((a, b) => b.metrics.views - a.metrics.views);
@@ -46,6 +47,9 @@ export function weeklyEmail(
           ...(ordered.length > 1 ? [{ label: 'Total', value: withNonBreakingSpaces(total), strong: true }] : []),
         ],
       },
+      ...(quotes
+        ? [{ kind: 'text', text: `Quotes: ${quotes.sent} sent, ${quotes.seen} seen, ${quotes.accepted} accepted.` } as const]
+        : []),
       { kind: 'text', text: `Views: ${formatChange(total.views, before.views, 'in the week before').toLowerCase()}.` },
       {
         kind: 'button',
@@ -54,6 +58,6 @@ export function weeklyEmail(
       },
     ],
     end: reader.end,
-    reason: 'You get this email on the Monday after a week in which people viewed your listings.',
+    reason: 'You get this email on the Monday after a week in which people viewed your listings or looked at your quotes.',
   };
 }

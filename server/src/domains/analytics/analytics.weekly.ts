@@ -1,4 +1,4 @@
-import { addDays, getClock, dayMs } from '@handwise/contract/dates';
+import { addDays, getClock, dayMs, getMoment, siteTimeZone } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
@@ -7,6 +7,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { listContacts } from '../accounts/accounts.service.ts';
 import { type ListingSummary, listSummaries } from '../listings/listings.service.ts';
 import { listMessagedSince } from '../messages/messages.service.ts';
+import { countQuotesOfSellers, listQuotedSince } from '../quotes/quotes.service.ts';
 import { listSavedSince } from '../saved/saved.service.ts';
 import { listDaysUntil, getMetricsOn, listDailyMetrics, sumMetrics } from './analytics.service.ts';
 import { weeklyEmail } from './analytics.emails.ts';
@@ -53,7 +54,12 @@ async function emailBatch(context: Context, sellers: readonly Seller[], week: st
 /** Listings with any activity in a week, with a day of margin for time zones. */
 async function listActiveListingIds(db: Db, week: string): Promise<string[]> {
   const since = new Date(Date.parse(week) - dayMs);
-  const all = await Promise.all([queries.listViewedSince(db, week), listSavedSince(db, since), listMessagedSince(db, since)]);
+  const all = await Promise.all([
+    queries.listViewedSince(db, week),
+    listSavedSince(db, since),
+    listMessagedSince(db, since),
+    listQuotedSince(db, since),
+  ]);
   return [...new Set(all.flat())];
 }
 
@@ -67,7 +73,12 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
   );
   const read = sellers.filter(([id]) => readers.has(id));
   const asked = read.flatMap(([, places]) => places.map(({ id, timeZone }) => ({ id, timeZone, from: addDays(week, -7) })));
-  const known = await listDailyMetrics(db, asked);
+  const periods = read.map(([sellerId, [first]]) => {
+    const midnightOf = (day: string) => getMoment(day, '00:00', first?.timeZone ?? siteTimeZone);
+    return { sellerId, from: midnightOf(week), until: midnightOf(addDays(week, 7)) };
+  });
+  const [known, quoted] = await Promise.all([listDailyMetrics(db, asked), countQuotesOfSellers(db, periods)]);
+  const quotes = new Map(quoted.map((one) => [one.seller_id, one]));
   const sunday = addDays(week, 6);
   const weeks = new Map(
     read.flatMap(([sellerId, places]) => {
@@ -76,20 +87,25 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
         return { id, title, metrics: sumMetrics(metrics.slice(7)), before: sumMetrics(metrics.slice(0, 7)) };
       });
       const withAny = listings.filter(({ metrics }) => metrics.views + metrics.saves + metrics.messages > 0);
-      return withAny.length === 0 ? [] : [[sellerId, { withAny, before: sumMetrics(listings.map((one) => one.before)) }] as const];
+      const own = quotes.get(sellerId);
+      const hasQuotes = own !== undefined && own.sent + own.seen + own.accepted > 0;
+      if (withAny.length === 0 && !hasQuotes) return [];
+      const before = sumMetrics(listings.map((one) => one.before));
+      return [[sellerId, { shown: withAny.length > 0 ? withAny : listings, before, quotes: hasQuotes ? own : null }] as const];
     }),
   );
   await db.transaction().execute(async (tx) => {
     const notified = await queries.insertNotifiedSellers(tx, [...weeks.keys()], week);
     const endOf = await prepareUnsubscribeLinks(tx, appUrl, 'figures');
-    const mails = [...weeks].flatMap(([id, { withAny, before }]) => {
+    const mails = [...weeks].flatMap(([id, { shown, before, quotes: counts }]) => {
       const reader = readers.get(id);
       if (!reader || !notified.has(id)) return [];
       return weeklyEmail(
         { to: reader.email, name: reader.full_name, appUrl, end: endOf(id) },
         { from: week, until: sunday },
-        withAny,
+        shown,
         before,
+        counts,
       );
     });
     await jobs.sendAll(tx, sendMail, mails);

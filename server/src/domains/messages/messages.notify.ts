@@ -65,29 +65,49 @@ export async function getRecipient(db: Reader, conversationId: string, reader: R
   return { talk, contact, address, isConfirmed: address !== contact.email || contact.email_confirmed_at !== null };
 }
 
-/** Returns false without sending if the address is unconfirmed, the account is deleted or suspended, or the user has unsubscribed. */
-async function sendEmail(
-  { jobs, appUrl, replyDomain }: MessageContext,
+/** Who gets an email about a conversation, and the conversation as the email names it. */
+export type MailReader = {
+  to: string;
+  name: string;
+  appUrl: string;
+  end: Awaited<ReturnType<typeof getUnsubscribeLinks>>;
+  title: string;
+  /** The other side's public name. */
+  sender: string;
+  /** Where a reply by email goes; undefined if replies are not read. */
+  replyTo: string | undefined;
+  /** Whether a reply goes to the other side's own address. */
+  isDirect: boolean;
+};
+
+/** Undefined if the address is unconfirmed, the account is deleted or suspended, or the user has unsubscribed. */
+export async function findMailReader(
+  { appUrl, replyDomain }: MessageContext,
   tx: Tx,
   conversationId: string,
   reader: Role,
-  rows: readonly UnseenRow[],
-): Promise<boolean> {
+): Promise<MailReader | undefined> {
   const { talk, contact, address, isConfirmed } = await getRecipient(tx, conversationId, reader);
-  if (!isConfirmed || contact.deleted_at || contact.suspended_at) return false;
-  if (!(await isSubscribed(tx, contact.id, 'messages'))) return false;
-  const [first] = rows;
-  if (!first) return false;
-
+  if (!isConfirmed || contact.deleted_at || contact.suspended_at) return undefined;
+  if (!(await isSubscribed(tx, contact.id, 'messages'))) return undefined;
   // Without inbound email a seller replies to the buyer's own address, because the buyer wrote first; sellers' addresses are never shown.
   const isDirect = replyDomain === null && reader === 'seller';
   const replyTo =
     replyDomain !== null ? await createReplyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
-  const to = { to: address, name: contact.full_name, appUrl, end: await getUnsubscribeLinks(tx, appUrl, contact.id, 'messages') };
-  const about = { conversationId, title: talk.service_title, sender: getDisplayName({ ...talk, role: reader }), replyTo };
+  const end = await getUnsubscribeLinks(tx, appUrl, contact.id, 'messages');
+  const sender = getDisplayName({ ...talk, role: reader });
+  return { to: address, name: contact.full_name, appUrl, end, title: talk.service_title, sender, replyTo, isDirect };
+}
+
+/** Returns false without sending if there is no one to send to. */
+async function sendEmail(context: MessageContext, tx: Tx, conversationId: string, reader: Role, rows: readonly UnseenRow[]): Promise<boolean> {
+  const to = await findMailReader(context, tx, conversationId, reader);
+  const [first] = rows;
+  if (!to || !first) return false;
+  const about = { conversationId, title: to.title, sender: to.sender, replyTo: to.replyTo };
   const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: buildQuoteRequestBlock(row) }));
   const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;
-  const composed = isFirst && said[0] ? firstMessageEmail(to, about, said[0], isDirect) : unseenMessagesEmail(to, about, said, isDirect);
-  await jobs.send(tx, sendMail, composed);
+  const composed = isFirst && said[0] ? firstMessageEmail(to, about, said[0], to.isDirect) : unseenMessagesEmail(to, about, said, to.isDirect);
+  await context.jobs.send(tx, sendMail, composed);
   return true;
 }

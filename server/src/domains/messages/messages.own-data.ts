@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { deleteEvents } from '../../kit/events/live-events.ts';
 import { deleteMailPreferences } from '../../kit/mail/mail-preferences.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
-import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quotes.queries.ts';
+import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quote-requests.queries.ts';
 import { toQuotedJob } from './messages.views.ts';
 
 const conversationsAtOnce = 50;

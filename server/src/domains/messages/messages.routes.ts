@@ -9,7 +9,7 @@ import {
   sendMessage,
   unblockSender,
 } from '@handwise/contract/messages/calls';
-import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages/quotes';
+import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages/quote-requests';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';

@@ -45,18 +45,19 @@ export const insertMessage = (tx: Tx, conversationId: string, number: number, { 
     .modifyEnd(prepared)
     .executeTakeFirst();
 
-type RecordedMessage = { conversationId: string; number: number; from: Role; at: Date; emailAt: Date; minutesBetweenEmails: number };
+type RecordedMessage = { conversationId: string; number: number; from: Role; at: Date; emailAt: Date | null; minutesBetweenEmails: number };
 
 /**
  * Moves the conversation to the top of both inboxes and returns the other side's unread count. Except for the first message, it schedules
- * an email, not too soon after the last one; an already scheduled email keeps its time, so that further messages do not delay it.
+ * an email, not too soon after the last one; an already scheduled email keeps its time, so that further messages do not delay it. Without `emailAt`
+ * it schedules none.
  */
 export async function recordMessage(
   tx: Tx,
   { conversationId, number, from, at, emailAt, minutesBetweenEmails }: RecordedMessage,
 ): Promise<number> {
   const answered = sql<Date | null>`coalesce(answered_at, case when ${from}::text = 'seller' then ${at}::timestamptz end)`;
-  const mailDue = sql<Date | null>`case when ${number}::int > 1 then
+  const mailDue = sql<Date | null>`case when ${emailAt}::timestamptz is null then mail_due_at when ${number}::int > 1 then
     coalesce(mail_due_at, greatest(${emailAt}::timestamptz, mailed_at + make_interval(mins => ${minutesBetweenEmails}::int))) end`;
   const other = await tx
     .with('numbered', (own) =>

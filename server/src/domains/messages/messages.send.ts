@@ -28,6 +28,8 @@ export type NewMessage = {
   clientId: string | null;
   /** Attached by the caller in the same transaction. */
   pictures: readonly StoredPicture[];
+  /** Whether the caller sends an email of its own about it. */
+  hasOwnEmail?: boolean;
   /** Runs in the transaction after the message is written and before events and emails. */
   onWritten?: (at: { conversationId: string; number: number }) => Promise<void>;
 };
@@ -106,7 +108,9 @@ export async function writeMessage(
     return { row: known, isNew: false };
   }
   await message.onWritten?.({ conversationId: id, number });
-  const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...scheduleEmail(at) });
+  const schedule = scheduleEmail(at);
+  const emailAt = message.hasOwnEmail ? null : schedule.emailAt;
+  const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...schedule, emailAt });
   if (number === 1) await emailFirstMessage(context, tx, id);
 
   const isNewlyUnread = unread === 1;

@@ -8,7 +8,7 @@ import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import { listSellersByReplyTime, listReplyTimes } from './messages.analytics.queries.ts';
 import { getRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
-import { findNewestQuoteRequest } from './messages.quotes.queries.ts';
+import { findNewestQuoteRequest } from './messages.quote-requests.queries.ts';
 import { toConversation, toMessage, toQuotedJob } from './messages.views.ts';
 import * as sending from './messages.send.queries.ts';
 
@@ -20,8 +20,12 @@ export { contactSeller, type OnSameText } from './messages.contact.ts';
 export { firstContactColumn } from './messages.queries.ts';
 export { isReplyAddress, receiveEmailReply } from './messages.inbound.ts';
 export { findMessageForModeration } from './messages.queries.ts';
-export { closeQuoteRequest, listQuoteRequests, requestQuote } from './messages.quotes.ts';
-export { sendMessage } from './messages.send.ts';
+export { closeQuoteRequest, listQuoteRequests, requestQuote } from './messages.quote-requests.ts';
+export { checkCanWrite, sendMessage, writeMessage } from './messages.send.ts';
+export { type MailReader, findMailReader } from './messages.notify.ts';
+export type { Role } from './messages.queries.ts';
+export const { findConversationOfUser } = queries;
+export const { findWriteBlocks, lockConversation } = sending;
 export const { countUnread } = queries;
 
 export async function listConversations(

@@ -2,11 +2,11 @@ import { formerMember, publicName } from '@handwise/contract/accounts/public-nam
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
-import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quotes';
+import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quote-requests';
 import type { MailBlock } from '../../kit/mail/mail.ts';
 import { toPicture } from '../listings/listings.service.ts';
 import type { ConversationRow, MessageRow, Role } from './messages.queries.ts';
-import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quotes.queries.ts';
+import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quote-requests.queries.ts';
 import { listWarnings } from './messages.rules.ts';
 
 const isMine = (row: { from_seller: boolean }, role: Role) => row.from_seller === (role === 'seller');

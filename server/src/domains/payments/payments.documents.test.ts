@@ -3,7 +3,7 @@ import { readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { receipt as plain } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
 import { adjustmentNotePdf, receiptPdf } from './payments.documents.ts';
-import { renderPdf } from './payments.pdf.ts';
+import { renderPdf } from '../../kit/pdf/pdf.ts';
 
 const receipt = {
   ...plain,

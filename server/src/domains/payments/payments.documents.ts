@@ -12,7 +12,7 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import type { Contact } from '../accounts/accounts.service.ts';
 import type { Intent, PaymentDeps, PurchasedPlan } from './payments.deps.ts';
 import { receiptEmail } from './payments.emails.ts';
-import type { PdfContent } from './payments.pdf.ts';
+import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import type { PaymentRow, RefundRow } from './payments.queries.ts';
 import { isRefundDone } from './payments.states.ts';
 

@@ -12,21 +12,17 @@ import {
 import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/payments/refunds';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { ClientOf } from '../../kit/limits/limits.ts';
-import type { FairQueue } from '../../kit/limits/fair-queue.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as documents from './payments.documents.ts';
-import { PdfRenderer } from './payments.pdf-renderer.ts';
+import type { PdfRenderer } from '../../kit/pdf/pdf-renderer.ts';
 import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
 import type { Payments, ReturnTo } from './payments.service.ts';
 
-type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; queue: FairQueue; clientOf: ClientOf };
+type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; renderer: PdfRenderer; clientOf: ClientOf };
 
-export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, queue, clientOf }) => {
-  const renderer = new PdfRenderer(queue);
-  app.addHook('onClose', () => renderer.close());
-
+export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, renderer, clientOf }) => {
   app.route({
     ...http(listCards),
     handler: async (request) => ({ data: await payments.listCards(getViewer(request).id) }),

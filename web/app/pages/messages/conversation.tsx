@@ -1,6 +1,12 @@
+import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
+import { useQuery } from '@tanstack/react-query';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
+import { composerId } from '../../domains/messages/inbox/composer.tsx';
 import { Thread } from '../../domains/messages/inbox/thread.tsx';
+import { threadQuery } from '../../domains/messages/messages-queries.ts';
+import { QuoteCard, WriteQuoteLink } from '../../domains/quotes/quote-card.tsx';
+import { quotesQuery } from '../../domains/quotes/quote-queries.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/conversation';
 
@@ -12,6 +18,24 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
     noIndex: true,
   });
 
+const focusComposer = () => document.getElementById(composerId)?.focus();
+const showActions = ({ _id, role }: Conversation) => role === 'seller' && <WriteQuoteLink conversationId={_id} />;
+
 export default function ConversationPage({ params }: Route.ComponentProps) {
-  return <Thread key={params.id} id={params.id} reportOf={(messageId) => <ReportButton kind="message" id={messageId} />} />;
+  const { data } = useQuery(quotesQuery(params.id));
+  const thread = useQuery(threadQuery(params.id));
+  const canAnswer = thread.data?.conversation.blocked === null;
+  function showCard({ number }: Message) {
+    const quote = data?.quotes.find((one) => one.messageNumber === number);
+    return quote && <QuoteCard quote={quote} onAsk={focusComposer} canAnswer={canAnswer} />;
+  }
+  return (
+    <Thread
+      key={params.id}
+      id={params.id}
+      reportOf={(messageId) => <ReportButton kind="message" id={messageId} />}
+      cardOf={showCard}
+      actionsOf={showActions}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { Outlet, Link, useMatch, NavLink } from 'react-router';
 import { ownTimeZone, formatClock } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { liveState, onLiveState } from '../../lib/live/live-events.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -9,6 +9,9 @@ import { ButtonLink, Button } from '../../ui/forms/button.tsx';
 import styles from './inbox.module.css';
 import { conversationPages, useLiveMessages } from '../../domains/messages/messages-queries.ts';
 import { useNow } from '../../domains/messages/own-clock.ts';
+import type { QuoteSummary } from '@handwise/contract/quotes/calls';
+import { QuoteStatusMark } from '../../domains/quotes/quote-summaries.tsx';
+import { summariesQuery, useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import type { Conversation } from '@handwise/contract/messages/calls';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
@@ -27,9 +30,12 @@ export default function InboxLayout() {
 
 /** The list of conversations beside the open one; on phones one of the two. */
 function Inbox({ children }: { children: ReactNode }) {
-  const open = useMatch(paths.conversation(':id')) !== null;
+  const isReading = useMatch(paths.conversation(':id')) !== null;
+  const isWriting = useMatch(paths.writeQuote(':id')) !== null;
+  const open = isReading || isWriting;
   const now = useNow();
   useLiveMessages();
+  useLiveQuotes();
   const { data } = useInfiniteQuery(conversationPages);
   if (!open && data?.pages[0]?.totalConversations === 0) {
     return (
@@ -77,15 +83,18 @@ function Connection() {
 /** All conversations, ordered by their newest message. */
 function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
   const query = useInfiniteQuery(conversationPages);
+  const pages = query.data?.pages ?? [];
+  const summaries = useQueries({ queries: pages.map((page) => summariesQuery(page.conversations.map(({ _id }) => _id))) });
   if (query.isPending) return <ListSkeleton />;
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   const conversations = query.data.pages.flatMap((page) => page.conversations);
+  const quotes = new Map(summaries.flatMap(({ data }) => data?.quotes ?? []).map((one) => [one.conversationId, one]));
   return (
     <>
       <ul className={styles.list}>
         {conversations.map((one) => (
           <li key={one._id}>
-            <Row conversation={one} now={now} timeZone={timeZone} />
+            <Row conversation={one} quote={quotes.get(one._id)} now={now} timeZone={timeZone} />
           </li>
         ))}
       </ul>
@@ -100,7 +109,9 @@ function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
   );
 }
 
-function Row({ conversation, now, timeZone }: { conversation: Conversation; now: Date; timeZone: string }) {
+type RowProps = { conversation: Conversation; quote: QuoteSummary | undefined; now: Date; timeZone: string };
+
+function Row({ conversation, quote, now, timeZone }: RowProps) {
   const { _id, listing, with: other, lastMessage, unread, quoteRequest } = conversation;
   const day = formatDay(lastMessage.createdAt, now, timeZone);
   return (
@@ -115,7 +126,7 @@ function Row({ conversation, now, timeZone }: { conversation: Conversation; now:
         </span>
         <span className={styles.line}>
           <span className={styles.listing}>{listing.serviceTitle}</span>
-          {quoteRequest && <QuoteMark standing={quoteRequest} />}
+          {quote ? <QuoteStatusMark quote={quote} /> : quoteRequest && <QuoteMark standing={quoteRequest} />}
         </span>
         <span className={styles.line}>
           <span className={styles.last}>{getLastLine(lastMessage)}</span>

@@ -1,5 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { QuoteRequests } from '../../domains/messages/quotes/requests/quote-requests.tsx';
+import { QuoteOffers } from '../../domains/quotes/quote-summaries.tsx';
+import { useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import type { Route } from './+types/quote-requests';
@@ -14,6 +16,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default function QuoteRequestsPage() {
+  useLiveQuotes();
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -22,7 +25,7 @@ export default function QuoteRequestsPage() {
           Get quotes
         </ButtonLink>
       </div>
-      <QuoteRequests />
+      <QuoteRequests offersOf={({ receivers }) => <QuoteOffers receivers={receivers} />} />
     </div>
   );
 }

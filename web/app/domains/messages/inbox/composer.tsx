@@ -22,6 +22,9 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativeEvent'>) =>
   event.key === 'Enter' && !event.shiftKey && !isComposing(event);
 
+/** The id of the message field, which other parts of the page give the focus to. */
+export const composerId = 'message-text';
+
 /** The message field. Its text is stored until it is sent. */
 export function Composer({ conversationId, name, onSend }: ComposerProps) {
   const [text, setText] = useState(() => readMessageDraft(conversationId));
@@ -111,6 +114,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
         <PictureInput ref={picker} hidden multiple onTake={(files) => void take(files)} />
         <textarea
           ref={input}
+          id={composerId}
           className={styles.input}
           rows={1}
           placeholder="Write a message"

@@ -11,10 +11,11 @@ type ThreadItemsProps = {
   name: string;
   onSent: (conversationId: string, message: Message) => void;
   reportOf?: ((messageId: string) => ReactNode) | undefined;
+  cardOf?: ((message: Message) => ReactNode) | undefined;
 };
 
 /** Days as separators, messages and pending messages. */
-export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps) => (
+export const ThreadItems = ({ items, name, onSent, reportOf, cardOf }: ThreadItemsProps) => (
   <ol className={styles.items}>
     {items.map((item) => {
       if (item.kind === 'day') {
@@ -27,8 +28,9 @@ export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps)
       if (item.kind === 'pending') return <PendingMessage key={item.key} pending={item.pending} onSent={onSent} />;
       const { message, time, status } = item;
       const warning = getWarningLine(message.warnings);
+      const card = cardOf?.(message);
       return (
-        <li key={item.key} className={styles.message} data-mine={message.mine || undefined}>
+        <li key={item.key} className={styles.message} data-mine={message.mine || undefined} data-card={card ? '' : undefined}>
           <span className="visually-hidden">{message.mine ? 'You' : name}:</span>
           {message.pictures.length > 0 && (
             <ul className={styles.pictures}>
@@ -50,7 +52,7 @@ export const ThreadItems = ({ items, name, onSent, reportOf }: ThreadItemsProps)
               ))}
             </ul>
           )}
-          {message.text !== '' && <p className={styles.text}>{message.text}</p>}
+          {card ?? (message.text !== '' && <p className={styles.text}>{message.text}</p>)}
           {warning && <p className={styles.warning}>{warning}</p>}
           <div className={styles.foot}>
             <time dateTime={message.createdAt}>{time}</time>

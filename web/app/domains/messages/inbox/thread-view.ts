@@ -1,6 +1,6 @@
 import { formatClock, formatDate, daysBetween } from '@handwise/contract/dates';
 import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
-import type { QuotedJob } from '@handwise/contract/messages/quotes';
+import type { QuotedJob } from '@handwise/contract/messages/quote-requests';
 import type { Pending } from './outbox.ts';
 
 /** The loaded part of a conversation: its newest messages without a gap, oldest first. */

@@ -1,5 +1,5 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { Conversation, blockSender, unblockSender, markSeen } from '@handwise/contract/messages/calls';
+import type { Conversation, Message, blockSender, unblockSender, markSeen } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState, useSyncExternalStore, useEffect, useRef } from 'react';
@@ -29,13 +29,17 @@ type ThreadProps = {
   id: string;
   /** The report button for a message of the other side. */
   reportOf?: ((messageId: string) => ReactNode) | undefined;
+  /** What a message carries, shown instead of its text. */
+  cardOf?: ((message: Message) => ReactNode) | undefined;
+  /** What else can be sent, above the message field. */
+  actionsOf?: ((conversation: Conversation) => ReactNode) | undefined;
 };
 
 // Announced as it grows, and focusable so that the keyboard scrolls it.
 const log = { role: 'log', 'aria-label': 'Messages', tabIndex: 0 } as const;
 
 /** One conversation: its subject, its messages and the message field. */
-export function Thread({ id, reportOf }: ThreadProps) {
+export function Thread({ id, reportOf, cardOf, actionsOf }: ThreadProps) {
   const client = useQueryClient();
   const query = useQuery(threadQuery(id));
   const all = useSyncExternalStore(onOutboxChange, listOutbox, listOutbox);
@@ -85,6 +89,7 @@ export function Thread({ id, reportOf }: ThreadProps) {
             name={conversation.with.name}
             onSent={onSent}
             reportOf={reportOf}
+            cardOf={cardOf}
           />
           <div ref={end} className={styles.end} />
         </div>
@@ -93,12 +98,15 @@ export function Thread({ id, reportOf }: ThreadProps) {
       {conversation.blocked ? (
         <Blocked conversation={conversation} onAllow={() => change(allow)} />
       ) : (
-        <Composer
-          key={id}
-          conversationId={id}
-          name={conversation.with.name}
-          onSend={(text, files) => void queueMessage(id, text, files, onSent)}
-        />
+        <>
+          {actionsOf?.(conversation)}
+          <Composer
+            key={id}
+            conversationId={id}
+            name={conversation.with.name}
+            onSend={(text, files) => void queueMessage(id, text, files, onSent)}
+          />
+        </>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
-import { type QuoteRequestForm, quoteRequestForm } from '@handwise/contract/messages/quotes';
+import { type QuoteRequestForm, quoteRequestForm } from '@handwise/contract/messages/quote-requests';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';

@@ -1,4 +1,4 @@
-import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages/quotes';
+import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages/quote-requests';
 import { useRef, useState } from 'react';
 import { upload } from '../../../../lib/api.ts';
 import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';

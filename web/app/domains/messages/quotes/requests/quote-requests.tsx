@@ -1,10 +1,10 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { QuoteRequest, closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages/quotes';
+import type { QuoteRequest, closeQuoteRequest, listQuoteRequests } from '@handwise/contract/messages/quote-requests';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery, useQueryClient, infiniteQueryOptions } from '@tanstack/react-query';
-import { useState, useEffect } from 'react';
+import { type ReactNode, useState, useEffect } from 'react';
 import { Link } from 'react-router';
 import { LoadingView } from '../../../../lib/loading-view.tsx';
 import { Dialog } from '../../../../ui/feedback/dialog.tsx';
@@ -64,8 +64,13 @@ function useLiveQuoteRequests() {
   }, [client]);
 }
 
+type QuoteRequestsProps = {
+  /** What the businesses of a request offer. */
+  offersOf?: ((request: QuoteRequest) => ReactNode) | undefined;
+};
+
 /** A customer's quote requests, with their receivers and answers. */
-export function QuoteRequests() {
+export function QuoteRequests({ offersOf }: QuoteRequestsProps) {
   useLiveQuoteRequests();
   const client = useQueryClient();
   const query = useInfiniteQuery(quoteRequestPages);
@@ -90,7 +95,9 @@ export function QuoteRequests() {
       <ul className={styles.list}>
         {requests.map((one) => (
           <li key={one._id}>
-            <Request request={one} onClose={() => setClosing(one)} />
+            <Request request={one} onClose={() => setClosing(one)}>
+              {offersOf?.(one)}
+            </Request>
           </li>
         ))}
       </ul>
@@ -118,7 +125,7 @@ export function QuoteRequests() {
   );
 }
 
-function Request({ request, onClose }: { request: QuoteRequest; onClose: () => void }) {
+function Request({ request, onClose, children }: { request: QuoteRequest; onClose: () => void; children: ReactNode }) {
   const now = useNow();
   const { job, createdAt, closedAt, receivers } = request;
   const zone = ownTimeZone();
@@ -146,6 +153,7 @@ function Request({ request, onClose }: { request: QuoteRequest; onClose: () => v
           </li>
         ))}
       </ul>
+      {children}
     </article>
   );
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from '@handwise/contract/messages/calls';
-import type { QuotedJob } from '@handwise/contract/messages/quotes';
+import type { QuotedJob } from '@handwise/contract/messages/quote-requests';
 import { paths } from '@handwise/contract/paths';
 import { IconClipboardText } from '@tabler/icons-react';
 import { Link } from 'react-router';

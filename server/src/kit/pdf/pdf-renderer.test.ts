@@ -1,12 +1,22 @@
 import { readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
-import { receipt } from '@handwise/sandbox/testing/receipt';
 import { expect, onTestFinished, test } from 'vitest';
-import { FairQueue } from '../../kit/limits/fair-queue.ts';
-import { receiptPdf } from './payments.documents.ts';
-import { PdfRenderer } from './payments.pdf-renderer.ts';
-import type { PdfContent } from './payments.pdf.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
+import { PdfRenderer } from './pdf-renderer.ts';
+import type { PdfContent } from './pdf.ts';
 
-const contentOf = (number: string): PdfContent => receiptPdf({ ...receipt, number });
+const contentOf = (number: string): PdfContent => ({
+  title: 'Tax invoice',
+  number,
+  country: 'NZ',
+  issuedAt: '2027-03-31T12:30:00.000Z',
+  facts: [['Number', number]],
+  remark: null,
+  supplier: { name: 'Handwise Limited', address: '1 Example Street', taxNumber: '123-456-789' },
+  customer: { name: 'Mere Kīngi', email: 'mere@example.org' },
+  lines: [{ text: 'Premium plan', detail: null, amount: '$25.00 NZD' }],
+  sums: [['Total', '$25.00 NZD']],
+  notes: [],
+});
 
 function openRenderer(limits: ConstructorParameters<typeof PdfRenderer>[1] = {}, waiting = 100) {
   const queue = new FairQueue({ running: 1, waiting });
@@ -21,7 +31,7 @@ test('renders a document once for any number of requests, and again when its con
   expect(others.every((one) => one === first)).toBe(true);
   const again = await renderer.pdf(contentOf('HW-1'));
   expect([again === first, readPdfPages(again), readPdfText(again).includes('HW-1'), renderer.rendered]).toEqual([true, 1, true, 1]);
-  const refunded = await renderer.pdf(receiptPdf({ ...receipt, number: 'HW-1', refundedMinor: 500 }));
+  const refunded = await renderer.pdf({ ...contentOf('HW-1'), notes: ['$5.00 NZD refunded.'] });
   expect([readPdfText(refunded).includes('refunded'), renderer.rendered]).toEqual([true, 2]);
 });
 
@@ -38,7 +48,7 @@ test('rejects requests beyond the queue at once and serves those that wait', asy
 
 test('bounds the cache in bytes', async () => {
   const one = (await openRenderer().renderer.pdf(contentOf('HW-1'))).length;
-  const { renderer } = openRenderer({ cacheBytes: 2 * one + one / 2 });
+  const { renderer } = openRenderer({ cacheBytes: Math.floor(2.5 * one) });
   for (const number of ['HW-1', 'HW-2', 'HW-3', 'HW-3', 'HW-2', 'HW-1']) await renderer.pdf(contentOf(number));
   expect(renderer.rendered).toBe(4);
 });
@@ -60,4 +70,14 @@ test('stops the idle worker and starts it again with the next document', async (
     expect(readPdfPages(await renderer.pdf(contentOf(number)))).toBe(1);
     await expect.poll(() => renderer.hasWorker).toBe(false);
   }
+});
+
+test('continues long lines and notes on further pages, each with its foot', async () => {
+  const { renderer } = openRenderer();
+  const line = { text: 'Weatherboards to sand, fill and paint twice, with scaffolding. '.repeat(3), detail: '2 × $10.00 NZD', amount: '$20.00 NZD' };
+  const pdf = await renderer.pdf({ ...contentOf('Q-1'), lines: Array.from({ length: 30 }, () => line), notes: ['Kept dry.\n'.repeat(60), 'The end.'] });
+  const text = readPdfText(pdf);
+  expect(readPdfPages(pdf)).toBeGreaterThan(2);
+  expect([text.split('$20.00 NZD').length - 1, text.split('Kept dry.').length - 1, text.includes('The end.')]).toEqual([30, 60, true]);
+  expect(text).toContain(`Page 1 of ${readPdfPages(pdf)}`);
 });

@@ -2,7 +2,7 @@ import { findCategory, findSubCategories } from '@handwise/contract/listings/cat
 import { addDays, dayMs, getDay } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
-import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quotes';
+import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quote-requests';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
@@ -18,7 +18,7 @@ import { findListingTitle, isLive } from '../listings/listings.service.ts';
 import { listPlacesByName } from '../places/places.service.ts';
 import { findConversation } from './messages.queries.ts';
 import { type OnSameText, countNewConversation, sendToSeller } from './messages.contact.ts';
-import * as queries from './messages.quotes.queries.ts';
+import * as queries from './messages.quote-requests.queries.ts';
 import { toQuoteRequest } from './messages.views.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import { countSentMessage, addAltTexts, checkCanWrite } from './messages.send.ts';

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import type { RenderRequest, RenderResult } from './payments.pdf-renderer.ts';
-import { renderPdf } from './payments.pdf.ts';
+import type { RenderRequest, RenderResult } from './pdf-renderer.ts';
+import { renderPdf } from './pdf.ts';
 
-// Started by payments.pdf-renderer.ts: rendering blocks its thread for some hundredths of a second.
+// Started by pdf-renderer.ts: rendering blocks its thread for some hundredths of a second.
 
 const port = parentPort;
 if (!port) throw new Error('started without anybody to answer');

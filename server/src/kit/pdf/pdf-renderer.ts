@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import type { FairQueue } from '../../kit/limits/fair-queue.ts';
-import { cacheBytes } from '../../kit/cache/bounded-cache.ts';
-import type { PdfContent } from './payments.pdf.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
+import { cacheBytes } from '../cache/bounded-cache.ts';
+import type { PdfContent } from './pdf.ts';
 
 export type RenderRequest = { id: number; content: PdfContent };
 export type RenderResult = { id: number; pdf: Uint8Array } | { id: number; failed: string };
@@ -81,7 +81,7 @@ export class PdfRenderer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./payments.pdf-worker.ts', import.meta.url));
+    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url));
     worker.on('message', (message: RenderResult) => {
       const waiting = this.#take(message.id);
       if ('pdf' in message) waiting?.resolve(Buffer.from(message.pdf.buffer, message.pdf.byteOffset, message.pdf.byteLength));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { siteName } from '@handwise/contract/site/name';
 import Pdf from 'pdfkit';
-import { loadOnce } from '../../kit/load-once.ts';
+import { loadOnce } from '../load-once.ts';
 
 const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
 type Fonts = Record<keyof typeof fontFiles, Buffer>;
@@ -29,8 +29,10 @@ const left = 56;
 const right = 539;
 const width = right - left;
 const half = width / 2 - 14;
+/** Above the foot of a page. */
+const bottom = 770;
 
-/** The content of a tax invoice or adjustment note. */
+/** The content of a tax invoice, adjustment note or quote. */
 export type PdfContent = {
   /** Shown at the top and in the file's metadata. */
   title: string;
@@ -40,15 +42,15 @@ export type PdfContent = {
   facts: readonly (readonly [label: string, value: string])[];
   /** Shown in red under the title. */
   remark: string | null;
-  supplier: { name: string; address: string; taxNumber: string };
-  customer: { name: string; email: string };
+  supplier: { name: string; address: string | null; taxNumber: string | null };
+  customer: { name: string; email: string | null };
   lines: readonly { text: string; detail: string | null; amount: string }[];
   /** The last one is emphasised. */
   sums: readonly (readonly [label: string, value: string])[];
   notes: readonly string[];
 };
 
-/** One A4 page with searchable text. */
+/** A4 pages with searchable text: one, unless the lines or notes are long. */
 export async function renderPdf(content: PdfContent): Promise<Buffer> {
   const { regular, bold } = await loadFonts();
   const { supplier, customer } = content;
@@ -58,6 +60,7 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
     size: 'A4',
     margins: { top: 48, right: 0, bottom: 0, left },
     lang: locale,
+    bufferPages: true,
     info: { Title: `${content.title} ${content.number}`, Author: supplier.name, CreationDate: new Date(content.issuedAt) },
   });
   const parts: Buffer[] = [];
@@ -71,6 +74,14 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
     doc.font(style.font ?? 'regular', style.size ?? 10).fillColor(style.color ?? ink);
     doc.text(text, x, y, { width: style.width ?? width, align: style.align ?? 'left', lineGap: 3 });
     return doc.y;
+  };
+  const heightOf = (text: string, style: Style) =>
+    doc.font(style.font ?? 'regular', style.size ?? 10).heightOfString(text, { width: style.width ?? width, lineGap: 3 });
+  /** Where a block of this height goes: here, or at the top of another page. */
+  const place = (y: number, height: number) => {
+    if (y + height <= bottom) return y;
+    doc.addPage();
+    return 56;
   };
   const line = (y: number) => doc.moveTo(left, y).lineTo(right, y).lineWidth(0.75).strokeColor(rule).stroke();
 
@@ -95,10 +106,10 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
     for (const text of rest) y = write(text, x, y, { width: half });
     return y;
   };
-  const taxLabel = content.country === 'NZ' ? 'GST number' : 'ABN';
+  const tax = supplier.taxNumber === null ? [] : [`${content.country === 'NZ' ? 'GST number' : 'ABN'} ${supplier.taxNumber}`];
   let y = Math.max(
-    block('From', left, supplier.name, [supplier.address, `${taxLabel} ${supplier.taxNumber}`]),
-    block('To', left + half + 28, customer.name, [customer.email, country]),
+    block('From', left, supplier.name, [...(supplier.address === null ? [] : [supplier.address]), ...tax]),
+    block('To', left + half + 28, customer.name, [...(customer.email === null ? [] : [customer.email]), country]),
   );
 
   y += 30;
@@ -108,22 +119,32 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   line(y);
   const amountWidth = 120;
   for (const { text, detail, amount } of content.lines) {
+    y = place(y, 12 + heightOf(text, { font: 'bold', size: 11, width: width - amountWidth }) + (detail ? 25 : 10));
     let below = write(text, left, y + 12, { font: 'bold', size: 11, width: width - amountWidth });
     write(amount, left, y + 12, { size: 11, align: 'right' });
     if (detail) below = write(detail, left, below, { color: soft, width: width - amountWidth });
     y = below + 10;
     line(y);
   }
-  y += 14;
+  y = place(y, 14 + content.sums.length * 22 + 6) + 14;
   for (const [index, [label, value]] of content.sums.entries()) {
     const style: Style = index === content.sums.length - 1 ? { font: 'bold', size: 13 } : {};
     write(label, left + half, y, { ...style, width: width - half - amountWidth });
     y = write(value, left, y, { ...style, align: 'right' }) + 5;
   }
   line(y + 6);
-  for (const [index, note] of content.notes.entries()) write(note, left, y + 20 + index * 17, { color: soft });
+  y += 20;
+  for (const note of content.notes.flatMap((text) => text.split('\n'))) {
+    y = place(y, heightOf(note, {}));
+    y = write(note, left, y, { color: soft }) + 2;
+  }
 
-  write(`${supplier.name}  ·  ${taxLabel} ${supplier.taxNumber}  ·  ${content.number}`, left, 788, { size: 8.5, color: soft });
+  const { count } = doc.bufferedPageRange();
+  for (let page = 0; page < count; page += 1) {
+    doc.switchToPage(page);
+    const foot = [supplier.name, ...tax, content.number, ...(count > 1 ? [`Page ${page + 1} of ${count}`] : [])];
+    write(foot.join('  ·  '), left, 788, { size: 8.5, color: soft });
+  }
   doc.end();
   await ended;
   return Buffer.concat(parts);

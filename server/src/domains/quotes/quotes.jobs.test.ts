@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { addDays } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { beforeEach, expect, test } from 'vitest';
+import { emailWeeklyAnalytics } from '../analytics/analytics.weekly.ts';
+import { expireQuotes, remindOfQuotes } from './quotes.service.ts';
+import { quoteTransitions } from './quotes.states.ts';
+
+const { db, given, callers, outbox, parts } = await testApp();
+const { as } = callers;
+const { clock, context } = parts;
+
+// Noon on Tuesday in Auckland.
+const start = new Date('2027-02-22T23:00:00Z');
+const today = '2027-02-23';
+const hourMs = 3_600_000;
+beforeEach(() => clock.set(start));
+/** Moves the clock to this long after the start. */
+const pass = (hours: number) => clock.set(new Date(start.getTime() + hours * hourMs));
+
+type User = Awaited<ReturnType<typeof given.user>>;
+
+async function talk() {
+  const seller = await given.confirmed(await given.user({ fullName: 'Mere Kingi' }));
+  const buyer = await given.confirmed(await given.user({ fullName: 'Tama Rua' }));
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
+  return { seller, buyer, listingId, id: body.conversationId as string };
+}
+async function sent(seller: User, conversationId: string, days = 7) {
+  const lines = [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }];
+  const form = { conversationId, clientId: randomUUID(), kind: 'quote', gstIncluded: true, validUntil: addDays(today, days), lines };
+  const { status, body } = await as(seller).post('/quotes', form);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body._id as string;
+}
+const rowOf = (id: string) => db.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const remindersTo = async ({ email }: User) => (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind === 'quote.reminder');
+const statusesOf = async (user: User, id: string) =>
+  (await as(user).get(`/quotes?conversationId=${id}`)).body.quotes.map(({ status }: { status: string }) => status);
+
+test('a quote is valid to the end of its last day where the listing is, and expired by the clock before the job runs', async () => {
+  const { seller, buyer, id } = await talk();
+  const quote = await sent(seller, id, 0);
+  // Eleven hours and 59 minutes later it is a minute to midnight.
+  pass(12 - 1 / 60);
+  expect(await statusesOf(buyer, id)).toEqual(['sent']);
+  pass(12);
+  expect(await statusesOf(buyer, id)).toEqual(['expired']);
+  const answer = await as(buyer).post(`/quotes/${quote}/accept`);
+  expect(answer).toMatchObject({ status: 409, body: { code: 'quote_not_open', message: expect.stringContaining('no longer valid') } });
+  expect((await as(buyer).post(`/quotes/${quote}/decline`, { reason: 'price' })).status).toBe(409);
+  expect((await as(seller).post(`/quotes/${quote}/withdraw`)).status).toBe(409);
+  expect((await as(buyer).post(`/quotes/${quote}/seen`)).body.status).toBe('expired');
+  expect((await rowOf(quote)).status).toBe('sent');
+  // A new one ends it as expired, not as replaced.
+  await sent(seller, id);
+  expect(await statusesOf(buyer, id)).toEqual(['sent', 'expired']);
+  expect((await rowOf(quote)).status).toBe('expired');
+});
+
+test('the job expires overdue quotes once and publishes it to both sides, and leaves decided ones', async () => {
+  const [open, agreed, later] = [await talk(), await talk(), await talk()];
+  const ids = [await sent(open.seller, open.id, 0), await sent(agreed.seller, agreed.id, 0), await sent(later.seller, later.id, 1)];
+  await as(agreed.buyer).post(`/quotes/${ids[1]}/accept`);
+  pass(12);
+  await Promise.all([expireQuotes(context), expireQuotes(context)]);
+  await expireQuotes(context);
+  expect((await Promise.all(ids.map(rowOf))).map(({ status }) => status)).toEqual(['expired', 'accepted', 'sent']);
+  const events = await db.selectFrom('user_events').select('user_id').where('kind', '=', 'quote').execute();
+  for (const user of [open.seller, open.buyer]) expect(events.filter((one) => one.user_id === user._id)).toHaveLength(2);
+});
+
+test('reminds the customer once, two days before the end, of a quote that is still open', async () => {
+  const [open, agreed] = [await talk(), await talk()];
+  await sent(open.seller, open.id, 7);
+  await as(agreed.buyer).post(`/quotes/${await sent(agreed.seller, agreed.id, 7)}/accept`);
+  // It ends seven days and twelve hours after the start.
+  pass(7 * 24 + 12 - 48 - 1);
+  await remindOfQuotes(context);
+  expect(await remindersTo(open.buyer)).toEqual([]);
+  pass(7 * 24 + 12 - 48 + 0.1);
+  await Promise.all([remindOfQuotes(context), remindOfQuotes(context)]);
+  pass(7 * 24);
+  await remindOfQuotes(context);
+  expect(await remindersTo(open.buyer)).toMatchObject([
+    { subject: 'Quote for "Friendly local plumber" is valid until Mar 2, 2027', blocks: expect.any(Array) },
+  ]);
+  expect([await remindersTo(open.seller), await remindersTo(agreed.buyer)]).toEqual([[], []]);
+});
+
+test('reminds halfway of a quote that is valid for less than four days, and not after its end', async () => {
+  const [short, missed] = [await talk(), await talk()];
+  await sent(short.seller, short.id, 0);
+  pass(5.9);
+  await remindOfQuotes(context);
+  expect(await remindersTo(short.buyer)).toEqual([]);
+  pass(6.1);
+  await remindOfQuotes(context);
+  expect(await remindersTo(short.buyer)).toHaveLength(1);
+  await sent(missed.seller, missed.id, 0);
+  pass(12);
+  await remindOfQuotes(context);
+  expect(await remindersTo(missed.buyer)).toEqual([]);
+});
+
+test('the weekly email of a business counts quotes sent, seen and accepted in the week', async () => {
+  const [busy, quiet] = [await talk(), await talk()];
+  const first = await sent(busy.seller, busy.id);
+  await as(busy.buyer).post(`/quotes/${first}/seen`);
+  const second = await sent(busy.seller, busy.id);
+  await as(busy.buyer).post(`/quotes/${second}/accept`);
+  // Half past seven on the Monday after in Auckland is another week.
+  clock.set(new Date('2027-02-28T18:30:00Z'));
+  await sent(busy.seller, busy.id, 10);
+  clock.set(new Date('2027-02-28T19:00:00Z'));
+  await emailWeeklyAnalytics(context);
+  const weekly = async ({ email }: User) => (await outbox.mails()).filter(({ to, subject }) => to === email && subject.startsWith('Your week'));
+  const [mail, ...others] = await weekly(busy.seller);
+  expect(others).toEqual([]);
+  expect(mail?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 2 sent, 2 seen, 1 accepted.' });
+  expect(JSON.stringify((await weekly(quiet.seller))[0]?.blocks)).not.toContain('Quotes');
+});
+
+test('a quote that was accepted is enough for a weekly email', async () => {
+  const { seller, buyer, id } = await talk();
+  const quote = await sent(seller, id, 20);
+  clock.set(new Date('2027-03-09T00:00:00Z'));
+  await as(buyer).post(`/quotes/${quote}/accept`);
+  clock.set(new Date('2027-03-14T19:00:00Z'));
+  await emailWeeklyAnalytics(context);
+  const mails = (await outbox.mails()).filter(({ to, subject }) => to === seller.email && subject.startsWith('Your week'));
+  expect(mails).toMatchObject([{ subject: 'Your week on Handwise: 0 views, 0 saves, 0 messages' }]);
+  expect(mails[0]?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 0 sent, 1 seen, 1 accepted.' });
+});
+
+test('the database allows exactly the transitions of the code', async () => {
+  const statuses = Object.keys(quoteTransitions) as (keyof typeof quoteTransitions)[];
+  const { seller, id } = await talk();
+  const quote = await sent(seller, id);
+  const closing = (status: string) => ({
+    status: status as 'sent',
+    seen_at: start,
+    closed_at: ['sent', 'seen'].includes(status) ? null : start,
+    decline_reason: status === 'declined' ? ('price' as const) : null,
+  });
+  for (const from of statuses) {
+    for (const to of statuses.filter((status) => status !== from)) {
+      const allowed = (quoteTransitions[from] as readonly string[]).includes(to);
+      const step = db.transaction().execute(async (tx) => {
+        if (from !== 'sent') await tx.updateTable('quotes').set(closing(from)).where('id', '=', quote).execute();
+        await tx.updateTable('quotes').set(closing(to)).where('id', '=', quote).execute();
+        throw new Error('rolled back');
+      });
+      const outcome = await step.catch((error: { message: string }) => error.message);
+      expect([from, to, outcome === 'rolled back']).toEqual([from, to, allowed]);
+    }
+  }
+});

@@ -1,0 +1,7 @@
+import type { MessageContext } from '../messages/messages.service.ts';
+import { expireQuotes, remindOfQuotes } from './quotes.service.ts';
+
+export function quoteJobs(context: MessageContext) {
+  context.jobs.every('quotes.expire', '* * * * *', () => expireQuotes(context));
+  context.jobs.every('quotes.remind', '*/5 * * * *', () => remindOfQuotes(context));
+}

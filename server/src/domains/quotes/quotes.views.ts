@@ -1,0 +1,95 @@
+import { formatDate } from '@handwise/contract/dates';
+import { markets } from '@handwise/contract/markets';
+import { money } from '@handwise/contract/money';
+import { getRegionTimeZone } from '@handwise/contract/places/regions';
+import { formatQuantity } from '@handwise/contract/quotes/amounts';
+import type { Quote, QuoteSummary } from '@handwise/contract/quotes/calls';
+import { contractSentence, formatValidUntil, getEnding, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
+import type { PdfContent } from '../../kit/pdf/pdf.ts';
+import type { QuoteLineRow, QuoteRow } from './quotes.queries.ts';
+import { getStatusAt, isAccepted } from './quotes.states.ts';
+
+const formatQuoteNumber = (number: number) => `Q-${number}`;
+
+export const toQuoteSummary = (row: QuoteRow, now: Date): QuoteSummary => ({
+  _id: row.id,
+  conversationId: row.conversation_id,
+  status: getStatusAt(row, now),
+  kind: row.kind,
+  gstIncluded: row.gst_included,
+  validUntil: row.valid_until,
+  totalMinor: row.total_minor,
+  currency: markets[row.country].currency,
+});
+
+export function toQuote(row: QuoteRow, lines: readonly QuoteLineRow[], userId: string, now: Date): Quote {
+  const status = getStatusAt(row, now);
+  // Until the job has run, a quote whose time is over has no time of its end.
+  const closedAt = row.closed_at ?? (row.expires_at <= now ? row.expires_at : null);
+  return {
+    ...toQuoteSummary(row, now),
+    number: formatQuoteNumber(row.quote_number),
+    messageNumber: row.number,
+    role: row.buyer_id === userId ? 'buyer' : 'seller',
+    status,
+    business: row.business_name,
+    customer: row.customer_name,
+    gstPercent: markets[row.country].gstPercent,
+    lines: lines
+      .filter((line) => line.quote_id === row.id)
+      .map((line) => ({
+        description: line.description,
+        quantityMilli: line.quantity_milli,
+        unitMinor: line.unit_minor,
+        amountMinor: line.amount_minor,
+      })),
+    gstMinor: row.gst_minor,
+    notes: row.notes,
+    sentAt: row.sent_at.toISOString(),
+    seenAt: row.seen_at?.toISOString() ?? null,
+    closedAt: closedAt?.toISOString() ?? null,
+    decline: row.decline_reason === null ? null : { reason: row.decline_reason, note: row.decline_note },
+  };
+}
+
+/** The PDF of a quote, from what the page shows. */
+export function toQuotePdf(quote: Quote, row: QuoteRow): PdfContent {
+  const day = (time: string) => formatDate(time, getRegionTimeZone(row.region_code, row.country));
+  const price = (minor: number) => money(minor, quote.currency);
+  const { totalMinor, gstMinor, gstIncluded, closedAt } = quote;
+  const isAgreed = isAccepted(quote.status) && closedAt !== null;
+  const ending = quote.decline ? 'The customer has declined it.' : getEnding(quote.status);
+  return {
+    title: quoteKinds[quote.kind],
+    number: quote.number,
+    country: row.country,
+    issuedAt: quote.sentAt,
+    facts: [
+      ['Number', quote.number],
+      ['Date', day(quote.sentAt)],
+      ['Valid until', formatValidUntil(quote.validUntil)],
+      ...(isAgreed ? [['Accepted', day(closedAt)] as const] : []),
+    ],
+    remark: ending ?? null,
+    supplier: { name: quote.business, address: row.service_title, taxNumber: null },
+    customer: { name: quote.customer, email: null },
+    lines: quote.lines.map((line) => ({
+      text: line.description,
+      detail: `${formatQuantity(line.quantityMilli)} × ${price(line.unitMinor)}`,
+      amount: price(line.amountMinor),
+    })),
+    sums: gstIncluded
+      ? [
+          ['Subtotal without GST', price(totalMinor - gstMinor)],
+          [`GST (${quote.gstPercent} %)`, price(gstMinor)],
+          ['Total, GST included', price(totalMinor)],
+        ]
+      : [['Total, no GST', price(totalMinor)]],
+    notes: [
+      kindSentences[quote.kind],
+      ...(gstIncluded ? [] : ['The business is not registered for GST.']),
+      contractSentence,
+      ...(quote.notes === '' ? [] : [' ', quote.notes]),
+    ],
+  };
+}

@@ -1,0 +1,285 @@
+import { formatDate, ownTimeZone } from '@handwise/contract/dates';
+import { money } from '@handwise/contract/money';
+import { paths } from '@handwise/contract/paths';
+import { formatQuantity } from '@handwise/contract/quotes/amounts';
+import type { Quote } from '@handwise/contract/quotes/calls';
+import {
+  type DeclineReason,
+  declineReasons,
+  declineSentences,
+  formatValidUntil,
+  getEnding,
+  kindSentences,
+  maxDeclineLength,
+  quoteKinds,
+} from '@handwise/contract/quotes/words';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { download } from '../../lib/download.ts';
+import { Dialog } from '../../ui/feedback/dialog.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button, ButtonLink } from '../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../ui/forms/form-field.tsx';
+import styles from './quote-card.module.css';
+import { QuoteStatusMark } from './quote-summaries.tsx';
+import { changes, refetchQuotes, useSeenQuote } from './quote-queries.ts';
+
+type QuoteCardProps = {
+  quote: Quote;
+  /** Leads to the message field. */
+  onAsk: () => void;
+  /** Whether the two can write to each other. */
+  canAnswer: boolean;
+};
+
+const isOpen = ({ status }: Quote) => status === 'sent' || status === 'seen';
+const day = (time: string) => formatDate(time, ownTimeZone());
+
+/** What became of a quote, for one side. */
+export function describeQuote({ status, role, seenAt, closedAt, decline, validUntil }: Quote): string {
+  if (status === 'accepted') return closedAt === null ? 'Accepted.' : `Accepted on ${day(closedAt)}.`;
+  if (decline) {
+    if (role === 'buyer') return 'You have declined it.';
+    return [`The customer has declined it. ${declineSentences[decline.reason]}`, decline.note && `“${decline.note}”`].filter(Boolean).join(' ');
+  }
+  const ending = getEnding(status);
+  if (ending) return role === 'seller' && status === 'withdrawn' ? 'You have withdrawn it.' : ending;
+  const until = `Valid until ${formatValidUntil(validUntil)}.`;
+  if (role === 'buyer') return until;
+  return `${until} ${seenAt === null ? 'Not seen yet.' : `Seen on ${day(seenAt)}.`}`;
+}
+
+/** A quote within its conversation. One that is over is folded. */
+export function QuoteCard({ quote, onAsk, canAnswer }: QuoteCardProps) {
+  useSeenQuote(quote);
+  const title = useId();
+  const { kind, number, totalMinor, currency } = quote;
+  const isFolded = !isOpen(quote) && quote.status !== 'accepted';
+  return (
+    <article className={styles.card} aria-labelledby={title} data-status={quote.status}>
+      <div className={styles.head}>
+        <h3 id={title} className={styles.title}>
+          {quoteKinds[kind]} {number}
+        </h3>
+        <QuoteStatusMark quote={quote} />
+      </div>
+      {isFolded ? (
+        <details>
+          <summary className={styles.summary}>
+            {money(totalMinor, currency)}
+            <span className={styles.more}>Show details</span>
+          </summary>
+          <QuoteFigures quote={quote} />
+        </details>
+      ) : (
+        <QuoteFigures quote={quote} />
+      )}
+      <p className={styles.state}>{describeQuote(quote)}</p>
+      <QuoteActions quote={quote} onAsk={onAsk} canAnswer={canAnswer} />
+    </article>
+  );
+}
+
+function QuoteFigures({ quote }: { quote: Quote }) {
+  const { lines, currency, totalMinor, gstMinor, gstIncluded, gstPercent, kind, notes } = quote;
+  const price = (minor: number) => money(minor, currency);
+  return (
+    <div className={styles.figures}>
+      <ul className={styles.lines}>
+        {lines.map((line, index) => (
+          <li key={index}>
+            <span className={styles.description}>{line.description}</span>
+            <span className={styles.amount}>{price(line.amountMinor)}</span>
+            <span className={styles.quantity}>
+              {formatQuantity(line.quantityMilli)} × {price(line.unitMinor)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl className={styles.sums}>
+        {gstIncluded && (
+          <>
+            <div>
+              <dt>Subtotal without GST</dt>
+              <dd>{price(totalMinor - gstMinor)}</dd>
+            </div>
+            <div>
+              <dt>GST ({gstPercent} %)</dt>
+              <dd>{price(gstMinor)}</dd>
+            </div>
+          </>
+        )}
+        <div className={styles.total}>
+          <dt>{gstIncluded ? 'Total, GST included' : 'Total, no GST'}</dt>
+          <dd>{price(totalMinor)}</dd>
+        </div>
+      </dl>
+      {!gstIncluded && <p className={styles.small}>The business is not registered for GST.</p>}
+      <p className={styles.small}>{kindSentences[kind]}</p>
+      {notes !== '' && <p className={styles.notes}>{notes}</p>}
+    </div>
+  );
+}
+
+type Asking = 'accept' | 'decline' | 'withdraw';
+
+function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
+  const { _id, number, role, conversationId } = quote;
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<Asking>();
+  const [busy, setBusy] = useState(false);
+  const close = () => setAsking(undefined);
+  async function change(work: () => Promise<unknown>, done: string) {
+    setBusy(true);
+    try {
+      await work();
+      toast(done);
+    } catch (error) {
+      toast(error instanceof ApiError && error.status > 0 ? error.message : 'Your choice could not be saved. Please try again.', 'error');
+    }
+    await refetchQuotes(client, conversationId);
+    setBusy(false);
+    close();
+  }
+  const savePdf = () =>
+    void download(`/api/quotes/${_id}/pdf`, `${number}.pdf`).catch(() => toast('The file could not be loaded. Please try again.', 'error'));
+  const isCustomer = role === 'buyer' && isOpen(quote) && canAnswer;
+  const isBusiness = role === 'seller' && isOpen(quote);
+  return (
+    <div className={styles.actions}>
+      {isCustomer && (
+        <>
+          <Button size="sm" onClick={() => setAsking('accept')}>
+            Accept {quoteKinds[quote.kind].toLowerCase()}
+          </Button>
+          <Button size="sm" kind="secondary" onClick={onAsk}>
+            Ask a question
+          </Button>
+          <Button size="sm" kind="secondary" onClick={() => setAsking('decline')}>
+            Decline
+          </Button>
+        </>
+      )}
+      {isBusiness && (
+        <>
+          {canAnswer && (
+            <ButtonLink size="sm" kind="secondary" to={paths.writeQuote(conversationId)}>
+              Change
+            </ButtonLink>
+          )}
+          <Button size="sm" kind="secondary" onClick={() => setAsking('withdraw')}>
+            Withdraw
+          </Button>
+        </>
+      )}
+      <Button size="sm" kind="quiet" onClick={savePdf}>
+        Download PDF
+      </Button>
+      <AcceptDialog
+        quote={quote}
+        open={asking === 'accept'}
+        busy={busy}
+        onClose={close}
+        onAccept={() => void change(() => changes.accept(_id), 'Accepted. The business has been told.')}
+      />
+      <DeclineDialog
+        open={asking === 'decline'}
+        busy={busy}
+        onClose={close}
+        onDecline={(reason, note) => void change(() => changes.decline(_id, { reason, note }), 'Declined. The business has been told.')}
+      />
+      <Dialog
+        open={asking === 'withdraw'}
+        onClose={close}
+        title={`Withdraw ${number}?`}
+        actions={
+          <>
+            <Button kind="secondary" onClick={close}>
+              Keep it open
+            </Button>
+            <Button busy={busy} onClick={() => void change(() => changes.withdraw(_id), 'Withdrawn.')}>
+              Withdraw
+            </Button>
+          </>
+        }
+      >
+        <p>The customer can no longer accept it. You can send another one at any time.</p>
+      </Dialog>
+    </div>
+  );
+}
+
+type AcceptDialogProps = { quote: Quote; open: boolean; busy: boolean; onClose: () => void; onAccept: () => void };
+
+const AcceptDialog = ({ quote, open, busy, onClose, onAccept }: AcceptDialogProps) => (
+  <Dialog
+    open={open}
+    onClose={onClose}
+    title={`Accept ${money(quote.totalMinor, quote.currency)}?`}
+    actions={
+      <>
+        <Button kind="secondary" onClick={onClose}>
+          Not yet
+        </Button>
+        <Button busy={busy} onClick={onAccept}>
+          Accept {quoteKinds[quote.kind].toLowerCase()}
+        </Button>
+      </>
+    }
+  >
+    <div className={styles.asked}>
+      <p>The agreement is between you and {quote.business}. Handwise takes no part in it.</p>
+      <p>Nothing is paid here: you pay the business as the two of you agree.</p>
+      <p>{kindSentences[quote.kind]} Accepting is final.</p>
+    </div>
+  </Dialog>
+);
+
+type DeclineDialogProps = { open: boolean; busy: boolean; onClose: () => void; onDecline: (reason: DeclineReason, note: string) => void };
+
+function DeclineDialog({ open, busy, onClose, onDecline }: DeclineDialogProps) {
+  const form = useId();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    if (!busy) onDecline(values.get('reason') as DeclineReason, String(values.get('note')));
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Decline this quote?"
+      actions={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            Keep it open
+          </Button>
+          <Button type="submit" form={form} busy={busy}>
+            Decline
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className={styles.asked} onSubmit={submit}>
+        <SelectField label="Why?" name="reason" id={`${form}-reason`}>
+          {Object.entries(declineReasons).map(([reason, words]) => (
+            <option key={reason} value={reason}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Anything else" optional name="note" id={`${form}-note`} maxLength={maxDeclineLength} hint="The business reads both." />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Above the message field of a business. */
+export const WriteQuoteLink = ({ conversationId }: { conversationId: string }) => (
+  <div className={styles.link}>
+    <ButtonLink to={paths.writeQuote(conversationId)} kind="secondary" size="sm">
+      Write a quote
+    </ButtonLink>
+  </div>
+);

@@ -1,0 +1,121 @@
+import { addDays, getDay } from '@handwise/contract/dates';
+import type { CountryCode } from '@handwise/contract/markets';
+import { addUpQuote, formatQuantity, parsePrice, parseQuantity } from '@handwise/contract/quotes/amounts';
+import type { Quote } from '@handwise/contract/quotes/calls';
+import {
+  maxLineLength,
+  maxNotesLength,
+  maxQuantityMilli,
+  maxTotalMinor,
+  maxUnitMinor,
+  maxValidDays,
+  type QuoteKind,
+} from '@handwise/contract/quotes/words';
+import { offerDraftsKey, readStored, writeStored } from '../../lib/browser-storage.ts';
+
+/** A line as it is typed. */
+export type DraftLine = { description: string; quantity: string; price: string };
+export type QuoteDraft = {
+  kind: QuoteKind;
+  gstIncluded: boolean;
+  validUntil: string;
+  lines: readonly DraftLine[];
+  notes: string;
+  /** Under which it is sent once, however often it is tried. */
+  clientId: string;
+};
+
+export const emptyLine: DraftLine = { description: '', quantity: '1', price: '' };
+/** How long a quote is valid unless the business chooses another day. */
+const usualDays = 14;
+const maxDrafts = 20;
+
+/** What the form starts with: the open quote, to be changed, or an empty one on the terms of the last quote. */
+export function createDraft(quotes: readonly Quote[], now: Date, timeZone: string): QuoteDraft {
+  const [last] = quotes;
+  const open = last && (last.status === 'sent' || last.status === 'seen') ? last : undefined;
+  return {
+    kind: open?.kind ?? 'quote',
+    gstIncluded: last?.gstIncluded ?? true,
+    validUntil: open?.validUntil ?? addDays(getDay(now, timeZone), usualDays),
+    lines: open?.lines.map(toDraftLine) ?? [emptyLine],
+    notes: open?.notes ?? '',
+    clientId: crypto.randomUUID(),
+  };
+}
+
+const toDraftLine = ({ description, quantityMilli, unitMinor }: Quote['lines'][number]): DraftLine => ({
+  description,
+  quantity: formatQuantity(quantityMilli),
+  price: `${Math.floor(unitMinor / 100)}.${String(unitMinor % 100).padStart(2, '0')}`,
+});
+
+type Drafts = Record<string, QuoteDraft>;
+
+function readDrafts(): Drafts {
+  try {
+    const read: unknown = JSON.parse(readStored(offerDraftsKey) ?? '{}');
+    return typeof read === 'object' && read !== null ? (read as Drafts) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The stored draft of a conversation, if it is complete. */
+export function readDraft(conversationId: string): QuoteDraft | undefined {
+  const draft = readDrafts()[conversationId];
+  const isLine = (line: Partial<DraftLine> | null) =>
+    [line?.description, line?.quantity, line?.price].every((text) => typeof text === 'string');
+  const isWhole =
+    draft && Array.isArray(draft.lines) && draft.lines.length > 0 && draft.lines.every(isLine) && typeof draft.clientId === 'string';
+  return isWhole && typeof draft.notes === 'string' && typeof draft.validUntil === 'string' ? draft : undefined;
+}
+
+/** Stores a draft, or deletes it; the oldest beyond the limit are deleted too. */
+export function saveDraft(conversationId: string, draft: QuoteDraft | undefined) {
+  const { [conversationId]: _, ...others } = readDrafts();
+  const stored = Object.entries(draft ? { ...others, [conversationId]: draft } : others).slice(-maxDrafts);
+  writeStored(offerDraftsKey, JSON.stringify(Object.fromEntries(stored)));
+}
+
+/** The running total: lines that are not complete yet count nothing. */
+export const addUpDraft = ({ lines, gstIncluded }: QuoteDraft, country: CountryCode) =>
+  addUpQuote(
+    lines.map(({ quantity, price }) => ({ quantityMilli: parseQuantity(quantity) ?? 0, unitMinor: parsePrice(price) ?? 0 })),
+    { country, gstIncluded },
+  );
+
+type FieldProblem = { field: string; message: string };
+
+function* listLineProblems({ description, quantity, price }: DraftLine, index: number): Generator<FieldProblem> {
+  const at = (field: keyof DraftLine) => `lines-${index}-${field}`;
+  const [quantityMilli, unitMinor] = [parseQuantity(quantity), parsePrice(price)];
+  if (description.trim() === '') yield { field: at('description'), message: 'Describe what this line is for' };
+  if (description.trim().length > maxLineLength) yield { field: at('description'), message: `Use at most ${maxLineLength} characters` };
+  if (quantityMilli === null || quantityMilli < 1 || quantityMilli > maxQuantityMilli)
+    yield { field: at('quantity'), message: 'Use a quantity such as 1 or 2.5' };
+  if (unitMinor === null || unitMinor > maxUnitMinor) yield { field: at('price'), message: 'Use a price such as 80 or 79.50' };
+}
+
+/** What is wrong with a draft, by field, in the order of the form. */
+export function listProblems(draft: QuoteDraft, country: CountryCode, today: string): FieldProblem[] {
+  const problems = draft.lines.flatMap((line, index) => [...listLineProblems(line, index)]);
+  const { totalMinor } = addUpDraft(draft, country);
+  if (problems.length === 0 && (totalMinor < 1 || totalMinor > maxTotalMinor))
+    problems.push({ field: 'lines-0-price', message: totalMinor < 1 ? 'The total must be above $0' : 'The total must be at most $10,000,000' });
+  if (draft.validUntil === '' || draft.validUntil < today || draft.validUntil > addDays(today, maxValidDays))
+    problems.push({ field: 'validUntil', message: 'Choose a day from today to a year ahead' });
+  if (draft.notes.trim().length > maxNotesLength) problems.push({ field: 'notes', message: `Use at most ${maxNotesLength} characters` });
+  return problems;
+}
+
+/** A draft without problems, as the call takes it. */
+export const toQuoteBody = ({ lines, ...draft }: QuoteDraft, conversationId: string) => ({
+  ...draft,
+  conversationId,
+  lines: lines.map(({ description, quantity, price }) => ({
+    description,
+    quantityMilli: parseQuantity(quantity) ?? 0,
+    unitMinor: parsePrice(price) ?? 0,
+  })),
+});

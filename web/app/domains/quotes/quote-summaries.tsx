@@ -1,0 +1,44 @@
+import { money } from '@handwise/contract/money';
+import { paths } from '@handwise/contract/paths';
+import type { QuoteSummary } from '@handwise/contract/quotes/calls';
+import { formatGst, formatValidUntil, quoteKinds, quoteStatuses } from '@handwise/contract/quotes/words';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import styles from './quote-summaries.module.css';
+import { summariesQuery } from './quote-queries.ts';
+
+/** "Quote accepted" in a list. */
+export const QuoteStatusMark = ({ quote: { kind, status } }: { quote: Pick<QuoteSummary, 'kind' | 'status'> }) => (
+  <span className={styles.mark} data-status={status}>
+    {quoteKinds[kind]} {quoteStatuses[status].toLowerCase()}
+  </span>
+);
+
+type QuoteOffersProps = { receivers: readonly { conversationId: string; business: string }[] };
+
+/** What the businesses of a quote request offer, side by side. Nothing before the first quote. */
+export function QuoteOffers({ receivers }: QuoteOffersProps) {
+  const { data } = useQuery(summariesQuery(receivers.map(({ conversationId }) => conversationId)));
+  const offers = receivers.flatMap(({ conversationId, business }) => {
+    const quote = data?.quotes.find((one) => one.conversationId === conversationId);
+    return quote ? [{ business, quote }] : [];
+  });
+  if (offers.length === 0) return null;
+  return (
+    <section className={styles.offers} aria-label="Quotes side by side">
+      <ul>
+        {offers.map(({ business, quote }) => (
+          <li key={quote._id} className={styles.offer} data-status={quote.status}>
+            <Link to={paths.conversation(quote.conversationId)}>{business}</Link>
+            <strong className={styles.total}>{money(quote.totalMinor, quote.currency)}</strong>
+            <span>
+              {quoteKinds[quote.kind]}, {formatGst(quote)}
+            </span>
+            <span>Valid until {formatValidUntil(quote.validUntil)}</span>
+            <QuoteStatusMark quote={quote} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
