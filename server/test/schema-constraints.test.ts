@@ -689,7 +689,7 @@ const refused: Record<string, string[]> = {
   quotes_quote_number_key: [
     'alter table quotes alter column quote_number drop identity, disable trigger quotes_fixed; update quotes set quote_number = 1',
   ],
-  quotes_status_check: [past('quotes', 'quotes_transition', offer("status = 'lost'"))],
+  quotes_status_check: [past('quotes', 'quotes_transition', offer("status = 'lost', closed_at = now()"))],
   quotes_kind_check: [offer("kind = 'guess'")],
   quotes_country_check: [offer("country = 'US'")],
   quotes_total_minor_check: [offer('total_minor = 0, gst_minor = 0'), offer('total_minor = 1000000001, gst_minor = 90909091')],
@@ -700,7 +700,7 @@ const refused: Record<string, string[]> = {
   quotes_time: [offer('expires_at = sent_at, remind_at = null')],
   quotes_reminder: [offer("remind_at = expires_at + interval '1 s'"), offer("remind_at = sent_at - interval '1 s'")],
   quotes_seen: [offer("status = 'seen'")],
-  quotes_closed: [offer("closed_at = now()"), offer("status = 'withdrawn'")],
+  quotes_closed: [offer('closed_at = now()'), offer("status = 'withdrawn'")],
   quotes_accepted_in_time: [offer("status = 'accepted', closed_at = expires_at")],
   quotes_decline_reason_check: [offer("status = 'declined', closed_at = now(), decline_reason = 'dull'")],
   quotes_decline_note_check: [offer(`status = 'declined', closed_at = now(), decline_reason = 'price', decline_note = ${long(501)}`)],
@@ -714,7 +714,7 @@ const refused: Record<string, string[]> = {
   ],
   quotes_transition: [
     past('quotes', 'quotes_fixed', set('quotes', 'agreed', "status = 'withdrawn'")),
-    set('quotes', 'offer', "status = 'expired', closed_at = now(); update quotes set status = 'sent', closed_at = null where status = 'expired'"),
+    `${set('quotes', 'offer', "status = 'expired', closed_at = now()")}; ${set('quotes', 'offer', "status = 'sent', closed_at = null")}`,
   ],
   quotes_fixed: [
     set('quotes', 'agreed', 'seen_at = now()'),

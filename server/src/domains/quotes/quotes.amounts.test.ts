@@ -19,7 +19,7 @@ test('a line is quantity × unit price rounded half up to the cent, for any line
   // The product of the largest ones is beyond the exact integers of a float.
   const isExact = (line: { quantityMilli: number; unitMinor: number }) =>
     isHalfUp(getLineMinor(line), BigInt(line.quantityMilli) * BigInt(line.unitMinor), 1_000n);
-  fc.assert(fc.property(fc.oneof(anyLine, smallLine), isExact), runs);
+  expect(() => fc.assert(fc.property(fc.oneof(anyLine, smallLine), isExact), runs)).not.toThrow();
 });
 
 test.each([
@@ -61,7 +61,7 @@ test('the total is the sum of the rounded lines in any order, without GST for a 
 test('reads what it writes, for any quantity and price', () => {
   const isRead = ({ quantityMilli, unitMinor }: { quantityMilli: number; unitMinor: number }) =>
     parseQuantity(formatQuantity(quantityMilli)) === quantityMilli && parsePrice(money(unitMinor, '').trim()) === unitMinor;
-  fc.assert(fc.property(fc.oneof(anyLine, smallLine), isRead), runs);
+  expect(() => fc.assert(fc.property(fc.oneof(anyLine, smallLine), isRead), runs)).not.toThrow();
 });
 
 test.each([

@@ -1,0 +1,178 @@
+import type { Quote } from '@handwise/contract/quotes/calls';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { QuoteCard } from './quote-card.tsx';
+import { addUpDraft, createDraft, listProblems, readDraft, saveDraft, toQuoteBody } from './quote-draft.ts';
+import { QuoteForm } from './quote-form.tsx';
+import { QuoteOffers, QuoteStatusMark } from './quote-summaries.tsx';
+
+const quote: Quote = {
+  _id: 'quote',
+  conversationId: 'talk',
+  number: 'Q-1001',
+  messageNumber: 2,
+  role: 'buyer',
+  status: 'seen',
+  kind: 'quote',
+  gstIncluded: true,
+  validUntil: '2027-03-15',
+  business: 'Kingi & Daughters',
+  customer: 'Tama R.',
+  currency: 'NZD',
+  gstPercent: 15,
+  lines: [
+    { description: 'Labour', quantityMilli: 2_500, unitMinor: 9_500, amountMinor: 23_750 },
+    { description: 'Tap <washer>', quantityMilli: 3_000, unitMinor: 333, amountMinor: 999 },
+  ],
+  totalMinor: 24_749,
+  gstMinor: 3_228,
+  notes: 'Friday morning suits.',
+  sentAt: '2027-03-01T00:00:00.000Z',
+  seenAt: '2027-03-01T01:00:00.000Z',
+  closedAt: null,
+  decline: null,
+};
+
+function render(node: React.ReactNode, client = new QueryClient()) {
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>{node}</MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return markup.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+const show = (changed: Partial<Quote> = {}, canAnswer = true) =>
+  render(<QuoteCard quote={{ ...quote, ...changed }} onAsk={() => {}} canAnswer={canAnswer} />);
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('the card of an open quote shows every figure and what its customer can do', () => {
+  const card = show();
+  for (const text of ['Quote Q-1001', 'Labour', '2.5 × $95.00 NZD', '$237.50 NZD', 'Tap &lt;washer&gt;', '3 × $3.33 NZD', '$9.99 NZD'])
+    expect(card).toContain(text);
+  expect(card).toMatch(/Subtotal without GST \$215\.21 NZD GST \(15 %\) \$32\.28 NZD Total, GST included \$247\.49 NZD/);
+  expect(card).toContain('This is a fixed price for the work described. Friday morning suits. Valid until Mar 15, 2027.');
+  expect(card).toMatch(/Accept quote Ask a question Decline Download PDF/);
+});
+
+test('the card of an estimate without GST says both', () => {
+  const card = show({ kind: 'estimate', gstIncluded: false, gstMinor: 0 });
+  expect(card).toContain('Total, no GST $247.49 NZD The business is not registered for GST. This is an estimate');
+  expect(card).not.toContain('Subtotal');
+});
+
+test('the business can change or withdraw its open quote and sees whether it was seen', () => {
+  const card = show({ role: 'seller' });
+  expect(card).toContain('Valid until Mar 15, 2027. Seen on Mar 1, 2027.');
+  expect(card).toMatch(/Change Withdraw Download PDF/);
+  expect(card).not.toContain('Accept');
+  expect(show({ role: 'seller', status: 'sent', seenAt: null })).toContain('Not seen yet.');
+});
+
+test.each([
+  [{ status: 'accepted', closedAt: '2027-03-02T00:00:00.000Z' }, 'Accepted on Mar 2, 2027.'],
+  [{ status: 'replaced' }, 'It was replaced by a newer one.'],
+  [{ status: 'expired' }, 'It is no longer valid.'],
+  [{ status: 'withdrawn' }, 'The business has withdrawn it.'],
+  [{ status: 'withdrawn', role: 'seller' }, 'You have withdrawn it.'],
+  [{ status: 'declined', decline: { reason: 'price', note: '' } }, 'You have declined it.'],
+  [
+    { status: 'declined', role: 'seller', decline: { reason: 'timing', note: 'After Easter.' } },
+    'The customer has declined it. The timing does not suit. “After Easter.”',
+  ],
+] satisfies [Partial<Quote>, string][])('a quote that is %j says so and offers its PDF only', (changed, words) => {
+  const card = show(changed);
+  expect(card).toContain(words);
+  expect(card).toContain('Download PDF');
+  expect(card).not.toMatch(/Accept quote|Decline |Withdraw |Change /);
+  expect(card.includes('Show details')).toBe(changed.status !== 'accepted');
+});
+
+test('a customer who cannot write to the business cannot answer its quote', () => {
+  expect(show({}, false)).not.toMatch(/Accept quote|Ask a question/);
+});
+
+test('a list shows where a quote stands', () => {
+  expect(render(<QuoteStatusMark quote={{ kind: 'estimate', status: 'declined' }} />)).toContain('Estimate declined');
+});
+
+test('a quote request shows its quotes side by side with their totals, and nothing before the first', () => {
+  const client = new QueryClient();
+  const receivers = ['one', 'two', 'three'].map((conversationId) => ({ conversationId, business: `The ${conversationId}` }));
+  expect(render(<QuoteOffers receivers={receivers} />, client).trim()).toBe('');
+  const offers = [
+    { ...quote, conversationId: 'three', totalMinor: 30_000, gstIncluded: false },
+    { ...quote, conversationId: 'one', status: 'accepted' },
+  ];
+  client.setQueryData(['quote-summaries', 'one', 'two', 'three'], { quotes: offers });
+  const shown = render(<QuoteOffers receivers={receivers} />, client);
+  expect(shown).toMatch(
+    /The one \$247\.49 NZD Quote, GST included Valid until Mar 15, 2027 Quote accepted The three \$300\.00 NZD Quote, not registered for GST/,
+  );
+  expect(shown).not.toContain('The two');
+});
+
+const today = '2027-03-01';
+const now = new Date('2027-03-01T00:00:00Z');
+const line = { description: 'Labour', quantity: '2.5', price: '$95' };
+const draft = { ...createDraft([], now, 'Pacific/Auckland'), lines: [line, { description: 'Washer', quantity: '3', price: '3.33' }] };
+
+test('a draft is valid for two weeks unless changed, and adds up as the server does', () => {
+  expect(createDraft([], now, 'Pacific/Auckland')).toMatchObject({ kind: 'quote', gstIncluded: true, validUntil: '2027-03-15' });
+  expect(addUpDraft(draft, 'NZ')).toEqual({ totalMinor: 24_749, gstMinor: 3_228 });
+  expect(addUpDraft({ ...draft, lines: [line, { description: '', quantity: 'x', price: '' }] }, 'NZ').totalMinor).toBe(23_750);
+  expect(toQuoteBody(draft, 'talk')).toMatchObject({ conversationId: 'talk', lines: [{ quantityMilli: 2_500, unitMinor: 9_500 }, {}] });
+});
+
+test('a draft begins with the open quote, and with the terms of one that is over', () => {
+  const open = createDraft([{ ...quote, kind: 'estimate' }], now, 'Pacific/Auckland');
+  expect(open).toMatchObject({ kind: 'estimate', notes: 'Friday morning suits.', lines: [{ quantity: '2.5', price: '95.00' }, { price: '3.33' }] });
+  const over = createDraft([{ ...quote, status: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
+  expect(over).toMatchObject({ gstIncluded: false, notes: '', lines: [{ description: '' }] });
+});
+
+test.each([
+  [{}, []],
+  [{ lines: [{ ...line, description: ' ' }] }, ['lines-0-description']],
+  [{ lines: [line, { ...line, quantity: '0' }] }, ['lines-1-quantity']],
+  [{ lines: [{ ...line, quantity: '1.2345', price: '9.999' }] }, ['lines-0-quantity', 'lines-0-price']],
+  [{ lines: [{ ...line, price: '0' }] }, ['lines-0-price']],
+  [{ lines: [{ ...line, quantity: '90000', price: '1000' }] }, ['lines-0-price']],
+  [{ validUntil: '2027-02-28' }, ['validUntil']],
+  [{ validUntil: '2028-03-01' }, ['validUntil']],
+  [{ validUntil: '' }, ['validUntil']],
+  [{ notes: 'x'.repeat(2_001) }, ['notes']],
+])('a draft with %j has problems at %j', (changed, fields) => {
+  expect(listProblems({ ...draft, ...changed }, 'NZ', today).map(({ field }) => field)).toEqual(fields);
+});
+
+test('a draft is stored by conversation until it is sent; a broken one is ignored', () => {
+  saveDraft('talk', draft);
+  expect([readDraft('talk'), readDraft('other')]).toEqual([draft, undefined]);
+  saveDraft('talk', undefined);
+  expect(readDraft('talk')).toBeUndefined();
+  for (const broken of ['no JSON', '{"talk":{"lines":[]}}', '{"talk":{"lines":[null],"clientId":"x","notes":"","validUntil":""}}']) {
+    localStorage.setItem('offerDrafts', broken);
+    expect(readDraft('talk')).toBeUndefined();
+  }
+});
+
+test('the form shows the running total and what it replaces', () => {
+  saveDraft('talk', draft);
+  const form = render(<QuoteForm conversationId="talk" country="NZ" quotes={[quote]} />);
+  expect(form).toContain('This replaces Q-1001 for $247.49 NZD, which is still open.');
+  expect(form).toMatch(/\$237\.50 NZD.*\$9\.99 NZD.*\$247\.49 NZD GST of \$32\.28 NZD included.*Send quote/);
+  saveDraft('talk', { ...draft, gstIncluded: false, kind: 'estimate' });
+  expect(render(<QuoteForm conversationId="talk" country="AU" quotes={[]} />)).toMatch(/\$247\.49 AUD Not registered for GST Send estimate/);
+});
