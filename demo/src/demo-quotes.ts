@@ -1,12 +1,16 @@
-import { addDays, getDay } from '@handwise/contract/dates';
-import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
+import { publicName } from '@handwise/contract/accounts/public-name';
+import { addDays, getDay, getMoment } from '@handwise/contract/dates';
+import { markets } from '@handwise/contract/markets';
+import { addUpQuote } from '@handwise/contract/quotes/amounts';
+import { formatOffer } from '@handwise/contract/quotes/words';
+import { findDistrictByCode, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { makeScriptedConversation } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
 import type { Line } from './words-conversations.ts';
-import { buyerQuotes, sellerQuotes } from './words-quotes.ts';
+import { buyerQuotes, type Offer, sellerQuotes } from './words-quotes.ts';
 
 type RequestRow = {
   id: string;
@@ -23,6 +27,25 @@ type RequestRow = {
 };
 type ReceiverRow = { request_id: string; place: number; conversation_id: string; number: number };
 
+type OfferRow = {
+  id: string;
+  conversation_id: string;
+  number: number;
+  client_id: string;
+  kind: Offer['kind'];
+  country: 'NZ' | 'AU';
+  gst_included: true;
+  total_minor: number;
+  gst_minor: number;
+  business_name: string;
+  customer_name: string;
+  notes: string;
+  valid_until: string;
+  expires_at: string;
+  sent_at: string;
+};
+type OfferLineRow = { quote_id: string; place: number; description: string; quantity_milli: number; unit_minor: number };
+
 type Input = {
   buyer: UserRow;
   seller: UserRow;
@@ -32,6 +55,8 @@ type Input = {
   today: number;
 };
 
+/** How long a quote is valid. */
+const validDays = 14;
 const day = 86_400_000;
 const hour = 3_600_000;
 
@@ -45,13 +70,16 @@ export function makeDemoQuotes(
   const requests: RequestRow[] = [];
   const receivers: ReceiverRow[] = [];
   const conversations: ReturnType<typeof makeScriptedConversation>[] = [];
+  const offers: OfferRow[] = [];
+  const offerLines: OfferLineRow[] = [];
+  const acceptances: { id: string; at: string }[] = [];
   const known = new Set(existing.map((one) => `${one.listing_id} ${one.buyer_id}`));
   const settled = listings.filter(({ row }) => row.status === 'active' && Date.parse(row.created_at) < today - 20 * day);
 
-  type Receiver = { listing: DemoListing; seen: boolean; lines: readonly Line[] };
+  type Receiver = { listing: DemoListing; seen: boolean; lines: readonly Line[]; offer?: Offer };
   const addRequest = (
     quote: { daysAgo: number; job: string; when: QuoteTime; inDays?: number; closedAfterDays?: number },
-    userId: string,
+    { id: userId, full_name: customer }: UserRow,
     own: 'b' | 's',
     businesses: readonly Receiver[],
     kind: { category: number; sub: number | null },
@@ -74,7 +102,23 @@ export function makeDemoQuotes(
       created_at: new Date(Math.round(begins)).toISOString(),
       closed_at: quote.closedAfterDays === undefined ? null : new Date(Math.round(begins + quote.closedAfterDays * day)).toISOString(),
     });
-    for (const [index, { listing, seen, lines }] of businesses.entries()) {
+    for (const [index, { listing, seen, lines: spoken, offer }] of businesses.entries()) {
+      const { region_code: region, business_title: business } = listing.row;
+      const country = listing.row.country === 'AU' ? 'AU' : 'NZ';
+      const timeZone = getRegionTimeZone(region, country);
+      const sum = addUpQuote(offer?.lines ?? [], { country, gstIncluded: true });
+      const validUntil = addDays(getDay(new Date(today), timeZone), validDays);
+      const { currency } = markets[country];
+      const lines = offer
+        ? [
+            ...spoken,
+            {
+              from: 's' as const,
+              hours: offer.hours,
+              text: formatOffer({ kind: offer.kind, totalMinor: sum.totalMinor, currency, gstIncluded: true, validUntil }),
+            },
+          ]
+        : spoken;
       // Scripts are timed from their end; this gives all of them the same start.
       const hours = lines.reduce((sum, line) => sum + line.hours, 0);
       const script = [{ from: 'b', hours: 0, text: quote.job } as const, ...lines];
@@ -87,6 +131,33 @@ export function makeDemoQuotes(
         today,
       );
       conversations.push(made);
+      const last = made.numbered.at(-1);
+      if (offer && last) {
+        const offerId = newId();
+        offers.push({
+          id: offerId,
+          conversation_id: made.conversation.id,
+          number: last.number,
+          client_id: newId(),
+          kind: offer.kind,
+          country,
+          gst_included: true,
+          total_minor: sum.totalMinor,
+          gst_minor: sum.gstMinor,
+          business_name: business,
+          customer_name: publicName(customer),
+          notes: offer.notes,
+          valid_until: validUntil,
+          expires_at: getMoment(addDays(validUntil, 1), '00:00', timeZone).toISOString(),
+          sent_at: last.created_at,
+        });
+        for (const [place, { description, quantityMilli, unitMinor }] of offer.lines.entries()) {
+          offerLines.push({ quote_id: offerId, place: place + 1, description, quantity_milli: quantityMilli, unit_minor: unitMinor });
+        }
+        if (offer.acceptedAfterHours !== undefined) {
+          acceptances.push({ id: offerId, at: new Date(Date.parse(last.created_at) + offer.acceptedAfterHours * hour).toISOString() });
+        }
+      }
       receivers.push({ request_id: id, place: index + 1, conversation_id: made.conversation.id, number: 1 });
     }
   };
@@ -106,7 +177,7 @@ export function makeDemoQuotes(
       const answer = answers[index];
       return answer ? [{ listing, ...answer }] : [];
     });
-    addRequest(quote, buyer.id, 'b', receiversOf, { category, sub });
+    addRequest(quote, buyer, 'b', receiversOf, { category, sub });
   }
   const writers = random.sample(
     customers.filter((one) => !existing.some(({ buyer_id }) => buyer_id === one.id)),
@@ -116,11 +187,14 @@ export function makeDemoQuotes(
     const listing = settled.find(({ row, subCode }) => row.seller_id === seller.id && subCode === quote.about);
     const customer = writers[index];
     if (!listing || !customer) throw new Error(`The demo seller has no listing for: ${quote.job}`);
-    addRequest(quote, customer.id, 's', [{ listing, ...quote }], { category: listing.row.category_code, sub: quote.about });
+    addRequest(quote, customer, 's', [{ listing, ...quote }], { category: listing.row.category_code, sub: quote.about });
   }
   return {
     requests,
     receivers,
+    offers,
+    offerLines,
+    acceptances,
     conversations: conversations.map(({ conversation }) => conversation),
     participants: conversations.flatMap(({ participants }) => participants),
     numbered: conversations.flatMap(({ numbered }) => numbered),

@@ -137,6 +137,9 @@ export function generateDemo(seed: number, now: Date) {
     numbered: [...grouped.numbered, ...demoConversations.numbered, ...quotes.numbered],
     quoteRequests: quotes.requests,
     quoteReceivers: quotes.receivers,
+    offers: quotes.offers,
+    offerLines: quotes.offerLines,
+    acceptances: quotes.acceptances,
     saved: [
       ...makeSaved(random('saved'), made.listings, buyer, today),
       ...makeSaves(random('saves'), made.listings, settled, today, sizes.viewDays, sizes.saves),

@@ -1,8 +1,18 @@
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
+import type { QuoteKind } from '@handwise/contract/quotes/words';
 import type { Line } from './words-conversations.ts';
 
 /** The messages after a quote request in one conversation; `seen` by the demo account. */
-type Answers = { seen: boolean; lines: readonly Line[] };
+type Answers = { seen: boolean; lines: readonly Line[]; offer?: Offer };
+/** A quote that the business sends after the lines. */
+export type Offer = {
+  hours: number;
+  kind: QuoteKind;
+  notes: string;
+  lines: readonly { description: string; quantityMilli: number; unitMinor: number }[];
+  /** The customer accepted it after this many hours. */
+  acceptedAfterHours?: number;
+};
 type Quote = {
   daysAgo: number;
   job: string;
@@ -47,6 +57,16 @@ export const buyerQuotes: readonly (Quote & { category: number; sub: number | nu
           { from: 'b', hours: 20, text: 'Thank you, that is clear. Does it include the seismic straps?' },
           { from: 's', hours: 0.5, text: 'It does, and the certificate.' },
         ],
+        offer: {
+          hours: 1,
+          kind: 'quote',
+          notes: 'Includes seismic straps, the certificate and taking the old cylinder away. Tuesday from eight.',
+          lines: [
+            { description: 'Mains pressure cylinder, 180 litres', quantityMilli: 1_000, unitMinor: 168_000 },
+            { description: 'Valves, straps and fittings', quantityMilli: 1_000, unitMinor: 41_500 },
+            { description: 'Labour', quantityMilli: 7_500, unitMinor: 11_400 },
+          ],
+        },
       },
       {
         seen: false,
@@ -57,6 +77,15 @@ export const buyerQuotes: readonly (Quote & { category: number; sub: number | nu
             text: 'Hi Sam, I would want to see the cupboard first. I am in Hamilton East on Thursday evening, would that suit your tenants?',
           },
         ],
+        offer: {
+          hours: 2,
+          kind: 'estimate',
+          notes: 'To be confirmed once I have seen the cupboard.',
+          lines: [
+            { description: 'Cylinder and valves', quantityMilli: 1_000, unitMinor: 189_000 },
+            { description: 'Labour, by the hour', quantityMilli: 8_000, unitMinor: 9_800 },
+          ],
+        },
       },
       { seen: true, lines: [] },
     ],
@@ -84,5 +113,15 @@ export const sellerQuotes: readonly (Quote & Answers & { about: number })[] = [
       { from: 's', hours: 1.2, text: 'Hello, that is a morning: $320 incl. GST, and the latch I have in the van. Friday at eight?' },
       { from: 'b', hours: 3, text: 'Friday at eight is great, thank you!' },
     ],
+    offer: {
+      hours: 0.5,
+      kind: 'quote',
+      notes: '',
+      lines: [
+        { description: 'Doors, tap and shelf: a morning', quantityMilli: 4_000, unitMinor: 7_500 },
+        { description: 'Gate latch', quantityMilli: 1_000, unitMinor: 2_000 },
+      ],
+      acceptedAfterHours: 2,
+    },
   },
 ];

@@ -92,7 +92,9 @@ export const sendQuote = {
   status: 201,
   body: z.object({
     conversationId,
-    clientId: z.uuid('Use a UUID').meta({ description: 'Chosen by the caller for this quote; sending it again under the same id sends it once' }),
+    clientId: z
+      .uuid('Use a UUID')
+      .meta({ description: 'Chosen by the caller for this quote; sending it again under the same id sends it once' }),
     ...shared,
     lines: z
       .array(quoteLine)
@@ -105,7 +107,7 @@ export const sendQuote = {
   response: quote,
   errors: [...writeErrors, 'conversation_not_found', 'not_the_business'],
 } as const satisfies Call;
-export type QuoteForm = z.output<(typeof sendQuote)['body']>;
+export type SendQuoteForm = z.output<(typeof sendQuote)['body']>;
 
 export const listQuotes = {
   method: 'GET',

@@ -100,14 +100,21 @@ export async function findMailReader(
 }
 
 /** Returns false without sending if there is no one to send to. */
-async function sendEmail(context: MessageContext, tx: Tx, conversationId: string, reader: Role, rows: readonly UnseenRow[]): Promise<boolean> {
+async function sendEmail(
+  context: MessageContext,
+  tx: Tx,
+  conversationId: string,
+  reader: Role,
+  rows: readonly UnseenRow[],
+): Promise<boolean> {
   const to = await findMailReader(context, tx, conversationId, reader);
   const [first] = rows;
   if (!to || !first) return false;
   const about = { conversationId, title: to.title, sender: to.sender, replyTo: to.replyTo };
   const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: buildQuoteRequestBlock(row) }));
   const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;
-  const composed = isFirst && said[0] ? firstMessageEmail(to, about, said[0], to.isDirect) : unseenMessagesEmail(to, about, said, to.isDirect);
+  const composed =
+    isFirst && said[0] ? firstMessageEmail(to, about, said[0], to.isDirect) : unseenMessagesEmail(to, about, said, to.isDirect);
   await context.jobs.send(tx, sendMail, composed);
   return true;
 }

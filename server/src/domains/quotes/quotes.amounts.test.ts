@@ -4,7 +4,10 @@ import { maxQuantityMilli, maxQuoteLines, maxUnitMinor } from '@handwise/contrac
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-const anyLine = fc.record({ quantityMilli: fc.integer({ min: 1, max: maxQuantityMilli }), unitMinor: fc.integer({ min: 0, max: maxUnitMinor }) });
+const anyLine = fc.record({
+  quantityMilli: fc.integer({ min: 1, max: maxQuantityMilli }),
+  unitMinor: fc.integer({ min: 0, max: maxUnitMinor }),
+});
 /** Small enough to round to different cents. */
 const smallLine = fc.record({ quantityMilli: fc.integer({ min: 1, max: 9_999 }), unitMinor: fc.integer({ min: 0, max: 99_999 }) });
 const runs = { numRuns: 2_000 };
@@ -39,7 +42,9 @@ test('GST is 3/23 of a New Zealand total and 1/11 of an Australian one, rounded 
     const line = [{ quantityMilli: 1_000, unitMinor }];
     const nz = addUpQuote(line, { country: 'NZ', gstIncluded: true });
     const au = addUpQuote(line, { country: 'AU', gstIncluded: true });
-    return nz.totalMinor === unitMinor && isHalfUp(nz.gstMinor, 3n * BigInt(unitMinor), 23n) && isHalfUp(au.gstMinor, BigInt(unitMinor), 11n);
+    return (
+      nz.totalMinor === unitMinor && isHalfUp(nz.gstMinor, 3n * BigInt(unitMinor), 23n) && isHalfUp(au.gstMinor, BigInt(unitMinor), 11n)
+    );
   };
   fc.assert(fc.property(fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 0, max: 1_000_000_000 })), isExact), runs);
   expect(addUpQuote([{ quantityMilli: 1_000, unitMinor: 11_500 }], { country: 'NZ', gstIncluded: true }).gstMinor).toBe(1_500);

@@ -1,7 +1,14 @@
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import type { Quote } from '@handwise/contract/quotes/calls';
-import { contractSentence, declineSentences, formatGst, formatValidUntil, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
+import {
+  contractSentence,
+  declineSentences,
+  formatGst,
+  formatValidUntil,
+  kindSentences,
+  quoteKinds,
+} from '@handwise/contract/quotes/words';
 import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 import type { MailReader } from '../messages/messages.service.ts';
 

@@ -35,7 +35,8 @@ async function sent(seller: User, conversationId: string, days = 7) {
   return body._id as string;
 }
 const rowOf = (id: string) => db.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const remindersTo = async ({ email }: User) => (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind === 'quote.reminder');
+const remindersTo = async ({ email }: User) =>
+  (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind === 'quote.reminder');
 const statusesOf = async (user: User, id: string) =>
   (await as(user).get(`/quotes?conversationId=${id}`)).body.quotes.map(({ status }: { status: string }) => status);
 
@@ -115,7 +116,8 @@ test('the weekly email of a business counts quotes sent, seen and accepted in th
   await sent(busy.seller, busy.id, 10);
   clock.set(new Date('2027-02-28T19:00:00Z'));
   await emailWeeklyAnalytics(context);
-  const weekly = async ({ email }: User) => (await outbox.mails()).filter(({ to, subject }) => to === email && subject.startsWith('Your week'));
+  const weekly = async ({ email }: User) =>
+    (await outbox.mails()).filter(({ to, subject }) => to === email && subject.startsWith('Your week'));
   const [mail, ...others] = await weekly(busy.seller);
   expect(others).toEqual([]);
   expect(mail?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 2 sent, 2 seen, 1 accepted.' });

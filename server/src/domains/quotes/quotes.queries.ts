@@ -1,4 +1,4 @@
-import type { QuoteForm } from '@handwise/contract/quotes/calls';
+import type { SendQuoteForm } from '@handwise/contract/quotes/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -93,7 +93,7 @@ type NewQuote = {
   conversation_id: string;
   number: number;
   client_id: string;
-  kind: QuoteForm['kind'];
+  kind: SendQuoteForm['kind'];
   country: CountryCode;
   gst_included: boolean;
   total_minor: number;
@@ -107,7 +107,7 @@ type NewQuote = {
   sent_at: Date;
 };
 
-export async function insertQuote(tx: Tx, values: NewQuote, lines: QuoteForm['lines']): Promise<string> {
+export async function insertQuote(tx: Tx, values: NewQuote, lines: SendQuoteForm['lines']): Promise<string> {
   const { id } = await tx.insertInto('quotes').values(values).returning('id').executeTakeFirstOrThrow();
   await tx
     .insertInto('quote_lines')
@@ -194,9 +194,7 @@ export const countQuotesOfSellers = (db: Reader, asked: readonly Period[]) => {
     .select([
       counted(sql`sent_at >= from_at::timestamptz and sent_at < until_at::timestamptz`).as('sent'),
       counted(sql`quotes.seen_at >= from_at::timestamptz and quotes.seen_at < until_at::timestamptz`).as('seen'),
-      counted(
-        sql`quotes.status = 'accepted' and closed_at >= from_at::timestamptz and closed_at < until_at::timestamptz`,
-      ).as('accepted'),
+      counted(sql`quotes.status = 'accepted' and closed_at >= from_at::timestamptz and closed_at < until_at::timestamptz`).as('accepted'),
     ])
     .groupBy('asked.seller_id')
     .execute();

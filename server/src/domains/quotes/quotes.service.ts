@@ -3,7 +3,7 @@ import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { addUpQuote } from '@handwise/contract/quotes/amounts';
-import type { Quote, QuoteForm, QuoteSummary } from '@handwise/contract/quotes/calls';
+import type { Quote, SendQuoteForm, QuoteSummary } from '@handwise/contract/quotes/calls';
 import { type DeclineReason, type QuoteStatus, formatOffer, getEnding, maxTotalMinor, maxValidDays } from '@handwise/contract/quotes/words';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
@@ -42,7 +42,7 @@ const remindMs = 48 * 60 * 60 * 1000;
  * Sends the customer of a conversation a quote, which replaces the open one; idempotent per `clientId`. Throws
  * `conversation_not_found`, `not_the_business`, `blocked`, `blocked_by_you`, `member_left`, `too_many_requests`, `invalid_input`.
  */
-export async function sendQuote(context: MessageContext, userId: string, form: QuoteForm): Promise<Quote> {
+export async function sendQuote(context: MessageContext, userId: string, form: SendQuoteForm): Promise<Quote> {
   const { db, clock } = context;
   const { conversationId, clientId, lines } = form;
   const side = await findConversationOfUser(db, userId, conversationId);
@@ -104,7 +104,7 @@ export async function sendQuote(context: MessageContext, userId: string, form: Q
     // A message of theirs has the id.
     if (!sent) throw invalidField('clientId', 'Use a new UUID');
     await publishQuote(tx, sent);
-    await email(context, tx, sent, 'buyer', (to, quote) => emails.quoteSentEmail(to, quote, isReplacing));
+    await emailSide(context, tx, sent, 'buyer', (to, quote) => emails.quoteSentEmail(to, quote, isReplacing));
     return sent;
   });
   return showQuote(context, userId, row);
@@ -119,14 +119,17 @@ function parseValidUntil(day: string, now: Date, timeZone: string): Date {
 }
 
 /** Makes open pages of both sides reload the quotes of the conversation. */
-const publishQuote = (tx: Tx, { conversation_id, buyer_id, seller_id }: Pick<queries.QuoteRow, 'conversation_id' | 'buyer_id' | 'seller_id'>) =>
+const publishQuote = (
+  tx: Tx,
+  { conversation_id, buyer_id, seller_id }: Pick<queries.QuoteRow, 'conversation_id' | 'buyer_id' | 'seller_id'>,
+) =>
   appendEvents(
     tx,
     [buyer_id, seller_id].map((userId) => ({ userId, kind: 'quote', data: { conversationId: conversation_id } })),
   );
 
 /** Sends one side an email about a quote, unless they get none. */
-export async function email(
+async function emailSide(
   context: MessageContext,
   tx: Tx,
   row: queries.QuoteRow,
@@ -168,7 +171,11 @@ export async function listQuotes(context: Context, userId: string, conversationI
 }
 
 /** One quote for each conversation that has any: the open one, else the accepted one, else the newest. */
-export async function listQuoteSummaries({ db, clock }: Context, userId: string, conversationIds: readonly string[]): Promise<QuoteSummary[]> {
+export async function listQuoteSummaries(
+  { db, clock }: Context,
+  userId: string,
+  conversationIds: readonly string[],
+): Promise<QuoteSummary[]> {
   const rows = await queries.listQuotesOfConversations(db, userId, conversationIds);
   const now = clock.now();
   const all = rows.map((row) => toQuoteSummary(row, now));
@@ -234,8 +241,8 @@ export const acceptQuote = (context: MessageContext, userId: string, id: string)
     if (isAccepted(row.status)) return;
     checkCanWrite(await findWriteBlocks(tx, row.buyer_id, row.seller_id));
     const accepted = await end(tx, row, { status: 'accepted' }, now);
-    await email(context, tx, accepted, 'seller', emails.quoteAcceptedEmail);
-    await email(context, tx, accepted, 'buyer', emails.acceptanceCopyEmail);
+    await emailSide(context, tx, accepted, 'seller', emails.quoteAcceptedEmail);
+    await emailSide(context, tx, accepted, 'buyer', emails.acceptanceCopyEmail);
   });
 
 /** Throws as `acceptQuote`. */
@@ -248,7 +255,7 @@ export const declineQuote = (
   changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
     checkCanWrite(await findWriteBlocks(tx, row.buyer_id, row.seller_id));
     const declined = await end(tx, row, { status: 'declined', decline_reason: reason, decline_note: note }, now);
-    await email(context, tx, declined, 'seller', emails.quoteDeclinedEmail);
+    await emailSide(context, tx, declined, 'seller', emails.quoteDeclinedEmail);
   });
 
 /** Possible in a blocked conversation too. Throws `quote_not_found`, `quote_not_open`. */
@@ -288,7 +295,7 @@ export async function remindOfQuotes(context: MessageContext): Promise<void> {
     for (const id of due) {
       await db.transaction().execute(async (tx) => {
         const row = await queries.claimReminder(tx, id, clock.now());
-        if (row) await email(context, tx, row, 'buyer', emails.quoteReminderEmail);
+        if (row) await emailSide(context, tx, row, 'buyer', emails.quoteReminderEmail);
       });
     }
   }

@@ -74,8 +74,16 @@ test('stops the idle worker and starts it again with the next document', async (
 
 test('continues long lines and notes on further pages, each with its foot', async () => {
   const { renderer } = openRenderer();
-  const line = { text: 'Weatherboards to sand, fill and paint twice, with scaffolding. '.repeat(3), detail: '2 × $10.00 NZD', amount: '$20.00 NZD' };
-  const pdf = await renderer.pdf({ ...contentOf('Q-1'), lines: Array.from({ length: 30 }, () => line), notes: ['Kept dry.\n'.repeat(60), 'The end.'] });
+  const line = {
+    text: 'Weatherboards to sand, fill and paint twice, with scaffolding. '.repeat(3),
+    detail: '2 × $10.00 NZD',
+    amount: '$20.00 NZD',
+  };
+  const pdf = await renderer.pdf({
+    ...contentOf('Q-1'),
+    lines: Array.from({ length: 30 }, () => line),
+    notes: ['Kept dry.\n'.repeat(60), 'The end.'],
+  });
   const text = readPdfText(pdf);
   expect(readPdfPages(pdf)).toBeGreaterThan(2);
   expect([text.split('$20.00 NZD').length - 1, text.split('Kept dry.').length - 1, text.includes('The end.')]).toEqual([30, 60, true]);

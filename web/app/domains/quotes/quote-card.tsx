@@ -41,7 +41,9 @@ export function describeQuote({ status, role, seenAt, closedAt, decline, validUn
   if (status === 'accepted') return closedAt === null ? 'Accepted.' : `Accepted on ${day(closedAt)}.`;
   if (decline) {
     if (role === 'buyer') return 'You have declined it.';
-    return [`The customer has declined it. ${declineSentences[decline.reason]}`, decline.note && `“${decline.note}”`].filter(Boolean).join(' ');
+    return [`The customer has declined it. ${declineSentences[decline.reason]}`, decline.note && `“${decline.note}”`]
+      .filter(Boolean)
+      .join(' ');
   }
   const ending = getEnding(status);
   if (ending) return role === 'seller' && status === 'withdrawn' ? 'You have withdrawn it.' : ending;
@@ -269,7 +271,14 @@ function DeclineDialog({ open, busy, onClose, onDecline }: DeclineDialogProps) {
             </option>
           ))}
         </SelectField>
-        <TextField label="Anything else" optional name="note" id={`${form}-note`} maxLength={maxDeclineLength} hint="The business reads both." />
+        <TextField
+          label="Anything else"
+          optional
+          name="note"
+          id={`${form}-note`}
+          maxLength={maxDeclineLength}
+          hint="The business reads both."
+        />
       </form>
     </Dialog>
   );

@@ -17,7 +17,17 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
-import { addUpDraft, createDraft, type DraftLine, emptyLine, listProblems, type QuoteDraft, readDraft, saveDraft, toQuoteBody } from './quote-draft.ts';
+import {
+  addUpDraft,
+  createDraft,
+  type DraftLine,
+  emptyLine,
+  listProblems,
+  type WrittenQuote,
+  readDraft,
+  saveDraft,
+  toQuoteBody,
+} from './written-quote.ts';
 import styles from './quote-form.module.css';
 import { quotesQuery, refetchQuotes } from './quote-queries.ts';
 
@@ -26,13 +36,13 @@ export function WriteQuote({ conversationId }: { conversationId: string }) {
   const query = useQuery(quotesQuery(conversationId));
   if (query.isPending) return <LoadingView />;
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
-  return <QuoteForm conversationId={conversationId} country={query.data.country} quotes={query.data.quotes} />;
+  return <WriteQuoteForm conversationId={conversationId} country={query.data.country} quotes={query.data.quotes} />;
 }
 
-type QuoteFormProps = { conversationId: string; country: CountryCode; quotes: readonly Quote[] };
+type WriteQuoteFormProps = { conversationId: string; country: CountryCode; quotes: readonly Quote[] };
 type Problem = { message?: string; fields: readonly { field: string; message: string }[]; attempt: number };
 
-export function QuoteForm({ conversationId, country, quotes }: QuoteFormProps) {
+export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => readDraft(conversationId) ?? createDraft(quotes, new Date(), ownTimeZone()));
@@ -49,7 +59,7 @@ export function QuoteForm({ conversationId, country, quotes }: QuoteFormProps) {
   const open = quotes.find(({ status }) => status === 'sent' || status === 'seen');
   const errorOf = (field: string) => problem.fields.find((one) => one.field === field)?.message;
 
-  function change(changed: Partial<QuoteDraft>) {
+  function change(changed: Partial<WrittenQuote>) {
     // What was changed is another quote to the server, should the last attempt have reached it.
     const next = { ...draft, ...changed, clientId: crypto.randomUUID() };
     setDraft(next);
@@ -163,7 +173,7 @@ export function QuoteForm({ conversationId, country, quotes }: QuoteFormProps) {
   );
 }
 
-type RunningTotalProps = { draft: QuoteDraft; country: CountryCode; busy: boolean };
+type RunningTotalProps = { draft: WrittenQuote; country: CountryCode; busy: boolean };
 
 /** Stays in sight at the bottom of the screen. */
 function RunningTotal({ draft, country, busy }: RunningTotalProps) {
@@ -192,8 +202,13 @@ type LineProps = {
 };
 
 function Line({ line, index, currency, errorOf, onChange, onRemove }: LineProps) {
-  const at = (field: keyof DraftLine) => ({ name: `lines-${index}-${field}`, error: errorOf(`lines-${index}-${field}`), value: line[field] });
+  const at = (field: keyof DraftLine) => ({
+    name: `lines-${index}-${field}`,
+    error: errorOf(`lines-${index}-${field}`),
+    value: line[field],
+  });
   const [quantityMilli, unitMinor] = [parseQuantity(line.quantity), parsePrice(line.price)];
+  const amount = quantityMilli === null || unitMinor === null ? null : money(getLineMinor({ quantityMilli, unitMinor }), currency);
   return (
     <div className={styles.line} role="group" aria-label={`Line ${index + 1}`}>
       <TextField label="Description" {...at('description')} onChange={({ target }) => onChange({ description: target.value })} />
@@ -214,16 +229,16 @@ function Line({ line, index, currency, errorOf, onChange, onRemove }: LineProps)
           onChange={({ target }) => onChange({ price: target.value })}
         />
       </div>
-      <div className={styles.lineEnd}>
-        <span className={styles.amount}>
-          {quantityMilli === null || unitMinor === null ? '' : money(getLineMinor({ quantityMilli, unitMinor }), currency)}
-        </span>
-        {onRemove && (
-          <button type="button" className={styles.remove} aria-label={`Remove line ${index + 1}`} onClick={onRemove}>
-            <IconTrash size={20} stroke={1.75} aria-hidden="true" />
-          </button>
-        )}
-      </div>
+      {(amount !== null || onRemove) && (
+        <div className={styles.lineEnd}>
+          <span className={styles.amount}>{amount}</span>
+          {onRemove && (
+            <button type="button" className={styles.remove} aria-label={`Remove line ${index + 1}`} onClick={onRemove}>
+              <IconTrash size={20} stroke={1.75} aria-hidden="true" />
+            </button>
+          )}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,12 @@
-import type { acceptQuote, declineQuote, listQuoteSummaries, listQuotes, markQuoteSeen, Quote, withdrawQuote } from '@handwise/contract/quotes/calls';
+import type {
+  acceptQuote,
+  declineQuote,
+  listQuoteSummaries,
+  listQuotes,
+  markQuoteSeen,
+  Quote,
+  withdrawQuote,
+} from '@handwise/contract/quotes/calls';
 import type { DeclineReason } from '@handwise/contract/quotes/words';
 import { queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -30,10 +38,7 @@ export const summariesQuery = (conversationIds: readonly string[]) =>
   });
 
 export const refetchQuotes = (client: QueryClient, conversationId: string) =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: quotesKey(conversationId) }),
-    client.invalidateQueries({ queryKey: summariesKey }),
-  ]);
+  Promise.all([client.invalidateQueries({ queryKey: quotesKey(conversationId) }), client.invalidateQueries({ queryKey: summariesKey })]);
 
 const at = (id: string) => ({ params: { id } });
 

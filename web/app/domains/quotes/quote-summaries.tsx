@@ -25,8 +25,8 @@ export function QuoteOffers({ receivers }: QuoteOffersProps) {
   });
   if (offers.length === 0) return null;
   return (
-    <section className={styles.offers} aria-label="Quotes side by side">
-      <ul>
+    <section aria-label="Quotes side by side">
+      <ul className={styles.offerList}>
         {offers.map(({ business, quote }) => (
           <li key={quote._id} className={styles.offer} data-status={quote.status}>
             <Link to={paths.conversation(quote.conversationId)}>{business}</Link>

@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QuoteCard } from './quote-card.tsx';
-import { addUpDraft, createDraft, listProblems, readDraft, saveDraft, toQuoteBody } from './quote-draft.ts';
-import { QuoteForm } from './quote-form.tsx';
+import { addUpDraft, createDraft, listProblems, readDraft, saveDraft, toQuoteBody } from './written-quote.ts';
+import { WriteQuoteForm } from './quote-form.tsx';
 import { QuoteOffers, QuoteStatusMark } from './quote-summaries.tsx';
 
 const quote: Quote = {
@@ -137,7 +137,11 @@ test('a draft is valid for two weeks unless changed, and adds up as the server d
 
 test('a draft begins with the open quote, and with the terms of one that is over', () => {
   const open = createDraft([{ ...quote, kind: 'estimate' }], now, 'Pacific/Auckland');
-  expect(open).toMatchObject({ kind: 'estimate', notes: 'Friday morning suits.', lines: [{ quantity: '2.5', price: '95.00' }, { price: '3.33' }] });
+  expect(open).toMatchObject({
+    kind: 'estimate',
+    notes: 'Friday morning suits.',
+    lines: [{ quantity: '2.5', price: '95.00' }, { price: '3.33' }],
+  });
   const over = createDraft([{ ...quote, status: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
   expect(over).toMatchObject({ gstIncluded: false, notes: '', lines: [{ description: '' }] });
 });
@@ -170,9 +174,11 @@ test('a draft is stored by conversation until it is sent; a broken one is ignore
 
 test('the form shows the running total and what it replaces', () => {
   saveDraft('talk', draft);
-  const form = render(<QuoteForm conversationId="talk" country="NZ" quotes={[quote]} />);
+  const form = render(<WriteQuoteForm conversationId="talk" country="NZ" quotes={[quote]} />);
   expect(form).toContain('This replaces Q-1001 for $247.49 NZD, which is still open.');
   expect(form).toMatch(/\$237\.50 NZD.*\$9\.99 NZD.*\$247\.49 NZD GST of \$32\.28 NZD included.*Send quote/);
   saveDraft('talk', { ...draft, gstIncluded: false, kind: 'estimate' });
-  expect(render(<QuoteForm conversationId="talk" country="AU" quotes={[]} />)).toMatch(/\$247\.49 AUD Not registered for GST Send estimate/);
+  expect(render(<WriteQuoteForm conversationId="talk" country="AU" quotes={[]} />)).toMatch(
+    /\$247\.49 AUD Not registered for GST Send estimate/,
+  );
 });

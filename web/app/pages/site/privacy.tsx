@@ -68,6 +68,10 @@ export default function PrivacyPage() {
           choose see them with your message, but not who else you asked.
         </li>
         <li>
+          <strong>When a business sends you a quote:</strong> what it says, when you first looked at it, and what you answered. Only the two
+          of you see it. A quote that you accepted is an agreement, so it stays with the other side when either of you deletes an account.
+        </li>
+        <li>
           <strong>When you list a business:</strong> everything on the listing. It is public, except the business email address. Others see
           the name of your business, not yours.
         </li>

@@ -15,7 +15,7 @@ import { offerDraftsKey, readStored, writeStored } from '../../lib/browser-stora
 
 /** A line as it is typed. */
 export type DraftLine = { description: string; quantity: string; price: string };
-export type QuoteDraft = {
+export type WrittenQuote = {
   kind: QuoteKind;
   gstIncluded: boolean;
   validUntil: string;
@@ -31,7 +31,7 @@ const usualDays = 14;
 const maxDrafts = 20;
 
 /** What the form starts with: the open quote, to be changed, or an empty one on the terms of the last quote. */
-export function createDraft(quotes: readonly Quote[], now: Date, timeZone: string): QuoteDraft {
+export function createDraft(quotes: readonly Quote[], now: Date, timeZone: string): WrittenQuote {
   const [last] = quotes;
   const open = last && (last.status === 'sent' || last.status === 'seen') ? last : undefined;
   return {
@@ -50,7 +50,7 @@ const toDraftLine = ({ description, quantityMilli, unitMinor }: Quote['lines'][n
   price: `${Math.floor(unitMinor / 100)}.${String(unitMinor % 100).padStart(2, '0')}`,
 });
 
-type Drafts = Record<string, QuoteDraft>;
+type Drafts = Record<string, WrittenQuote>;
 
 function readDrafts(): Drafts {
   try {
@@ -62,7 +62,7 @@ function readDrafts(): Drafts {
 }
 
 /** The stored draft of a conversation, if it is complete. */
-export function readDraft(conversationId: string): QuoteDraft | undefined {
+export function readDraft(conversationId: string): WrittenQuote | undefined {
   const draft = readDrafts()[conversationId];
   const isLine = (line: Partial<DraftLine> | null) =>
     [line?.description, line?.quantity, line?.price].every((text) => typeof text === 'string');
@@ -72,14 +72,14 @@ export function readDraft(conversationId: string): QuoteDraft | undefined {
 }
 
 /** Stores a draft, or deletes it; the oldest beyond the limit are deleted too. */
-export function saveDraft(conversationId: string, draft: QuoteDraft | undefined) {
+export function saveDraft(conversationId: string, draft: WrittenQuote | undefined) {
   const { [conversationId]: _, ...others } = readDrafts();
   const stored = Object.entries(draft ? { ...others, [conversationId]: draft } : others).slice(-maxDrafts);
   writeStored(offerDraftsKey, JSON.stringify(Object.fromEntries(stored)));
 }
 
 /** The running total: lines that are not complete yet count nothing. */
-export const addUpDraft = ({ lines, gstIncluded }: QuoteDraft, country: CountryCode) =>
+export const addUpDraft = ({ lines, gstIncluded }: WrittenQuote, country: CountryCode) =>
   addUpQuote(
     lines.map(({ quantity, price }) => ({ quantityMilli: parseQuantity(quantity) ?? 0, unitMinor: parsePrice(price) ?? 0 })),
     { country, gstIncluded },
@@ -98,11 +98,14 @@ function* listLineProblems({ description, quantity, price }: DraftLine, index: n
 }
 
 /** What is wrong with a draft, by field, in the order of the form. */
-export function listProblems(draft: QuoteDraft, country: CountryCode, today: string): FieldProblem[] {
+export function listProblems(draft: WrittenQuote, country: CountryCode, today: string): FieldProblem[] {
   const problems = draft.lines.flatMap((line, index) => [...listLineProblems(line, index)]);
   const { totalMinor } = addUpDraft(draft, country);
   if (problems.length === 0 && (totalMinor < 1 || totalMinor > maxTotalMinor))
-    problems.push({ field: 'lines-0-price', message: totalMinor < 1 ? 'The total must be above $0' : 'The total must be at most $10,000,000' });
+    problems.push({
+      field: 'lines-0-price',
+      message: totalMinor < 1 ? 'The total must be above $0' : 'The total must be at most $10,000,000',
+    });
   if (draft.validUntil === '' || draft.validUntil < today || draft.validUntil > addDays(today, maxValidDays))
     problems.push({ field: 'validUntil', message: 'Choose a day from today to a year ahead' });
   if (draft.notes.trim().length > maxNotesLength) problems.push({ field: 'notes', message: `Use at most ${maxNotesLength} characters` });
@@ -110,7 +113,7 @@ export function listProblems(draft: QuoteDraft, country: CountryCode, today: str
 }
 
 /** A draft without problems, as the call takes it. */
-export const toQuoteBody = ({ lines, ...draft }: QuoteDraft, conversationId: string) => ({
+export const toQuoteBody = ({ lines, ...draft }: WrittenQuote, conversationId: string) => ({
   ...draft,
   conversationId,
   lines: lines.map(({ description, quantity, price }) => ({
