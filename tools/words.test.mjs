@@ -69,8 +69,8 @@ const calls = (await Promise.all(modules.map((file) => import(join(root, file)))
   .filter((one) => one?.method && one.url);
 
 const verbs = new Set(
-  `Answer Ask Block Change Check Choose Close Confirm Count Create Deactivate Decide Delete Download End Enter Finish Get Give Keep List
-  Make Mark Message Object Pause Publish Reactivate Renew Receive Refund Remove Rename Report Restore Resume Review Save Search Send Set Sign Start
+  `Accept Answer Ask Block Change Check Choose Close Confirm Count Create Deactivate Decide Decline Delete Download End Enter Finish Get Give Keep List
+  Make Mark Message Object Pause Publish Reactivate Receive Refund Remove Rename Renew Report Restore Resume Review Save Search Send Set Sign Start
   Stop Stream Strike Suggest Swap Turn Unblock Undo View Withdraw Write`.split(/\s+/),
 );
 
