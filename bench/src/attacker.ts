@@ -1,41 +1,21 @@
-import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+import { load } from './load.ts';
 
-// One attacking client in a process of its own, from an address of its own, until it is killed. Started by attacks.ts.
-// Not autocannon: it cannot choose its own address, which the limits of connections go by.
+// One attacking client until its thread ends. Started by attacks.ts.
 
-export type Attack = { connections: number; paths: readonly string[]; tokens?: readonly string[] } & (
-  | { kind: 'requests'; pauseMs?: number }
-  /** Sends fifty requests at once and reads nothing. */
-  | { kind: 'stall' }
-);
+/** `tokens` are sent in turn. With `readsNothing`, each connection sends fifty requests at once and leaves the answers unread. */
+export type Attack = { connections: number; paths: readonly string[]; tokens?: readonly string[]; readsNothing?: boolean };
 
-const [address = '', localAddress = '', given = ''] = process.argv.slice(2);
-const attack = JSON.parse(given) as Attack;
-const { connections, paths, tokens } = attack;
-const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress });
+const { address, connections, paths, tokens, readsNothing } = workerData as Attack & { address: string };
 
-/** One request, to the end of its answer; whether there was one. */
-const send = (path: string, token?: string) =>
-  new Promise<boolean>((resolve) => {
-    const headers = token ? { authorization: `Bearer ${token}` } : {};
-    const sent = request(address + path, { agent, headers }, (answer) => void answer.resume().once('close', () => resolve(true)));
-    sent.once('error', () => resolve(false)).end();
-  });
-
-async function sendForever(pauseMs: number, index: number): Promise<never> {
-  for (let turn = index; ; turn += connections) {
-    const isAnswered = await send(paths[turn % paths.length] ?? '/', tokens?.[index % tokens.length]);
-    if (pauseMs > 0 || !isAnswered) await pause(pauseMs || 50);
-  }
-}
-
-async function stallForever(): Promise<never> {
+/** From an address of its own, which the limits of connections go by. */
+async function stall(): Promise<never> {
   const { hostname, port } = new URL(address);
   const requests = Array.from({ length: 50 }, (_, index) => `GET ${paths[index % paths.length]} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
   for (;;) {
-    const socket = connect({ port: Number(port), host: hostname, localAddress });
+    const socket = connect({ port: Number(port), host: hostname, localAddress: '127.0.2.1' });
     socket.pause();
     const closed = new Promise((resolve) => void socket.once('error', resolve).once('close', resolve));
     socket.write(requests.join(''));
@@ -47,6 +27,11 @@ async function stallForever(): Promise<never> {
   }
 }
 
-await Promise.all(
-  Array.from({ length: connections }, (_, index) => (attack.kind === 'stall' ? stallForever() : sendForever(attack.pauseMs ?? 0, index))),
-);
+if (readsNothing) await Promise.all(Array.from({ length: connections }, stall));
+else {
+  const headersOf = (index: number) => ({
+    'x-forwarded-for': '198.51.100.1',
+    ...(tokens && { authorization: `Bearer ${tokens[index % tokens.length]}` }),
+  });
+  await load({ address, connections, paths, seconds: 3_600, headersOf });
+}

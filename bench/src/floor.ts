@@ -1,4 +1,4 @@
-import { type ServerResponse, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import { findCategory } from '@handwise/contract/listings/categories';
 import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
 import { findRegion } from '@handwise/contract/places/regions';
@@ -28,51 +28,30 @@ async function countCached(key: string, count: () => Promise<number>) {
   return counted;
 }
 
-async function list(name: string, condition: string, values: (string | number)[], page: number) {
-  const key = `${name} ${values.join(' ')}`;
-  const [found, count] = await Promise.all([
-    pool.query<CardRow>({
-      name: `list ${name}`,
-      text: `select ${cardColumns} from listings where status = 'active' and ${condition} order by sort_key desc limit ${pageSize} offset $${values.length + 1}`,
-      values: [...values, (page - 1) * pageSize],
-    }),
-    countCached(key, async () => {
-      const { rows } = await pool.query<{ total: number }>({
-        name: `count ${name}`,
-        text: `select count(*)::int as total from (select from listings where status = 'active' and ${condition} limit 1001) as counted`,
-        values,
-      });
-      return rows[0]?.total ?? 0;
+/** Statements without a name are planned for their values, as a text needs it. */
+async function list(name: string | null, condition: string, values: (string | number)[], page: number) {
+  const query = <Row extends pg.QueryResultRow>(kind: string, text: string, parameters: (string | number)[]) =>
+    pool.query<Row>({ ...(name && { name: `${kind} ${name}` }), text, values: parameters });
+  const where = `status = 'active' and ${condition}`;
+  const [found, total] = await Promise.all([
+    query<CardRow>(
+      'list',
+      `select ${cardColumns} from listings where ${where} order by sort_key desc limit ${pageSize} offset $${values.length + 1}`,
+      [...values, (page - 1) * pageSize],
+    ),
+    countCached(`${condition} ${values.join(' ')}`, async () => {
+      const counting = `select count(*)::int as total from (select from listings where ${where} limit 1001) as counted`;
+      return (await query<{ total: number }>('count', counting, values)).rows[0]?.total ?? 0;
     }),
   ]);
-  return pageOf(found.rows, count, page);
+  return {
+    listings: found.rows.map(toCard),
+    currentPage: page,
+    totalPages: Math.min(50, Math.ceil(total / pageSize)),
+    totalListings: Math.min(total, 1_000),
+    totalIsExact: total <= 1_000,
+  };
 }
-
-// Like the product, for a text that is known to be one whole word, which needs no correction.
-async function search(word: string) {
-  const query = `'${word}'`;
-  const matching = "status = 'active' and search_document @@ $1::tsquery";
-  const count = await countCached(`word ${word}`, async () => {
-    const { rows } = await pool.query<{ total: number }>(
-      `select count(*)::int as total from (select from listings where ${matching} limit 1001) as counted`,
-      [query],
-    );
-    return rows[0]?.total ?? 0;
-  });
-  const found = await pool.query<CardRow>(
-    `select ${cardColumns} from listings where ${matching} order by sort_key desc limit ${pageSize}`,
-    [query],
-  );
-  return pageOf(found.rows, count, 1);
-}
-
-const pageOf = (rows: CardRow[], count: number, page: number) => ({
-  listings: rows.map(toCard),
-  currentPage: page,
-  totalPages: Math.min(50, Math.ceil(count / pageSize)),
-  totalListings: Math.min(count, 1_000),
-  totalIsExact: count <= 1_000,
-});
 
 async function detail(id: string) {
   const { rows } = await pool.query<DetailRow & { reviews: AnyReviewRow[] }>({
@@ -102,19 +81,17 @@ async function answer(address: string) {
   const page = Number(parameter('page') || 1);
   const category = findCategory(parameter('category'))?.code;
   const region = findRegion(parameter('region'))?.code;
-  if (parameter('title')) return search(parameter('title'));
+  // For a text that is known to be one whole word, which needs no correction.
+  if (parameter('title')) return list(null, 'search_document @@ $1::tsquery', [`'${parameter('title')}'`], page);
   if (category && region) return list('category+region', 'category_code = $1 and region_code = $2', [category, region], page);
   if (category) return list('category', 'category_code = $1', [category], page);
   return list('all', 'true', [], page);
 }
 
-async function respond(address: string, response: ServerResponse) {
-  try {
-    const bytes = Buffer.from(JSON.stringify((await answer(address)) ?? null));
+createServer((request, response) => {
+  const respond = (body: unknown) => {
+    const bytes = Buffer.from(JSON.stringify(body ?? null));
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }).end(bytes);
-  } catch (error) {
-    response.writeHead(500).end(String(error));
-  }
-}
-
-createServer((request, response) => void respond(request.url ?? '/', response)).listen(Number(process.env['PORT']), '127.0.0.1');
+  };
+  answer(request.url ?? '/').then(respond, (error: unknown) => response.writeHead(500).end(String(error)));
+}).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
+/** Times in ms. */
 export type Load = { perSecond: number; p50: number; p99: number; failed: number; requests: number };
 
 type Options = {
@@ -8,21 +9,14 @@ type Options = {
   paths: readonly string[];
   connections: number;
   seconds: number;
-  /** Starts each connection at another path, so that they do not all request the same one at the same time. */
-  spread?: boolean;
   /** Requests per second of all connections together; as many as possible if it is missing. */
   rate?: number;
   headersOf?: (index: number) => Record<string, string>;
-  onResponse?: (path: string, headers: Readonly<Record<string, unknown>>) => void;
 };
 
-/** Loads one server with the given paths in turn. Times are in ms. */
-export async function load({ address, paths, connections, seconds, spread, rate, headersOf, onResponse }: Options): Promise<Load> {
-  const requests = paths.map((path, index) => ({
-    path,
-    ...(headersOf && { headers: headersOf(index) }),
-    ...(onResponse && { onResponse: (_: number, __: string, ___: object, headers?: object) => onResponse(path, { ...headers }) }),
-  }));
+/** Loads one server with the given paths in turn, each connection starting at another path. */
+export async function load({ address, paths, connections, seconds, rate, headersOf }: Options): Promise<Load> {
+  const requests = paths.map((path, index) => ({ path, ...(headersOf && { headers: headersOf(index) }) }));
   let clients = 0;
   const result = await autocannon({
     url: address,
@@ -30,38 +24,30 @@ export async function load({ address, paths, connections, seconds, spread, rate,
     duration: seconds,
     requests,
     ...(rate && { overallRate: rate }),
-    ...(spread && {
-      setupClient: (client: autocannon.Client) => {
-        const from = Math.floor((requests.length * clients++) / connections) % requests.length;
-        client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
-      },
-    }),
+    setupClient: (client) => {
+      const from = Math.floor((requests.length * clients++) / connections) % requests.length;
+      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+    },
   });
-  return {
-    perSecond: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    failed: result.non2xx + result.errors + result.timeouts,
-    requests: result.requests.total,
-  };
+  const { requests: sent, latency, non2xx, errors, timeouts } = result;
+  return { perSecond: sent.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors + timeouts, requests: sent.total };
 }
 
-/** Loads two servers alternately, so that a noisy moment affects both, and returns the medians of the rounds. */
-export async function compareLoads(first: Options, second: Options, rounds = 3): Promise<[Load, Load]> {
-  const loads: [Load[], Load[]] = [[], []];
-  for (const one of [first, second]) await load({ ...one, seconds: 1 });
-  for (let round = 0; round < rounds; round += 1) {
-    loads[0].push(await load(first));
-    loads[1].push(await load(second));
+/** Heads of a table of loads. */
+export const loadHead = ['requests/s', 'p50 ms', 'p99 ms', 'failed', 'requests'];
+
+/** Requests per second of two servers, which are loaded alternately, so that a noisy moment affects both: medians of three rounds. */
+export async function compareLoads(first: Options, second: Options): Promise<[number, number]> {
+  const sides = [first, second].map((options) => ({ options, rates: [] as number[] }));
+  // The first round warms up.
+  for (let round = 0; round <= 3; round += 1) {
+    for (const { options, rates } of sides) {
+      const { perSecond, failed } = await load(options);
+      if (failed > 0) throw new Error(`${failed} requests to ${options.address} failed`);
+      if (round > 0) rates.push(perSecond);
+    }
   }
-  const medians = (all: Load[]): Load => ({
-    perSecond: median(all.map((one) => one.perSecond)),
-    p50: median(all.map((one) => one.p50)),
-    p99: median(all.map((one) => one.p99)),
-    failed: all.reduce((sum, one) => sum + one.failed, 0),
-    requests: all.reduce((sum, one) => sum + one.requests, 0),
-  });
-  return [medians(loads[0]), medians(loads[1])];
+  return sides.map(({ rates }) => median(rates)) as [number, number];
 }
 
 /** Milliseconds that some work takes, and its result. */
@@ -71,17 +57,15 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<[number, T]>
   return [performance.now() - startedAt, result];
 }
 
-/** Repeats some work until it is stopped; `stop` waits for the last turn. */
-export function repeat(work: (turn: number) => Promise<unknown>): { stop(): Promise<void> } {
+/** Repeats some work until the function that it returns is called, which waits for the last turn. */
+export function repeat(work: (turn: number) => Promise<unknown>): () => Promise<void> {
   const stopping = new AbortController();
   const working = (async () => {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) await work(turn);
   })();
-  return {
-    stop() {
-      stopping.abort();
-      return working;
-    },
+  return () => {
+    stopping.abort();
+    return working;
   };
 }
 
@@ -89,21 +73,18 @@ export const percentile = (numbers: readonly number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? 0;
 export const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
-/** Memory of a process in MB of 1,048,576 bytes: resident now, and the most so far. */
-export function getMemory(pid: number): { now: number; most: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (line: string) => Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024;
-  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') };
-}
+/** Resident memory of a process in MB of 1,048,576 bytes. */
+export const getMemory = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
 /** A measured value and its limit; without a limit it is only printed. */
-export type Bar = { what: string; measured: number; atMost?: number; atLeast?: number };
+type Bar = { what: string; measured: number; atMost?: number; atLeast?: number };
 
 export function printBars(bars: readonly Bar[]): void {
-  const rows = bars.map(({ what, measured, atMost, atLeast }) => {
-    const bar = atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : '';
-    const holds = measured <= (atMost ?? Infinity) && measured >= (atLeast ?? -Infinity);
-    return [what, bar, measured, bar === '' ? '' : holds ? 'yes' : 'no'];
+  const rows = bars.map(({ what, measured, atMost = Infinity, atLeast = -Infinity }) => {
+    const bar = atMost < Infinity ? `<= ${atMost}` : atLeast > -Infinity ? `>= ${atLeast}` : '';
+    const holds = measured <= atMost && measured >= atLeast ? 'yes' : 'no';
+    return [what, bar, measured, bar && holds];
   });
   printTable('Against the bars', ['what', 'bar', 'measured', 'holds'], rows);
 }

@@ -1,25 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
-import { benchAttacks } from './attacks.ts';
-import { benchCached } from './cached.ts';
-import { benchDraw } from './draw.ts';
-import { benchExpiry } from './expiry.ts';
-import { benchMemory } from './memory.ts';
-import { benchNear } from './near.ts';
-import { benchOrders } from './orders.ts';
-import { benchPages } from './pages.ts';
-import { benchPhotos } from './photos.ts';
-import { benchPrimary } from './primary.ts';
-import { benchPublish } from './publish.ts';
-import { benchSearch } from './search.ts';
-import { benchServers } from './servers.ts';
-import { benchSize } from './size.ts';
-import { openStage } from './stage.ts';
-import { benchStreams } from './streams.ts';
-import { benchSuggest } from './suggest.ts';
-import { benchTexts } from './texts.ts';
+import { type Stage, openStage } from './stage.ts';
 
 // npm run bench -- search texts suggest orders near … [--listings 1000000] [--seconds 4] [--minutes 10] [--losses 20]
 const { values, positionals } = parseArgs({
@@ -31,51 +15,44 @@ const { values, positionals } = parseArgs({
     losses: { type: 'string', default: '20' },
   },
 });
+const seconds = Number(values.seconds);
 
-/** Benches on a database filled with listings. */
-const onListings = {
-  search: benchSearch,
-  texts: benchTexts,
-  orders: benchOrders,
-  near: benchNear,
-  suggest: benchSuggest,
-  size: benchSize,
-  pages: benchPages,
-  publish: benchPublish,
-  streams: benchStreams,
-  servers: benchServers,
-  attacks: benchAttacks,
-  expiry: benchExpiry,
-  cached: benchCached,
-  memory: (stage: Parameters<typeof benchMemory>[0]) => benchMemory(stage, Number(values.minutes)),
+// Ends what is started here when this process ends, even by an error or a signal.
+const run = openRunFolder('handwise-bench-');
+const folder = (name: string) => mkdirSync(join(run.path, name), { recursive: true }) ?? run.path;
+const stages: Stage[] = [];
+const stage = async () => (stages[0] ??= await openStage(Number(values.listings)));
+
+// Those without a stage first, because it stays open.
+const benches: Record<string, () => Promise<void>> = {
+  expiry: async () => (await import('./expiry.ts')).benchExpiry(folder('expiry')),
+  primary: async () => (await import('./primary.ts')).benchPrimary(folder('primary'), Number(values.losses)),
+  draw: async () => (await import('./draw.ts')).benchDraw(folder('draw')),
+  photos: async () => (await import('./photos.ts')).benchPhotos(folder('photos')),
+  lighthouse: async () => {
+    const { status } = spawnSync(process.execPath, [join(import.meta.dirname, '../../tools/lighthouse.mjs')], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  },
+  search: async () => (await import('./search.ts')).benchSearch(await stage(), seconds),
+  texts: async () => (await import('./search-times.ts')).benchTexts(await stage()),
+  orders: async () => (await import('./search-times.ts')).benchOrders(await stage()),
+  near: async () => (await import('./search-times.ts')).benchNear(await stage()),
+  suggest: async () => (await import('./search-times.ts')).benchSuggest(await stage()),
+  size: async () => (await import('./size.ts')).benchSize(await stage()),
+  pages: async () => (await import('./pages.ts')).benchPages(await stage(), seconds),
+  publish: async () => (await import('./publish.ts')).benchPublish(await stage()),
+  streams: async () => (await import('./streams.ts')).benchStreams(await stage()),
+  servers: async () => (await import('./servers.ts')).benchServers(await stage(), seconds),
+  attacks: async () => (await import('./attacks.ts')).benchAttacks(await stage(), seconds),
+  cached: async () => (await import('./cached.ts')).benchCached(await stage(), seconds),
+  memory: async () => (await import('./memory.ts')).benchMemory(await stage(), Number(values.minutes)),
 };
-const others = {
-  primary: () => benchPrimary(run.path, Number(values.losses)),
-  draw: benchDraw,
-  photos: benchPhotos,
-  lighthouse: benchLighthouse,
-};
-const all = [...Object.keys(onListings), ...Object.keys(others)];
+const all = Object.keys(benches);
+const unknown = positionals.filter((name) => !all.includes(name));
+if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
 // Lighthouse is not installed with the project.
 const names = positionals.length > 0 ? positionals : all.filter((name) => name !== 'lighthouse');
-const unknown = names.filter((name) => !all.includes(name));
-if (unknown.length > 0) throw new Error(`There is no bench called ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
 
-// Ends what is started here when this process ends, even if it is killed.
-const run = openRunFolder('handwise-bench-');
-
-if (names.some((name) => name in onListings)) {
-  const stage = await openStage({ listings: Number(values.listings) });
-  try {
-    for (const [name, bench] of Object.entries(onListings)) if (names.includes(name)) await bench(stage, Number(values.seconds));
-  } finally {
-    await stage.close();
-  }
-}
-for (const [name, bench] of Object.entries(others)) if (names.includes(name)) await bench();
+for (const [name, bench] of Object.entries(benches)) if (names.includes(name)) await bench();
+await stages[0]?.close();
 await run.close();
-
-function benchLighthouse(): void {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, '../../tools/lighthouse.mjs')], { stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
-}

@@ -1,42 +1,24 @@
-import { load, getMemory, printBars, printTable } from './load.ts';
-import { changeListings, zipfMix } from './mixed-load.ts';
+import { getMemory, load, printBars, printTable } from './load.ts';
 import type { Stage } from './stage.ts';
+import { changeListings, createZipfMix } from './zipf-mix.ts';
 
 const intervalSeconds = 10;
-const atMost = 250;
 
 /** The server's memory under a mixed load while listings change, every ten seconds. */
 export async function benchMemory(stage: Stage, minutes: number): Promise<void> {
-  const mix = await zipfMix(stage.client);
-  const changes = await changeListings(stage.databaseUrl, 10);
-  const rows: number[][] = [[0, 0, ...(await readMemory(stage))]];
+  const { all } = await createZipfMix(stage.client);
+  const stopChanges = await changeListings(stage.databaseUrl);
+  const rows = [[0, 0, getMemory(stage.productPid)]];
   let requests = 0;
   for (let second = intervalSeconds; second <= minutes * 60; second += intervalSeconds) {
-    requests += (await load({ address: stage.product, paths: mix.all, connections: 20, seconds: intervalSeconds })).requests;
-    rows.push([second, requests, ...(await readMemory(stage))]);
+    requests += (await load({ address: stage.product, paths: all, connections: 20, seconds: intervalSeconds })).requests;
+    rows.push([second, requests, getMemory(stage.productPid)]);
   }
-  await changes.stop();
-  printTable(
-    `Memory of the server at ${stage.listings} listings, MB`,
-    ['seconds', 'requests', 'resident', 'heap', 'heap used', 'outside of it', 'response cache'],
-    rows,
-  );
+  await stopChanges();
+  printTable(`Memory of the server at ${stage.listings} listings, MB`, ['seconds', 'requests', 'resident'], rows);
   const [, after = 0, measured = 0] = rows.find(([, done = 0]) => done >= 100_000) ?? rows.at(-1) ?? [];
-  const most = Math.max(...rows.map(([, , resident = 0]) => resident));
   printBars([
-    { what: `MB after ${after} requests`, measured, atMost },
-    { what: 'MB at most', measured: most, atMost },
+    { what: `MB after ${after} requests`, measured, atMost: 250 },
+    { what: 'MB at most', measured: Math.max(...rows.map(([, , resident = 0]) => resident)), atMost: 250 },
   ]);
-}
-
-async function readMemory({ product, productPid }: Stage): Promise<number[]> {
-  const metrics = await (await fetch(`${product}/metrics`)).text();
-  const megabytes = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0) / 1_048_576;
-  return [
-    getMemory(productPid).now,
-    megabytes('nodejs_heap_size_total_bytes'),
-    megabytes('nodejs_heap_size_used_bytes'),
-    megabytes('nodejs_external_memory_bytes'),
-    megabytes('handwise_kept_answers_bytes'),
-  ];
 }

@@ -15,50 +15,50 @@ const root = join(import.meta.dirname, '../..');
 export type Started = { address: string; child: ChildProcess };
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** A filled database, which stays in `.data/` for the next run, with the product and the floor as two processes on it. */
-export async function openStage(options: { listings: number }) {
-  const dataDir = join(root, `.data/bench-${options.listings}`);
-  mkdirSync(dataDir, { recursive: true });
+/** A migrated database in this folder. */
+export async function openDatabase(dataDir: string) {
   const postgres = await startPostgres({ dataDir, settings: { shared_buffers: '2GB', effective_cache_size: '12GB', max_wal_size: '8GB' } });
   await prepareDatabase(postgres.url);
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
+  return {
+    url: postgres.url,
+    client,
+    async close() {
+      await client.end();
+      await postgres.stop();
+    },
+  };
+}
+
+/** A filled database, which stays in `.data/` for the next run, with the product and the floor as two processes on it. */
+export async function openStage(listings: number) {
+  const dataDir = join(root, `.data/bench-${listings}`);
+  mkdirSync(dataDir, { recursive: true });
+  const database = await openDatabase(dataDir);
+  const { client, url } = database;
   const { rows } = await client.query<{ listings: number }>('select count(*)::int as listings from listings');
-  if ((rows[0]?.listings ?? 0) < options.listings) {
-    console.log(`Filling ${options.listings} listings …`);
-    await fillListings({ connectionString: postgres.url, listings: options.listings, reviewsPerListing: 2 });
+  if ((rows[0]?.listings ?? 0) < listings) {
+    console.log(`Filling ${listings} listings …`);
+    await fillListings({ connectionString: url, listings, reviewsPerListing: 2 });
   }
-  const environment = { DATABASE_URL: postgres.url, DATA_DIR: dataDir };
+  const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
   const product = await startServer(environment);
   const floor = await startProcess('bench/src/floor.ts', '/api/listing/all', environment);
   return {
-    listings: options.listings,
+    listings,
     /** Folder of the product's data; files that it serves are in `files`. */
     dataDir,
-    databaseUrl: postgres.url,
+    databaseUrl: url,
     client,
     product: product.address,
     productPid: product.child.pid ?? 0,
     floor: floor.address,
     startServer: (more: Record<string, string>) => startServer({ ...environment, ...more }),
     dropCaches: () => dropCaches(client),
-    /** Another database with as many listings, deleted afterwards. */
-    async withDatabase(name: string, listings: number, work: (url: string) => Promise<void>) {
-      const url = postgres.url.replace(/[^/]+$/, name);
-      await client.query(`drop database if exists ${name} with (force)`);
-      await client.query(`create database ${name}`);
-      try {
-        await prepareDatabase(url);
-        await fillListings({ connectionString: url, listings });
-        await work(url);
-      } finally {
-        await client.query(`drop database ${name} with (force)`);
-      }
-    },
     async close() {
-      await Promise.all([product, floor].map(({ child }) => stopChild(child)));
-      await client.end();
-      await postgres.stop();
+      await Promise.all([product, floor].map(stopProcess));
+      await database.close();
     },
   };
 }
@@ -73,15 +73,17 @@ async function dropCaches(client: pg.Client) {
   while (!(await client.query<{ done: boolean | null }>(text, [rows[0]?.now])).rows[0]?.done) await pause(5);
 }
 
-/** A new account with a session. */
-export async function createPerson(client: pg.Client, name: string): Promise<{ id: string; token: string }> {
+/** A new account with a confirmed address and a session. */
+export async function createPerson(client: pg.Client): Promise<{ id: string; token: string }> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
   const token = randomBytes(32).toString('base64url');
   const { rows } = await client.query<{ id: string }>(
     `with created as (
-       insert into users (full_name, username, email, password_hash, referral_code) values ('Bench Person', $1, $2, 'x', $3) returning id
+       insert into users (full_name, username, email, password_hash, referral_code, email_confirmed_at)
+       values ('Bench Person', $1, $2, 'x', $3, now()) returning id
      )
      insert into sessions (token_hash, user_id, created_at, expires_at) select $4, id, now(), now() + interval '1 day' from created returning user_id as id`,
-    [name.slice(0, 20), `${name}@example.org`, `REF-${name}`, createHash('sha256').update(token).digest()],
+    [name, `${name}@example.org`, `REF-${name}`, createHash('sha256').update(token).digest()],
   );
   return { id: rows[0]?.id ?? '', token };
 }
@@ -112,19 +114,16 @@ async function startProcess(script: string, readyPath: string, environment: Reco
   });
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (child.exitCode !== null) throw new Error(`${script} ended with code ${child.exitCode}`);
-    const isReady = await fetch(address + readyPath).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isReady) return { address, child };
+    const answer = await fetch(address + readyPath).catch(() => undefined);
+    if (answer?.ok) return { address, child };
     await pause(100);
   }
   throw new Error(`${script} was not ready within a minute`);
 }
 
-export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+export async function stopProcess({ child }: Started): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill(signal);
+  child.kill();
   await ended;
 }
