@@ -1,3 +1,6 @@
+-- The new columns are empty, so what is built and checked here takes a short scan of two small tables.
+-- squawk-ignore-file constraint-missing-not-valid, adding-foreign-key-constraint, disallowed-unique-constraint, require-concurrent-index-creation
+
 -- A renewed subscription has one that follows it: begins when it ends and has its listings.
 alter table subscriptions add column follows_id uuid;
 alter table subscriptions

@@ -100,6 +100,7 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .where('country', '=', country)
     .where('ends_at', '>', now)
     .where('replaced_by', 'is', null)
+    .where('returned_at', 'is', null)
     .where('disputed_at', 'is', null)
     .where(followedBy, 'is', null)
     .whereRef('slots_used', '<', 'subscriptions.slots')

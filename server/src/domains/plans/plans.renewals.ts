@@ -41,8 +41,7 @@ import {
   isRenewed,
   moveRenewal,
 } from './plans.renewals.states.ts';
-import type { TimeZonesOf } from './plans.service.ts';
-import { getPlan, isRunning, startPaidSubscription, toFulfilment } from './plans.views.ts';
+import { type TimeZonesOf, getPlan, isRunning, startPaidSubscription, toFulfilment } from './plans.views.ts';
 
 /** What renewals need from the domains above them. */
 export type RenewalPort = {
@@ -88,7 +87,7 @@ async function findProblem(
 
 /** Whether it can be renewed: it runs, or has just ended. */
 export const isRenewable = (old: SubscriptionRow, now: Date) =>
-  old.followed_by === null && !old.returned_at && isRunning(old, new Date(now.getTime() - graceMs));
+  old.followed_by === null && isRunning(old, new Date(now.getTime() - graceMs));
 
 type Next = { cardId: string; amount: number; now: Date };
 

@@ -29,7 +29,7 @@ import {
 import { findRenewal, listOwnRenewalData, listRenewals } from './plans.renewals.queries.ts';
 import { endRenewals } from './plans.renewals.states.ts';
 import { changeQuote, changeQuoteFromFree, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
-import { getPlan, isFree, startPaidSubscription, toFulfilment, toSubscription } from './plans.views.ts';
+import { type TimeZonesOf, getPlan, isFree, startPaidSubscription, toFulfilment, toSubscription } from './plans.views.ts';
 
 export {
   type SubscriptionRow,
@@ -51,9 +51,6 @@ export { getPlan, isRunning, listPlans, startPaidSubscription, toFulfilment } fr
 export { findRenewal, renewalsAudit } from './plans.renewals.queries.ts';
 export { type RenewalPort, fulfilRenewal } from './plans.renewals.ts';
 export { endRenewals, endRenewalsOfUser, pendingStatuses as pendingRenewalStatuses, isRenewalPending } from './plans.renewals.states.ts';
-
-/** The time zone of each subscription's first listing. A port, because listings depend on plans. */
-export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export async function syncPlans(tx: Tx): Promise<void> {
   for (const type of planTypes.options) {

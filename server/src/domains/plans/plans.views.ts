@@ -8,6 +8,9 @@ import { type SubscriptionRow, listPlanRows, startSubscription } from './plans.q
 import type { RenewalRow } from './plans.renewals.queries.ts';
 import { isRenewalPending } from './plans.renewals.states.ts';
 
+/** The time zone of each subscription's first listing. A port, because listings depend on plans. */
+export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
 const toPlan = (id: string, planType: PlanType): Plan => {
   const { name, slots, photos, priceMinor, rank } = plans[planType];
   return {
@@ -37,8 +40,9 @@ export async function getPlan(db: Reader, id: string): Promise<Plan> {
   return plan;
 }
 
-export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by'>, now: Date) =>
-  !row.replaced_by && row.ends_at.getTime() > now.getTime();
+// One that was replaced or returned before it began ends later than now.
+export const isRunning = (row: Pick<SubscriptionRow, 'ends_at' | 'replaced_by' | 'returned_at'>, now: Date) =>
+  !row.replaced_by && !row.returned_at && row.ends_at.getTime() > now.getTime();
 
 export const isFree = ({ source }: Pick<SubscriptionRow, 'source'>) => source === 'free_first_month' || source === 'free_month';
 

@@ -149,7 +149,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
             cover={paid ? undefined : cover}
             paid={paid !== null}
             hasFreeMonth={freeFirstMonth || hasCredit}
-            others={bought.filter((one) => one.isActive)}
+            others={bought.filter((one) => one.isActive && !one.isRenewed)}
             onChange={(chosen) => update({ planId: chosen._id })}
             onNext={() => {
               if (planId && !draft.planId) update({ planId });
