@@ -88,7 +88,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
           <p>{renewal.problem}</p>
           <p>
             {renewal.nextChargeAt
-              ? `We try again on ${formatDate(renewal.nextChargeAt, timeZone)}. You can also pay now.`
+              ? `We try again on ${formatDate(renewal.nextChargeAt, timeZone)}.${chargeAt ? '' : ' You can also pay now.'}`
               : `The plan ends on ${formatDate(endDate, timeZone)} unless you pay before.`}
           </p>
         </div>
