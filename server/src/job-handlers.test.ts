@@ -21,6 +21,8 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
     expect(Object.fromEntries(rows.map(({ name, cron }) => [name, cron]))).toEqual({
       'payments.reconcile': '* * * * *',
       'payments.reconcile-refunds': '* * * * *',
+      'quotes.expire': '* * * * *',
+      'quotes.remind': '*/5 * * * *',
       'listings.expire': '* * * * *',
       'messages.mail-unseen': '* * * * *',
       'draws.close': '* * * * *',

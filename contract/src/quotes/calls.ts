@@ -49,7 +49,7 @@ const shared = {
 };
 
 /** A quote as both sides of a conversation see it. */
-export const quote = z.object({
+const quote = z.object({
   _id: z.uuid(),
   conversationId: z.uuid(),
   number: z.string().meta({ example: 'Q-1001' }),

@@ -16,7 +16,7 @@ export const quoteTransitions = {
 } as const satisfies LifeCycle<QuoteStatus>;
 
 /** The statuses from which a quote can still be accepted. */
-export const openStatuses = listStatesBefore<QuoteStatus>(quoteTransitions, 'accepted');
+const openStatuses = listStatesBefore<QuoteStatus>(quoteTransitions, 'accepted');
 
 type Timed = { status: QuoteStatus; expires_at: Date };
 
@@ -26,7 +26,7 @@ export const getStatusAt = ({ status, expires_at }: Timed, now: Date): QuoteStat
 
 export const isUnseen = (status: QuoteStatus) => status === 'sent';
 export const isAccepted = (status: QuoteStatus) => status === 'accepted';
-export const isOpen = (status: QuoteStatus) => openStatuses.includes(status);
+const isOpen = (status: QuoteStatus) => openStatuses.includes(status);
 
 /** In the order in which a list shows the quotes of one conversation: the open one, the accepted one, others. */
 export const getRank = (status: QuoteStatus) => (isOpen(status) ? 0 : isAccepted(status) ? 1 : 2);

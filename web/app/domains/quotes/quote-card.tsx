@@ -37,7 +37,7 @@ const isOpen = ({ status }: Quote) => status === 'sent' || status === 'seen';
 const day = (time: string) => formatDate(time, ownTimeZone());
 
 /** What became of a quote, for one side. */
-export function describeQuote({ status, role, seenAt, closedAt, decline, validUntil }: Quote): string {
+function describeQuote({ status, role, seenAt, closedAt, decline, validUntil }: Quote): string {
   if (status === 'accepted') return closedAt === null ? 'Accepted.' : `Accepted on ${day(closedAt)}.`;
   if (decline) {
     if (role === 'buyer') return 'You have declined it.';
