@@ -67,6 +67,8 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
     const before = await queries.findQuoteByClientId(tx, conversationId, clientId);
     if (before) return before;
     const sentAt = clock.now();
+    // Midnight has passed since the day was checked.
+    if (expiresAt <= sentAt) throw invalidField('validUntil', 'This day has passed. Choose a later one');
     const open = await queries.lockOpenQuote(tx, conversationId);
     const isReplacing = open !== undefined && open.expires_at > sentAt;
     if (open) await moveQuote(tx, open, { status: isReplacing ? 'replaced' : 'expired' }, sentAt);
