@@ -29,3 +29,38 @@ async function loadPage(event) {
 self.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(loadPage(event));
 });
+
+const isFocused = (client, path) => client.focused && new URL(client.url).pathname === path;
+
+async function showPush(event) {
+  const { title, body, path, tag } = event.data.json();
+  const pages = await self.clients.matchAll({ type: 'window' });
+  const isRead = pages.some((client) => isFocused(client, path));
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    renotify: !isRead,
+    silent: isRead,
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+    data: { path },
+  });
+  // Browsers demand one for each push, and the page already shows it.
+  if (isRead) for (const notification of await self.registration.getNotifications({ tag })) notification.close();
+}
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(event)));
+
+async function openPage({ data }) {
+  const url = new URL(data.path, self.location.origin);
+  // Nothing but our own pages.
+  if (url.origin !== self.location.origin) return;
+  const pages = await self.clients.matchAll({ type: 'window' });
+  const open = pages.find((client) => new URL(client.url).pathname === url.pathname);
+  await (open ? open.focus() : self.clients.openWindow(url.href));
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification));
+});

@@ -36,7 +36,7 @@ await runUntilStopped(async () => {
   }
 });
 
-function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers }: StandIns): string {
+function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers, pushSandboxOrigin }: StandIns): string {
   const standIn = [registers.nzbn, registers.abn].find((one) => one?.sandbox);
   const variables = {
     DATABASE_URL: databaseUrl,
@@ -48,6 +48,7 @@ function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers }: StandIns
     DRAND_URL: beacon.addresses.join(','),
     DRAND_CHAIN: beacon.chain,
     REGISTERS_SANDBOX_URL: standIn ? new URL(standIn.url).origin : '',
+    PUSH_SANDBOX_URL: pushSandboxOrigin ?? '',
   };
   return Object.entries(variables)
     .map(([name, value]) => `${name}="${value}"\n`)

@@ -91,7 +91,18 @@ export async function startStandIns(
 
   const databaseUrl = await database();
   const { smtpUrl, mailboxUrl } = await mails();
-  return { env, databaseUrl, smtpUrl, mailboxUrl, stripe: await payments(), beacon: await randomness(), registers: await businesses() };
+  // The mailbox receives notifications too.
+  const pushSandboxOrigin = env.pushSandboxOrigin ?? mailboxUrl ?? null;
+  return {
+    env,
+    databaseUrl,
+    smtpUrl,
+    mailboxUrl,
+    pushSandboxOrigin,
+    stripe: await payments(),
+    beacon: await randomness(),
+    registers: await businesses(),
+  };
 }
 
 /** The demo accounts with their passwords, one a line. */

@@ -17,6 +17,7 @@ import { paymentRoutes } from './domains/payments/payments.routes.ts';
 import type { Payments, ReturnTo } from './domains/payments/payments.service.ts';
 import { PdfRenderer } from './kit/pdf/pdf-renderer.ts';
 import { planRoutes } from './domains/plans/plans.routes.ts';
+import { pushRoutes } from './domains/push/push.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { quoteRoutes } from './domains/quotes/quotes.routes.ts';
 import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
@@ -97,6 +98,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   });
   await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
+  await api.register(pushRoutes, { context });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, port: referralPort, paymentStep, originOf });
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, renderer, clientOf });

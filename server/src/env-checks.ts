@@ -23,6 +23,7 @@ type Given = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, st
     | 'MAP_ATTRIBUTION'
     | 'STRIPE_SANDBOX_URL'
     | 'REGISTERS_SANDBOX_URL'
+    | 'PUSH_SANDBOX_URL'
     | 'S3_BUCKET'
     | 'S3_ACCESS_KEY_ID'
     | 'S3_SECRET_ACCESS_KEY'
@@ -125,6 +126,7 @@ function findDevelopmentValues(given: Given): EnvProblem[] {
     add('STRIPE_WEBHOOK_SECRET', 'is not a secret of the payment provider: it is too short or too simple');
   if (given.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
   if (given.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
+  if (given.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
   for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
     if (given[name] === example) add(name, 'would be printed on tax invoices as the example that it is');
   for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])

@@ -63,6 +63,7 @@ const schema = z.object({
   STRIPE_SANDBOX_PORT: port.default(0),
   STRIPE_SANDBOX_URL: z.url({ protocol: /^http$/ }).optional(),
   REGISTERS_SANDBOX_URL: z.url({ protocol: /^http$/ }).optional(),
+  PUSH_SANDBOX_URL: z.url({ protocol: /^http$/ }).optional(),
   DRAND_URL: addresses.pipe(z.array(z.url({ protocol: /^https?$/ }))).optional(),
   DRAND_CHAIN: z.enum(['quicknet', 'sandbox']).default('quicknet'),
   NZBN_API_KEY: z.string().optional(),
@@ -184,6 +185,8 @@ export function readEnv(source: Record<string, string | undefined>) {
       nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : (standIns?.nzbn ?? null),
       abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : (standIns?.abn ?? null),
     },
+    /** The sandbox's push service. Null: none. */
+    pushSandboxOrigin: data.PUSH_SANDBOX_URL ? new URL(data.PUSH_SANDBOX_URL).origin : null,
     /** The mail server. Null: starts the sandbox's mailbox, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
     mailFrom: data.MAIL_FROM,

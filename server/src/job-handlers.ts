@@ -7,6 +7,7 @@ import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { quoteJobs } from './domains/quotes/quotes.jobs.ts';
 import { analyticsJobs } from './domains/analytics/analytics.jobs.ts';
+import { pushJobs } from './domains/push/push.service.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
 import { evidenceHooks, referralPort, renewalPort } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
@@ -27,6 +28,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   const { db, jobs, store } = context;
   accountJobs(context);
   signInJobs(context);
+  pushJobs(context);
   ticketJobs(context);
   referralJobs(context, referralPort);
   paymentJobs(jobs, payments);

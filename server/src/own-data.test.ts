@@ -66,6 +66,7 @@ test('exports all data of a user as one archive, and none of others', async () =
   ]);
   expect(json('sessions')).toHaveLength(1);
   expect(json('devices')).toHaveLength(1);
+  expect(json('push-devices')).toEqual([]);
   expect(json('passkeys')).toEqual([]);
   expect(json('second-step')).toEqual([{ authenticator: false, recoveryCodesLeft: 0 }]);
   expect(json('cards')).toMatchObject([{ cardLast4: '4242' }]);

@@ -1,5 +1,6 @@
 import { getOwnAccountData } from './domains/accounts/accounts.service.ts';
 import { getOwnSignInData } from './domains/sign-in/sign-in.service.ts';
+import { getOwnPushData } from './domains/push/push.service.ts';
 import { getOwnTicketData } from './domains/tickets/tickets.service.ts';
 import { getOwnReferralData } from './domains/referrals/referrals.service.ts';
 import { getOwnPaymentData } from './domains/payments/payments.service.ts';
@@ -23,6 +24,7 @@ export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
     [
       getOwnAccountData,
       getOwnSignInData,
+      getOwnPushData,
       getOwnTicketData,
       getOwnReferralData,
       getOwnPaymentData,

@@ -178,7 +178,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
   };
 }
 
-async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers }: Services) {
+async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers, pushSandboxOrigin }: Services) {
   const logger = pino({
     level: env.logLevel,
     redact: ['req.headers.authorization'],
@@ -205,6 +205,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers 
     clock,
     beacon: openBeacon(beacon),
     registers: openRegisters(registers),
+    pushSandboxOrigin,
     logger,
     ...createEnvContext(env),
   };

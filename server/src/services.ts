@@ -12,6 +12,8 @@ export type Services = {
   beacon: BeaconSettings;
   registers: RegistersSettings;
   smtpUrl: string;
+  /** Origin of the sandbox's push service. */
+  pushSandboxOrigin: string | null;
 };
 
 /** The services of the environment, without stand-ins. Throws a `StartupError` that lists all missing ones. */
@@ -19,7 +21,15 @@ export function requireServices(env: Env): Services {
   const { databaseUrl, stripe, smtpUrl } = env;
   if (databaseUrl && stripe && smtpUrl) {
     // The public beacon needs no account.
-    return { env, databaseUrl, stripe, smtpUrl, beacon: env.beacon ?? publicBeacon, registers: env.registers };
+    return {
+      env,
+      databaseUrl,
+      stripe,
+      smtpUrl,
+      beacon: env.beacon ?? publicBeacon,
+      registers: env.registers,
+      pushSandboxOrigin: env.pushSandboxOrigin,
+    };
   }
   const missing = [
     ['DATABASE_URL', databaseUrl, 'a database'],

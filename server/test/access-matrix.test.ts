@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { startLook } from '../src/domains/accounts/accounts.sessions.ts';
 
 // Every route of the API, called by every role, with own and with other users' objects.
-const { app, db, given, callers, parts } = await testApp();
+const { app, db, given, callers, parts, pushes } = await testApp();
 const { asVisitor, as, from } = callers;
 const calls = await contractCalls();
 const nameOf = ({ method, url }: Pick<Call, 'method' | 'url'>) => `${method} ${url}`;
@@ -63,6 +63,8 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'POST /quotes/:id/withdraw': 'quote of one’s business',
   'GET /quotes/:id/pdf': 'quote',
   'DELETE /auth/sessions/:id': 'session',
+  'PUT /push/subscriptions/:id': 'push subscription',
+  'DELETE /push/subscriptions/:id': 'push subscription',
   'PUT /auth/passkeys/:id': 'passkey',
   'DELETE /auth/passkeys/:id': 'passkey',
   'POST /decisions/:id/appeal': 'decision',
@@ -88,6 +90,8 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /admin/entries': { tickets: 3 },
   'POST /admin/referrals/:id/decide': { approve: true },
   'POST /referral/rewards/:id': { rewardType: 'free_month' },
+  'POST /push/subscriptions': pushes.subscribe(),
+  'PUT /push/subscriptions/:id': { showsText: true },
   'POST /alerts': { frequency: 'daily' },
   'PUT /mails': { kind: 'messages', on: false },
   'POST /reports': { kind: 'listing', reason: 'spam' },
@@ -348,6 +352,11 @@ const objects = {
     const second = await asVisitor.post('/auth/login', { email: owner.email, password: 'correct-horse' });
     const { body } = await as(second.body.data).get('/auth/sessions');
     return { owner, id: body.sessions.find((one: { current: boolean }) => one.current)._id, table: 'sessions' };
+  },
+  'push subscription': async () => {
+    const owner = await given.user();
+    const { body } = await as(owner).post('/push/subscriptions', pushes.subscribe());
+    return { owner, id: body._id, table: 'push_subscriptions' };
   },
   passkey: async () => {
     const owner = await given.user();

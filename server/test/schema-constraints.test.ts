@@ -19,6 +19,8 @@ await client.query(`
     ('${idOf('tama')}', 'Tama Rua', 'tama_r', 'tama@example.org', 'x', 'REF-TAM-0001');
   insert into sessions values (decode(repeat('00', 32), 'hex'), '${idOf('mere')}', now(), now() + interval '1 day');
   insert into devices values (decode(repeat('01', 32), 'hex'), '${idOf('mere')}');
+  insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, browser, created_at)
+    select user_id, id, 'https://push.example/1', repeat('a', 87), repeat('a', 22), 'Chrome', now() from sessions;
   insert into attempts values ('login:mere@example.org', 1, now() + interval '1 day');
   insert into payments (id, user_id, purpose, plan_id, country, amount_minor, currency, status, intent_id, succeeded_at, captured_minor, bought_minor)
     select rows.id, user_id, 'listing', plans.id, 'NZ', 1500, 'NZD', status, intent_id, case status when 'succeeded' then now() end,
@@ -676,6 +678,26 @@ const refused: Record<string, string[]> = {
     set('quote_requests', 'quote', 'wanted_on = null'),
     set('quote_requests', 'other quote', "wanted_on = '2027-03-01'"),
   ],
+  push_subscriptions_pkey: [again('push_subscriptions')],
+  push_subscriptions_user_id_fkey: [`update push_subscriptions set user_id = '${nobody}'`],
+  push_subscriptions_session_id_fkey: [`update push_subscriptions set session_id = '${nobody}'`],
+  push_subscriptions_session_id_key: [
+    `insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, browser, created_at)
+      select user_id, session_id, endpoint || '2', p256dh, auth, browser, created_at from push_subscriptions`,
+  ],
+  push_subscriptions_endpoint_key: [
+    `insert into sessions (token_hash, user_id, expires_at) select decode(repeat('23', 32), 'hex'), user_id, now() from sessions;
+    insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, browser, created_at)
+      select sessions.user_id, sessions.id, endpoint, p256dh, auth, push_subscriptions.browser, now() from push_subscriptions, sessions
+      where sessions.id <> session_id`,
+  ],
+  push_subscriptions_endpoint_check: ["'ftp://push.example'", `'https://' || ${long(1_000)}`].map(
+    (endpoint) => `update push_subscriptions set endpoint = ${endpoint}`,
+  ),
+  push_subscriptions_p256dh_check: [`update push_subscriptions set p256dh = ${long(86)}`],
+  push_subscriptions_auth_check: [`update push_subscriptions set auth = ${long(21)}`],
+  push_subscriptions_browser_check: [`update push_subscriptions set browser = ${long(61)}`],
+
   quote_receivers_pkey: [`update quote_receivers set request_id = '${idOf('quote')}', place = 1`],
   quote_receivers_place_check: [
     'update quote_receivers set place = 4 where place = 1',

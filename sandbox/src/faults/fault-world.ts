@@ -68,6 +68,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     clock: systemClock,
     beacon: openBeacon(beacon.settings),
     registers: openRegisters({ nzbn: null, abn: null }),
+    pushSandboxOrigin: null,
     logger,
     ...createEnvContext(env),
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { PushService } from './push-service.ts';
 import { listenForMail } from './mailbox-smtp.ts';
 import { MailboxStore } from './mailbox-store.ts';
 
@@ -31,9 +32,15 @@ const mailPolicy =
  */
 export async function startMailbox(options: { file: string; smtpPort: number; webPort: number; orFreePort?: boolean }): Promise<Mailbox> {
   const store = new MailboxStore(options.file);
-  const web = createServer((request, response) => answer(store, request, response));
+  const pushes = new PushService();
+  const web = createServer((request, response) => {
+    if (request.url === '/pushes') return send(response, pushPage(pushes), 'text/html; charset=utf-8', pagePolicy);
+    if (/^\/push(\/|$)/.test(request.url ?? '')) return void pushes.answer(request, response);
+    return answer(store, request, response);
+  });
   try {
     const webPort = await listenForReaders(web, options);
+    pushes.origin = `http://localhost:${webPort}`;
     const smtp = await listenForMail({ port: options.smtpPort, onMail: (mail) => store.add(mail) });
     return {
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
@@ -93,6 +100,21 @@ function answer(store: MailboxStore, request: IncomingMessage, response: ServerR
   if (mail && part === 'html')
     return send(response, mail.html.replace('<head>', '<head><base target="_blank">'), 'text/html; charset=utf-8', mailPolicy);
   return notFound(response);
+}
+
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The notifications that browsers would show, newest first. */
+function pushPage({ received }: PushService): string {
+  const entries = received.map(({ payload, receivedAt }) => {
+    const { title, body, path } = JSON.parse(payload) as Record<string, string>;
+    const line = [title, body, path].map((text) => escapeHtml(text ?? '')).join(' · ');
+    return `<li><time>${receivedAt}</time><br />${line}</li>`;
+  });
+  return `<!doctype html><html lang="en-NZ"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" /><title>Notifications | Handwise</title><link rel="icon" href="data:," /><link rel="stylesheet" href="/page.css" /></head>
+<body><header><h1>Notifications</h1><p><a href="/">Mailbox</a></p></header><main><ol>${entries.join('')}</ol>
+${entries.length === 0 ? '<p><strong>No notification yet.</strong> Those sent to this push service show here.</p>' : ''}</main></body></html>`;
 }
 
 // The page polls every two seconds, mostly without changes.

@@ -19,6 +19,7 @@ import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
 import { afterAll, afterEach } from 'vitest';
 import { startSandboxBeacon } from '../beacon.ts';
+import { startPushService } from '../mailbox/push-service.ts';
 import { startSandboxRegisters } from '../registers.ts';
 import { createCallers } from './callers.ts';
 import { TestClock } from './clock.ts';
@@ -53,6 +54,7 @@ export async function testApp(
   const clock = new TestClock();
   const beacon = await startSandboxBeacon({ now: clock.now });
   const registers = await startSandboxRegisters();
+  const pushes = await startPushService();
   const context: WholeContext = {
     db,
     jobs,
@@ -61,6 +63,7 @@ export async function testApp(
     clock,
     beacon: openBeacon(beacon.settings, patienceMs),
     registers: openRegisters(registers.settings, patienceMs),
+    pushSandboxOrigin: pushes.origin,
     logger,
     ...createEnvContext(env),
   };
@@ -104,7 +107,7 @@ export async function testApp(
   });
   afterAll(async () => {
     await app.close();
-    await Promise.all([sandbox.closeProvider(), beacon.close(), registers.close()]);
+    await Promise.all([sandbox.closeProvider(), beacon.close(), registers.close(), pushes.close()]);
     await jobs.stop();
     await events.stop();
     await searching.close();
@@ -146,6 +149,8 @@ export async function testApp(
     beacon,
     /** The stand-ins of the business registers. */
     registers,
+    /** The push service that decrypts what it receives. */
+    pushes,
     /** Jobs and emails queued by requests. */
     outbox: {
       queued,

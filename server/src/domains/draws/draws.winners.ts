@@ -1,9 +1,11 @@
 import { dayMs } from '@handwise/contract/dates';
-import { claimDays, reminderDays } from '@handwise/contract/draws/prize';
+import { claimDays, prizeText, reminderDays } from '@handwise/contract/draws/prize';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { paths } from '@handwise/contract/paths';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, findUser, lockAccount } from '../accounts/accounts.service.ts';
+import { sendPush } from '../push/push.service.ts';
 import { findEntriesById, getPeriod, listEntriesOfUser, ticketEmailFooter } from '../tickets/tickets.service.ts';
 import { reminderEmail, struckEmail, winnerEmail } from './draws.emails.ts';
 import * as queries from './draws.queries.ts';
@@ -94,6 +96,12 @@ async function emailWinner(
   const { checkpoint } = draw.log as { checkpoint: string };
   const reader = await getRecipient(tx, context, userId);
   await context.jobs.send(tx, sendMail, winnerEmail(reader, await getPeriod(tx, draw.id), won, ticketEmailFooter(checkpoint)));
+  await sendPush(tx, context, userId, () => ({
+    title: 'The monthly draw has a result for you',
+    privateText: { title: 'You’ve won the monthly draw', body: `${prizeText} is yours: tell us where to pay it.` },
+    path: paths.claimPrize,
+    tag: `draw-${draw.id}`,
+  }));
 }
 
 export async function getRecipient(tx: Tx, { appUrl }: Context, userId: string) {

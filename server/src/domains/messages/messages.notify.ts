@@ -1,8 +1,10 @@
+import { paths } from '@handwise/contract/paths';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isOnline } from '../../kit/events/live-events.ts';
 import { isSubscribed, getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
+import { sendPush } from '../push/push.service.ts';
 import { firstMessageEmail, unseenMessagesEmail } from './messages.emails.ts';
 import type { UnseenRow } from './messages.notify.queries.ts';
 import * as queries from './messages.notify.queries.ts';
@@ -29,6 +31,26 @@ export async function emailFirstMessage(context: MessageContext, tx: Tx, convers
   const rows = await queries.listUnseenMessages(tx, conversationId, 'seller', 0);
   if (!(await sendEmail(context, tx, conversationId, 'seller', rows))) return;
   await queries.setEmailTimes(tx, conversationId, 'seller', { mailed_at: context.clock.now(), mailed_number: 1 });
+}
+
+type Pushed = { conversationId: string; receiverId: string; reader: Role; text: string; isQuoteRequest: boolean };
+
+/** Part of sending: notifies the receiver's devices at once. */
+export async function pushMessage(
+  context: MessageContext,
+  tx: Tx,
+  { conversationId, receiverId, reader, text, isQuoteRequest }: Pushed,
+): Promise<void> {
+  await sendPush(tx, context, receiverId, async () => {
+    const talk = await queries.getEmailSubject(tx, conversationId, reader);
+    const sender = getDisplayName({ ...talk, role: reader });
+    return {
+      title: isQuoteRequest ? 'You have a new quote request' : 'You have a new message',
+      privateText: { title: isQuoteRequest ? `Quote request from ${sender}` : sender, body: text || 'Sent a picture' },
+      path: paths.conversation(conversationId),
+      tag: `conversation-${conversationId}`,
+    };
+  });
 }
 
 /** A scheduled job that runs on one server at a time. */

@@ -154,7 +154,7 @@ async function send(
     await queries.insertQuoteReceiver(tx, { request_id: request.id, place, conversation_id: at.conversationId, number: at.number });
     await publishQuoteEvents(tx, [{ conversation_id: at.conversationId, buyer_id: userId, seller_id: listing.seller_id }]);
   };
-  const message = { text: request.job, clientId: null, pictures: request.pictures, onWritten };
+  const message = { text: request.job, clientId: null, pictures: request.pictures, isQuoteRequest: true, onWritten };
   const conversationId = await sendToSeller(context, tx, { buyerId: userId, listing, existing, message }, onSameText);
   return { requestId: request.id, conversationId };
 }

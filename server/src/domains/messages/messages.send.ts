@@ -7,7 +7,7 @@ import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
 import type { MessageContext } from './messages.reply-address.ts';
-import { emailFirstMessage, scheduleEmail } from './messages.notify.ts';
+import { emailFirstMessage, pushMessage, scheduleEmail } from './messages.notify.ts';
 import {
   type MessageRow,
   type Role,
@@ -30,6 +30,7 @@ export type NewMessage = {
   pictures: readonly StoredPicture[];
   /** Whether the caller sends an email of its own about it. */
   hasOwnEmail?: boolean;
+  isQuoteRequest?: boolean;
   /** Runs in the transaction after the message is written and before events and emails. */
   onWritten?: (at: { conversationId: string; number: number }) => Promise<void>;
 };
@@ -112,6 +113,14 @@ export async function writeMessage(
   const emailAt = message.hasOwnEmail ? null : schedule.emailAt;
   const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...schedule, emailAt });
   if (number === 1) await emailFirstMessage(context, tx, id);
+
+  await pushMessage(context, tx, {
+    conversationId: id,
+    receiverId,
+    reader: getOtherRole(role),
+    text,
+    isQuoteRequest: message.isQuoteRequest ?? false,
+  });
 
   const isNewlyUnread = unread === 1;
   if (isNewlyUnread) await lockReceivers(tx, [senderId, receiverId]);

@@ -4,8 +4,8 @@ import type { Reader } from '../database/database.ts';
 // Links and addresses in emails carry a signature (HMAC). The keys are stored in the database, so all servers share them without configuration. A
 // leaked key is worth less than the data next to it.
 
-/** `abuse` hashes mailboxes, networks and cards, so that they can be compared but not read. */
-export type SigningKeyName = 'mails' | 'replies' | 'abuse' | 'positions';
+/** `abuse` hashes mailboxes, networks and cards, so that they can be compared but not read; `push` is the private key of push notifications. */
+export type SigningKeyName = 'mails' | 'replies' | 'abuse' | 'positions' | 'push';
 
 /** Returns the key, and creates it on first use. */
 export async function ensureSigningKey(db: Reader, name: SigningKeyName): Promise<Buffer> {

@@ -21,6 +21,12 @@ const deleteQuotePhotos = async () => {
   await deleteFilesByPrefix(quotePhotoPrefix);
 };
 
+/** The server ends its side with the session. */
+async function endNotifications() {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
+}
+
 /** Ends the session on the server and here, then loads /home as a new page, so that nothing of the account stays in memory. */
 export async function logout() {
   // Staff viewing the site as a user return to their own account.
@@ -29,7 +35,10 @@ export async function logout() {
     return;
   }
   const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
-  await Promise.race([Promise.all([ended, deleteQuotePhotos()]), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+  await Promise.race([
+    Promise.allSettled([ended, deleteQuotePhotos(), endNotifications()]),
+    new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
+  ]);
   eraseStoredUser();
   location.assign(paths.browse);
 }

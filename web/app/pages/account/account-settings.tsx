@@ -11,6 +11,7 @@ import styles from '../../domains/accounts/account-settings.module.css';
 import { AddressSection } from '../../domains/accounts/address-section.tsx';
 import { AvatarPicker } from '../../domains/accounts/avatar-picker.tsx';
 import { DeleteAccount } from '../../domains/accounts/delete-account.tsx';
+import { PushSection } from '../../domains/push/push-section.tsx';
 import { ProfileForm } from '../../domains/accounts/profile-form.tsx';
 import { maxExportsPerDay } from '@handwise/contract/accounts/data';
 import { download } from '../../lib/download.ts';
@@ -50,6 +51,7 @@ function AccountSettings() {
       <div className={styles.side}>
         <AddressSection profile={profile} />
         <MailSection />
+        <PushSection className={`card ${styles.part}`} />
         <DataSection />
         <DeleteAccount />
       </div>

@@ -2,7 +2,7 @@ import { ownTimeZone } from '@handwise/contract/dates';
 import type { Conversation, Message, blockSender, unblockSender, markSeen } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState, useSyncExternalStore, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState, useSyncExternalStore, useEffect, useRef } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { useSession } from '../../../lib/session/session.ts';
@@ -34,6 +34,8 @@ type ThreadProps = {
   /** What else can be sent, above the message field. */
   actionsOf?: ((conversation: Conversation) => ReactNode) | undefined;
 };
+
+const PushOffer = lazy(async () => ({ default: (await import('../../push/push-offer.tsx')).PushOffer }));
 
 // Announced as it grows, and focusable so that the keyboard scrolls it.
 const log = { role: 'log', 'aria-label': 'Messages', tabIndex: 0 } as const;
@@ -94,6 +96,13 @@ export function Thread({ id, reportOf, cardOf, actionsOf }: ThreadProps) {
           <div ref={end} className={styles.end} />
         </div>
       </div>
+      {!conversation.blocked && query.data.messages.at(-1)?.mine && (
+        <div className={styles.offer}>
+          <Suspense fallback={null}>
+            <PushOffer label="Tell me when they answer" />
+          </Suspense>
+        </div>
+      )}
       {query.data.emailWaits && <EmailWaits id={id} name={conversation.with.name} />}
       {conversation.blocked ? (
         <Blocked conversation={conversation} onAllow={() => change(allow)} />

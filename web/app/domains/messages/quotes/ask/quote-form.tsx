@@ -1,6 +1,6 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { type QuoteRequestForm, quoteRequestForm } from '@handwise/contract/messages/quote-requests';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState, lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
 import { getRegisterPath } from '../../../../lib/session/redirect.ts';
@@ -249,6 +249,8 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
 
 const sendLabel = (count: number) => (count === 0 ? 'Ask for quotes' : count === 1 ? 'Ask 1 business' : `Ask ${count} businesses`);
 
+const PushOffer = lazy(async () => ({ default: (await import('../../../push/push-offer.tsx')).PushOffer }));
+
 type QuoteRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };
 
 /** Shown if only some have received the request: the others can be retried with the same text, or replaced. */
@@ -289,6 +291,9 @@ function QuoteSent({ picks, outcomes }: { picks: readonly QuotePick[]; outcomes:
       <p className={styles.note}>Their answers will come to your messages.</p>
       <div className={styles.actions}>
         <ButtonLink to={paths.quoteRequests}>Your quote requests</ButtonLink>
+        <Suspense fallback={null}>
+          <PushOffer label="Tell me when they answer" />
+        </Suspense>
         <ButtonLink to={paths.getQuotes} kind="secondary" reloadDocument>
           Describe another job
         </ButtonLink>

@@ -1,0 +1,121 @@
+import type { Page, Worker } from '@playwright/test';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { buyPlan, newSeller, publish, type Seller } from './selling.ts';
+
+const mailbox = process.env['MAILBOX_URL'] ?? '';
+
+type Received = { endpoint: string; payload: string };
+type Shown = { title: string; body: string; data: { path: string } };
+declare const self: {
+  shown: Shown[];
+  opened: string[];
+  registration: Record<string, unknown>;
+  clients: Record<string, unknown>;
+  dispatchEvent: (event: Event) => void;
+};
+
+// The browser without a screen has no notifications, and the vendor's push service cannot be reached: both calls are recorded instead.
+const stubBrowser = (subscription: unknown) => {
+  Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+  Notification.requestPermission = async () => 'granted';
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async () => ({ toJSON: () => subscription }) as PushSubscription;
+};
+const stubWorker = (worker: Worker) =>
+  worker.evaluate(() => {
+    self.shown = [];
+    self.opened = [];
+    self.registration['showNotification'] = async (title: string, options: Omit<Shown, 'title'>) =>
+      void self.shown.push({ title, ...options });
+    self.clients['openWindow'] = async (url: string) => void self.opened.push(url);
+  });
+
+/** Delivers a push to the page's worker, as the browser does for its vendor's service. */
+async function deliver(page: Page, data: string) {
+  const tools = await page.context().newCDPSession(page);
+  const found = new Promise<string>((resolve) => {
+    tools.on(
+      'ServiceWorker.workerRegistrationUpdated',
+      ({ registrations }) => registrations[0] && resolve(registrations[0].registrationId),
+    );
+  });
+  await tools.send('ServiceWorker.enable');
+  const registrationId = await found;
+  await tools.send('ServiceWorker.deliverPushMessage', { origin: new URL(page.url()).origin, registrationId, data });
+}
+
+async function startConversation(page: Page, buyer: Seller, seller: Seller, listingId: string): Promise<string> {
+  const data = { sellerId: seller.user._id, listingId, message: 'Could you come on Tuesday?' };
+  const answer = await page.request.post('/api/email/send', { headers: buyer.headers, data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return `/messages/${(await answer.json()).conversationId}`;
+}
+
+test('a customer is notified of the answer, opens it, and sees a page of ours without a connection @phone @main', async ({
+  page,
+  browser,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const seller = await newSeller(theirs);
+  await buyPlan(theirs, seller, 'basic');
+  const listing = await publish(theirs, seller, 'basic', `Plumber ${freshName()}`);
+
+  const subscription: { endpoint: string } = await (await fetch(`${mailbox}/push/subscriptions`, { method: 'POST' })).json();
+  await page.addInitScript(stubBrowser, subscription);
+  const buyer = await newSeller(page);
+  const conversation = await startConversation(page, buyer, seller, listing);
+  await page.goto(conversation);
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await page.getByRole('button', { name: 'Tell me when they answer' }).click();
+  await expect(page.getByText('Notifications are on for this device')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Tell me when they answer' })).toBeHidden();
+
+  await page.goto('/account');
+  await expect(page.getByRole('checkbox', { name: 'Show who wrote' })).not.toBeChecked();
+  await atRest(page);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  // The seller answers; the sandbox decrypts what the server has sent.
+  const answer = await theirs.request.post(`/api${conversation}`, {
+    headers: seller.headers,
+    multipart: { message: 'Yes, at nine.', clientId: crypto.randomUUID() },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const payloadOf = async () =>
+    ((await (await fetch(`${mailbox}/push`)).json()) as Received[]).find((one) => one.endpoint === subscription.endpoint)?.payload ?? '';
+  await expect.poll(payloadOf).toContain('You have a new message');
+  const payload = await payloadOf();
+  expect(payload).not.toContain('nine');
+
+  await stubWorker(worker);
+  await deliver(page, payload);
+  await expect
+    .poll(() => worker.evaluate(() => self.shown.map(({ title, body }) => [title, body])))
+    .toEqual([['You have a new message', 'Handwise']]);
+  await worker.evaluate(() => {
+    const [notification] = self.shown;
+    self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification: { ...notification, close() {} }, waitUntil() {} }));
+  });
+  await expect.poll(() => worker.evaluate(() => self.opened)).toEqual([new URL(conversation, page.url()).href]);
+  await page.goto(conversation);
+  await expect(page.getByRole('log')).toContainText('Yes, at nine.');
+
+  await context.setOffline(true);
+  await page.goto('/home').catch(() => {});
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  expect(
+    await worker.evaluate(async () =>
+      Promise.all(
+        (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)),
+      ),
+    ),
+  ).toEqual([['/offline.html']]);
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Try Again' }).click();
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeHidden();
+  await other.close();
+});

@@ -1,0 +1,79 @@
+import type { Reader, Tx } from '../../kit/database/database.ts';
+
+const columns = ['id', 'session_id', 'browser', 'shows_text', 'created_at', 'last_used_at'] as const;
+
+export const listDevices = (db: Reader, userId: string) =>
+  db
+    .selectFrom('push_subscriptions')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+export type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number];
+
+export const findByEndpoint = (tx: Tx, endpoint: string) =>
+  tx
+    .selectFrom('push_subscriptions')
+    .select(['id', 'user_id', 'p256dh', 'auth'])
+    .where('endpoint', '=', endpoint)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Ends the earlier subscription of the session, and any with this endpoint. Resolves to whether one of them showed text. */
+export async function deleteReplaced(tx: Tx, userId: string, sessionId: string, endpoint: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('push_subscriptions')
+    .where((eb) => eb.or([eb('session_id', '=', sessionId), eb('endpoint', '=', endpoint)]))
+    .returning(['user_id', 'shows_text'])
+    .execute();
+  return deleted.some((row) => row.user_id === userId && row.shows_text);
+}
+
+type NewDevice = Record<'user_id' | 'session_id' | 'endpoint' | 'p256dh' | 'auth' | 'browser', string> & {
+  shows_text: boolean;
+  created_at: Date;
+};
+
+export const insertDevice = (tx: Tx, device: NewDevice) =>
+  tx.insertInto('push_subscriptions').values(device).returning(columns).executeTakeFirstOrThrow();
+
+export const updateDevice = (db: Reader, userId: string, id: string, showsText: boolean) =>
+  db
+    .updateTable('push_subscriptions')
+    .set({ shows_text: showsText })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(columns)
+    .executeTakeFirst();
+
+export const deleteDevice = async (db: Reader, id: string, userId?: string): Promise<boolean> => {
+  const deletion = db.deleteFrom('push_subscriptions').where('id', '=', id);
+  return (await (userId === undefined ? deletion : deletion.where('user_id', '=', userId)).returning('id').execute()).length > 0;
+};
+
+export const listDeviceIds = async (db: Reader, userId: string): Promise<string[]> =>
+  (await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()).map(({ id }) => id);
+
+/** A device whose session has not expired and whose user may sign in. */
+export const findReceiver = (db: Reader, id: string, now: Date) =>
+  db
+    .selectFrom('push_subscriptions')
+    .innerJoin('sessions', 'sessions.id', 'push_subscriptions.session_id')
+    .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
+    .select(['endpoint', 'p256dh', 'auth', 'shows_text'])
+    .where('push_subscriptions.id', '=', id)
+    .where('sessions.expires_at', '>', now)
+    .where('users.suspended_at', 'is', null)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+
+export const setLastUsed = (db: Reader, id: string, now: Date) =>
+  db.updateTable('push_subscriptions').set({ last_used_at: now }).where('id', '=', id).execute();
+
+export const listOwnDevices = (db: Reader, userId: string) =>
+  db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'browser', 'shows_text', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .execute();

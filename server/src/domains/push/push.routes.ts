@@ -1,0 +1,41 @@
+import {
+  addPushSubscription,
+  deletePushSubscription,
+  getPushKey,
+  listPushSubscriptions,
+  updatePushSubscription,
+} from '@handwise/contract/push/calls';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { getCaller } from '../../kit/caller.ts';
+import { http } from '../../kit/http.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
+import * as push from './push.service.ts';
+
+export const pushRoutes: FastifyPluginAsyncZod<{ context: push.PushContext }> = async (app, { context }) => {
+  const { db } = context;
+
+  app.route({ ...http(getPushKey), handler: async () => ({ key: await push.getPublicKey(db) }) });
+
+  app.route({
+    ...http(addPushSubscription),
+    handler: (request) => push.addDevice(context, getViewer(request), request.body, getCaller(request).browser),
+  });
+
+  app.route({
+    ...http(listPushSubscriptions),
+    handler: async (request) => ({ subscriptions: await push.listDevices(db, getViewer(request)) }),
+  });
+
+  app.route({
+    ...http(updatePushSubscription),
+    handler: (request) => push.updateDevice(db, getViewer(request), request.params.id, request.body.showsText),
+  });
+
+  app.route({
+    ...http(deletePushSubscription),
+    handler: async (request) => {
+      await push.deleteDevice(db, getViewer(request), request.params.id);
+      return { message: 'Notifications have ended on this device' };
+    },
+  });
+};
