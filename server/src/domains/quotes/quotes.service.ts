@@ -1,6 +1,7 @@
 import { publicName } from '@handwise/contract/accounts/public-name';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
+import { paths } from '@handwise/contract/paths';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { addUpQuote } from '@handwise/contract/quotes/amounts';
 import type { Quote, SendQuoteForm, QuoteSummary } from '@handwise/contract/quotes/calls';
@@ -24,6 +25,7 @@ import {
   lockConversation,
   writeMessage,
 } from '../messages/messages.service.ts';
+import { sendPush } from '../push/push.service.ts';
 import * as emails from './quotes.emails.ts';
 import * as queries from './quotes.queries.ts';
 import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote } from './quotes.states.ts';
@@ -245,6 +247,12 @@ export const acceptQuote = (context: MessageContext, userId: string, id: string)
     const accepted = await end(tx, row, { status: 'accepted' }, now);
     await emailSide(context, tx, accepted, 'seller', emails.quoteAcceptedEmail);
     await emailSide(context, tx, accepted, 'buyer', emails.acceptanceCopyEmail);
+    await sendPush(tx, context, row.seller_id, () => ({
+      title: 'Your quote was accepted',
+      privateText: { title: `${row.customer_name} accepted your quote`, body: 'Open the conversation to arrange the work.' },
+      path: paths.conversation(row.conversation_id),
+      tag: `quote-${row.id}`,
+    }));
   });
 
 /** Throws as `acceptQuote`. */

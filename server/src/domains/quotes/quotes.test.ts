@@ -9,7 +9,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { beforeEach, expect, test } from 'vitest';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
 
-const { app, db, given, callers, outbox, parts } = await testApp();
+const { app, db, given, callers, outbox, parts, pushes } = await testApp();
 const { as, asVisitor } = callers;
 const { clock, context } = parts;
 
@@ -422,4 +422,18 @@ test('when a business leaves, open quotes are withdrawn without its name and acc
   ]);
   expect((await accept(buyer, open)).status).toBe(409);
   expect((await getPdf(buyer, agreed)).text).toContain('Kingi & Daughters');
+});
+
+test('an accepted quote reaches the device of the business', async () => {
+  const { seller, buyer, id } = await talk();
+  const quote = await sent(seller, id);
+  const device = pushes.subscribe();
+  expect((await as(seller).post('/push/subscriptions', { ...device, expirationTime: null })).status).toBe(200);
+  await accept(buyer, quote);
+  await accept(buyer, quote);
+  await outbox.runJobs();
+  const received = pushes.received
+    .filter(({ endpoint }) => endpoint === device.endpoint)
+    .map(({ payload }) => JSON.parse(payload) as object);
+  expect(received).toEqual([{ title: 'Your quote was accepted', body: 'Handwise', path: `/messages/${id}`, tag: `quote-${quote._id}` }]);
 });
