@@ -39,6 +39,7 @@ export async function withDemoContext(
     // Rounds of the sandbox's chain are predictable, so nothing waits for them.
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
     registers: { nzbn: null, abn: null },
+    pushSandboxOrigin: null,
     logger,
     ...createEnvContext(env),
   };

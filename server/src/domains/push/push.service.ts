@@ -136,8 +136,8 @@ export async function deliverPush(context: PushContext, { deviceId, notification
   const url = parseEndpoint(receiver.endpoint, pushSandboxOrigin);
   const { title, privateText, path, tag } = notification;
   const shown = receiver.shows_text && privateText ? { title: privateText.title, body: clip(privateText.body) } : { title, body: siteName };
-  const status = url ? await post(context, url, receiver, JSON.stringify({ ...shown, path, tag })) : 'refused';
-  if (status === 'refused' || status === 404 || status === 410) {
+  const status = url ? await post(context, url, receiver, JSON.stringify({ ...shown, path, tag })) : 'rejected';
+  if (status === 'rejected' || status === 404 || status === 410) {
     await queries.deleteDevice(db, deviceId);
     return;
   }
@@ -155,7 +155,7 @@ async function post(
   url: URL,
   { p256dh, auth }: { p256dh: string; auth: string },
   payload: string,
-): Promise<number | 'refused'> {
+): Promise<number | 'rejected'> {
   const { default: webPush } = await import('web-push');
   // Push services want a contact; localhost is none.
   const subject = appUrl.startsWith('https:') ? appUrl : 'mailto:push@handwise.example';
@@ -166,14 +166,9 @@ async function post(
     contentEncoding: 'aes128gcm',
   });
   try {
-    return await postToEndpoint(
-      url,
-      details.headers,
-      details.body ?? Buffer.alloc(0),
-      url.origin === pushSandboxOrigin,
-    );
+    return await postToEndpoint(url, details.headers, details.body ?? Buffer.alloc(0), url.origin === pushSandboxOrigin);
   } catch (error) {
-    if (error instanceof PrivateAddressError) return 'refused';
+    if (error instanceof PrivateAddressError) return 'rejected';
     throw error;
   }
 }
