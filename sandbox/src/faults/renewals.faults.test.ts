@@ -47,7 +47,7 @@ async function makeDue(seller: Seller): Promise<boolean> {
     `with due as (update renewals set charge_at = now() where user_id = $1 and status = 'on' and charge_at > now() + interval '20 minutes' returning subscription_id),
      moved as (
        update subscriptions set starts_at = starts_at - moving.by, ends_at = ends_at - moving.by
-       from (select ends_at - now() - interval '70 hours' as by from subscriptions join due on id = subscription_id) as moving
+       from (select date_trunc('second', ends_at - now() - interval '70 hours') as by from subscriptions join due on id = subscription_id) as moving
        where user_id = $1 returning id, ends_at
      ),
      listed as (update listings set subscription_ends_at = moved.ends_at from moved where subscription_id = moved.id)
