@@ -1,4 +1,5 @@
-import type { RenewalOutcome, Subscription } from '@handwise/contract/plans/calls';
+import type { Subscription } from '@handwise/contract/plans/calls';
+import type { RenewalOutcome } from '@handwise/contract/plans/renewal-calls';
 import { getChargeTime, getNoticeTime } from '@handwise/contract/plans/renewal';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -1,13 +1,6 @@
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import {
-  confirmPayment,
-  createIntent,
-  listPlans,
-  listSubscriptions,
-  payIntent,
-  switchRenewalOff,
-  switchRenewalOn,
-} from '@handwise/contract/plans/calls';
+import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
+import { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';

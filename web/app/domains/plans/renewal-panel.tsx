@@ -2,7 +2,8 @@ import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
-import { confirmPayment, type Subscription, switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/calls';
+import type { confirmPayment, Subscription } from '@handwise/contract/plans/calls';
+import type { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
 import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -173,11 +174,17 @@ function useRenewal(id: string, userId: string | undefined) {
   const onError = (error: Error) => toast(error.message, 'error');
   const on = useMutation({
     mutationFn: async (body: { cardId: string; amount: number }) => {
-      const { status, clientSecret, paymentIntentId, message } = await call(switchRenewalOn, { params: { id }, body });
+      const { status, clientSecret, paymentIntentId, message } = await call<typeof switchRenewalOn>(
+        { method: 'PUT', url: '/plan-user/:id/renewal' },
+        { params: { id }, body },
+      );
       if (status !== 'requires_action' || !clientSecret || !paymentIntentId) return message;
       const problem = getOutcomeProblem(await authenticate(clientSecret));
       if (problem !== null) throw new Error(problem);
-      const { refunded, message: refundText } = await call(confirmPayment, { body: { paymentIntentId } });
+      const { refunded, message: refundText } = await call<typeof confirmPayment>(
+        { method: 'POST', url: '/plan-user/confirm-payment' },
+        { body: { paymentIntentId } },
+      );
       return refunded ? refundText : 'Your plan is renewed';
     },
     onSuccess: (text) => toast(text),
@@ -185,7 +192,7 @@ function useRenewal(id: string, userId: string | undefined) {
     onSettled,
   });
   const off = useMutation({
-    mutationFn: () => call(switchRenewalOff, { params: { id } }),
+    mutationFn: () => call<typeof switchRenewalOff>({ method: 'DELETE', url: '/plan-user/:id/renewal' }, { params: { id } }),
     onSuccess: ({ message }) => toast(message),
     onError,
     onSettled,

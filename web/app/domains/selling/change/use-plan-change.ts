@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import type { confirmPayment, listSubscriptions, switchRenewalOn } from '@handwise/contract/plans/calls';
+import type { confirmPayment, listSubscriptions } from '@handwise/contract/plans/calls';
+import type { switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
 import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling/calls';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';

@@ -1,13 +1,12 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places/regions';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { findFreeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
-import { NewPlanRenewal } from '../../plans/renewal-panel.tsx';
 import { BusinessStep, businessWords } from './business-step.tsx';
 import { Creating, Published } from './published.tsx';
 import type { useLastBusiness } from './last-business.ts';
@@ -61,6 +60,9 @@ type WizardProps = {
   /** The business of the last listing, for a new draft. */
   lastBusiness: ReturnType<typeof useLastBusiness>['data'] | null;
 };
+
+// Only needed after a plan was paid for.
+const NewPlanRenewal = lazy(async () => ({ default: (await import('../../plans/renewal-panel.tsx')).NewPlanRenewal }));
 
 /** The five steps to a listing, with its draft. */
 export function Wizard({ user, market, subscriptions, stored, lastBusiness }: WizardProps) {
@@ -239,6 +241,15 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
       );
     case 'creating':
     case 'done':
-      return <Published listing={wizard.published} renewal={<NewPlanRenewal userId={user?._id} />} />;
+      return (
+        <Published
+          listing={wizard.published}
+          renewal={
+            <Suspense>
+              <NewPlanRenewal userId={user?._id} />
+            </Suspense>
+          }
+        />
+      );
   }
 }
