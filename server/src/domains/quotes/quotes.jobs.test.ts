@@ -4,7 +4,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { beforeEach, expect, test } from 'vitest';
 import { emailWeeklyAnalytics } from '../analytics/analytics.weekly.ts';
 import { expireQuotes, remindOfQuotes } from './quotes.service.ts';
-import { quoteTransitions } from './quotes.states.ts';
+import { moveQuote, quoteTransitions } from './quotes.states.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as } = callers;
@@ -158,4 +158,16 @@ test('the database allows exactly the transitions of the code', async () => {
       expect([from, to, outcome === 'rolled back']).toEqual([from, to, allowed]);
     }
   }
+});
+
+test('a step from a status that the quote no longer has changes nothing', async () => {
+  const { seller, id } = await talk();
+  const quote = { id: await sent(seller, id), status: 'sent' as const };
+  const moved = await db
+    .transaction()
+    .execute(async (tx) => [
+      await moveQuote(tx, quote, { status: 'withdrawn' }, start),
+      await moveQuote(tx, quote, { status: 'expired' }, start),
+    ]);
+  expect([moved, (await rowOf(quote.id)).status]).toEqual([[true, false], 'withdrawn']);
 });
