@@ -41,6 +41,8 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'PUT /listing/:id': 'listing',
   'PUT /listing/:id/plan': 'listing',
   'PUT /listing/:id/deactivate': 'listing',
+  'PUT /listing/:id/availability': 'listing',
+  'DELETE /listing/:id/availability': 'listing',
   'PUT /listing/:id/reactivate': 'listing',
   'DELETE /credit/:id': 'card',
   'PUT /plan-user/:id/renewal': 'subscription',
@@ -103,6 +105,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /quote-requests': { category: 'Plumbing', subCategory: '', when: 'asap', date: '', pictures: undefined },
   'POST /quotes': aQuote,
   'POST /quotes/:id/decline': { reason: 'price', note: '' },
+  'PUT /listing/:id/availability': { state: 'this_week' },
   'PUT /review/:id': { rating: 4, comment: 'Changed my mind.' },
 };
 

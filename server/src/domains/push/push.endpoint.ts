@@ -44,7 +44,7 @@ export const isPublicAddress = (address: string): boolean => {
 export class PrivateAddressError extends Error {}
 
 /** Resolves a name for a connection, which then goes to an address that was checked, so that a second answer of the DNS changes nothing. */
-export const lookupPublic: LookupFunction = (host, options, done) => {
+const lookupPublic: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '', 0);
     if (!addresses.every(({ address }) => isPublicAddress(address)))

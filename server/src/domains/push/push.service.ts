@@ -31,7 +31,7 @@ export type Notification = {
 
 type Delivery = { deviceId: string; notification: Notification };
 // After an hour and a half, news of a message is late: the email has been sent.
-export const deliverPushJob = defineJob<Delivery>('push.deliver', { retryLimit: 8, retryDelaySeconds: 15, expireSeconds: 60 });
+const deliverPushJob = defineJob<Delivery>('push.deliver', { retryLimit: 8, retryDelaySeconds: 15, expireSeconds: 60 });
 
 /** Sends a notification to all devices of a user, as part of the transaction that causes it. `compose` is called if there are any. */
 export async function sendPush(
@@ -129,7 +129,7 @@ const longestText = 200;
 const clip = (text: string) => (text.length > longestText ? `${[...text].slice(0, longestText).join('')}…` : text);
 
 /** Delivers to one device. It may run twice; the second notification then replaces the first. */
-export async function deliverPush(context: PushContext, { deviceId, notification }: Delivery): Promise<void> {
+async function deliverPush(context: PushContext, { deviceId, notification }: Delivery): Promise<void> {
   const { db, clock, appUrl, pushSandboxOrigin } = context;
   const receiver = await queries.findReceiver(db, deviceId, clock.now());
   if (!receiver) return;
