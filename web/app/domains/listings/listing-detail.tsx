@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { slug } from '@handwise/contract/text';
-import { IconCalendar, IconCalendarCheck, IconMapPin, IconRoute, IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
+import { IconCalendar, IconMapPin, IconRoute, IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
@@ -144,7 +144,7 @@ const Head = ({ listing, url, replyTime, save }: HeadProps) => (
       )}
       {listing.availability && (
         <li>
-          <IconCalendarCheck {...icon} />
+          <IconCalendar {...icon} />
           {listing.availability}
         </li>
       )}
