@@ -117,7 +117,7 @@ export const tables = {
   saved: ['saved_listings'],
   search: ['category_means', 'search_vocabulary'],
   alerts: ['alert_finds', 'alerts', 'new_listings'],
-  selling: ['expiry_notices'],
+  selling: ['availability_reminders', 'expiry_notices'],
   analytics: ['listing_views', 'listing_visitors', 'view_salts', 'weekly_figures'],
   draws: ['draw_actions', 'draw_files', 'draw_picks', 'draws', 'prize_claims'],
   admin: ['appeals', 'audit_head', 'audit_log', 'decisions', 'looks', 'reports'],

@@ -17,7 +17,7 @@ const cardColumns = `id, listing_number, seller_id, status, plan_rank, subscript
   price_from_minor, price_unit, call_out_minor, minimum_charge_minor, in_trade_since, hours, emergency, insured, answers_within_day, licence_register, licence_number,
   licence_name,
   case when verified then (select jsonb_agg(jsonb_build_object('register', register, 'number', number, 'name', register_name, 'at', checked_at,
-    'sandbox', sandbox)) from register_checks where listing_id = listings.id and state = 'verified') end as verified_by`;
+    'sandbox', sandbox)) from register_checks where listing_id = listings.id and state = 'verified') end as verified_by, null as availability`;
 
 const totals = new Map<string, { total: number; until: number }>();
 async function countCached(key: string, count: () => Promise<number>) {

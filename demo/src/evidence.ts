@@ -1,4 +1,6 @@
 import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
+import { addDays, getDay, getMoment } from '@handwise/contract/dates';
+import { getMonday } from '@handwise/contract/listings/availability';
 import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
 import type { Business } from './businesses.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
@@ -131,6 +133,19 @@ export function createRegistration(business: Business): { register: BusinessRegi
   const { country } = business.region;
   const name = `${business.name.replace(/’|'/g, '')} ${country === 'NZ' ? 'Limited' : 'Pty Ltd'}`.toUpperCase();
   return { register: getRegister(country), number: numberOf(business), name };
+}
+
+export type AvailabilityRow = { available_from: string | null; available_until: string | null; booked_until: string | null };
+
+/** When a business has time: one in five this week, one in ten next week, one in ten is booked. By its clocks, counted from today. */
+export function createAvailability(random: Random, today: Date, timeZone: string): AvailabilityRow {
+  const monday = getMonday(getDay(today, timeZone));
+  const midnight = (days: number) => getMoment(addDays(monday, days), '00:00', timeZone).toISOString();
+  const nothing = { available_from: null, available_until: null, booked_until: null };
+  const share = random.next();
+  if (share < 0.2) return { ...nothing, available_from: midnight(0), available_until: midnight(7) };
+  if (share < 0.3) return { ...nothing, available_from: midnight(7), available_until: midnight(14) };
+  return share < 0.4 ? { ...nothing, booked_until: midnight(random.int(10, 60)) } : nothing;
 }
 
 /** `year` is the current one. */

@@ -4,7 +4,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Bank } from './bank.ts';
 import { type Business, isFilledCity, makeBusinesses, spotIn, getTown } from './businesses.ts';
 import { type Climate, getClimate, filterByClimate } from './climates.ts';
-import { type EvidenceRow, createEvidence, createRegistration } from './evidence.ts';
+import { type AvailabilityRow, type EvidenceRow, createAvailability, createEvidence, createRegistration } from './evidence.ts';
 import type { LogoChoice } from './logos.ts';
 import type { UserRow, createUserFactory } from './people.ts';
 import { type PictureChoice, type SceneKind, scenes as images } from './pictures.ts';
@@ -23,33 +23,34 @@ export type SubscriptionRow = {
   ends_at: string;
 };
 export type ListingStatus = 'active' | 'inactive' | 'expired';
-type ListingRow = EvidenceRow & {
-  id: string;
-  listing_number: number;
-  seller_id: string;
-  subscription_id: string;
-  status: ListingStatus;
-  plan_rank: number;
-  subscription_ends_at: string;
-  country: string;
-  region_code: number;
-  district_code: number;
-  base_locality_code: number | null;
-  service_radius_km: number | null;
-  service_districts: number[] | null;
-  main_category: string;
-  category_code: number;
-  sub_category_code: number;
-  service_title: string;
-  service_description: string;
-  services: string[];
-  business_title: string;
-  business_email: string;
-  business_info: string;
-  website: string;
-  logo_color: string;
-  created_at: string;
-};
+type ListingRow = EvidenceRow &
+  AvailabilityRow & {
+    id: string;
+    listing_number: number;
+    seller_id: string;
+    subscription_id: string;
+    status: ListingStatus;
+    plan_rank: number;
+    subscription_ends_at: string;
+    country: string;
+    region_code: number;
+    district_code: number;
+    base_locality_code: number | null;
+    service_radius_km: number | null;
+    service_districts: number[] | null;
+    main_category: string;
+    category_code: number;
+    sub_category_code: number;
+    service_title: string;
+    service_description: string;
+    services: string[];
+    business_title: string;
+    business_email: string;
+    business_info: string;
+    website: string;
+    logo_color: string;
+    created_at: string;
+  };
 /** A listing's row and the facts from which its pictures and reviews are made. */
 export type DemoListing = {
   row: ListingRow;
@@ -186,6 +187,7 @@ export function makeListings(
         logo_color: business.logoColor,
         created_at: iso(createdAt),
         ...createEvidence(business, spot, year),
+        ...createAvailability(randomFrom(getSeed('availability', listings.length)), new Date(today), region.timeZone),
       },
       registration: createRegistration(business),
       pictures: choosePictures(random, business.plan, bank, town),

@@ -27,6 +27,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'draws.complete': '* * * * *',
       'tickets.begin-period': '*/5 * * * *',
       'changes.delete-old': '*/5 * * * *',
+      'listings.remind-of-availability': '*/10 * * * *',
       'listings.warn-of-expiry': '*/10 * * * *',
       'draws.follow-up': '*/10 * * * *',
       'figures.mail-weeks': '*/10 * * * *',

@@ -41,6 +41,8 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'PUT /listing/:id': 'listing',
   'PUT /listing/:id/plan': 'listing',
   'PUT /listing/:id/deactivate': 'listing',
+  'PUT /listing/:id/availability': 'listing',
+  'DELETE /listing/:id/availability': 'listing',
   'PUT /listing/:id/reactivate': 'listing',
   'DELETE /credit/:id': 'card',
   'GET /receipt/:id': 'receipt',
@@ -84,6 +86,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /messages/:id': { message: 'Kia ora', clientId: 'c0ffee00-0000-4000-8000-000000000001', pictures: undefined },
   'POST /messages/:id/seen': { number: 1 },
   'POST /quote-requests': { category: 'Plumbing', subCategory: '', when: 'asap', date: '', pictures: undefined },
+  'PUT /listing/:id/availability': { state: 'this_week' },
   'PUT /review/:id': { rating: 4, comment: 'Changed my mind.' },
 };
 

@@ -71,6 +71,7 @@ await client.query(`
     ('pi_found', '${idOf('open')}', '${idOf('mere')}', 1500, 'NZD', 'returned', 'So.', 're_3', 'pending'),
     ('pi_rebuilt', '${idOf('spent')}', '${idOf('mere')}', 1500, 'NZD', 'rebuilt', 'So.', null, null);
   insert into provider_refusals values ('2026-11-22T10:00Z', 1);
+  insert into availability_reminders values ('${idOf('first')}', now());
   insert into expiry_notices values ('${idOf('paid')}', 'week');
   insert into reviews (listing_id, author_id, rating, comment) values ('${idOf('first')}', '${idOf('tama')}', 5, 'Tidy.'), ('${idOf('of tama')}', '${idOf('mere')}', 1, 'Late.');
   insert into conversations (id, listing_id, buyer_id, seller_id, last_number) values
@@ -577,6 +578,14 @@ const refused: Record<string, string[]> = {
   ],
   register_checks_named: ['verified', 'gone'].map((state) => changed('register_checks', `state = '${state}', checked_at = now()`)),
   register_checks_unnamed: [changed('register_checks', "register_name = 'Kingi'")],
+  listings_available: [
+    listed('available_from = now()'),
+    listed('available_until = now()'),
+    listed('available_from = now(), available_until = now()'),
+  ],
+  listings_booked: [listed("available_from = now(), available_until = now() + interval '1 day', booked_until = now()")],
+  availability_reminders_pkey: [again('availability_reminders')],
+  availability_reminders_listing_id_fkey: [`update availability_reminders set listing_id = '${nobody}'`],
   listings_group_mean_check: [listed('group_mean = 9'), listed('group_mean = 51')],
   asking_prices_key: [askingPrices({}, {}), askingPrices({ region: '3' }, { region: '3' })],
   asking_prices_sub_category_code_fkey: [askingPrices({ sub: 699 })],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
+import { availabilityStates } from './availability.ts';
 import { mainCategory } from './categories.ts';
 import { ownCheck, shownEvidence } from '../evidence/calls.ts';
 import { countryCode } from '../country-code.ts';
@@ -56,6 +57,10 @@ const listingBase = z.object({
   subscriptionEndDate: z.iso.datetime(),
   timeZone: z.string().meta({ description: 'The time zone of its region, which its dates go by', example: 'Australia/Perth' }),
   ...shownEvidence,
+  availability: z
+    .object({ state: z.enum(availabilityStates), until: z.iso.date().meta({ description: 'The last day that it holds' }) })
+    .nullable()
+    .meta({ description: 'When the business says it has time, in its time zone; it ends by itself' }),
 });
 
 /** A listing in a list. `cover` is the first picture. */

@@ -72,6 +72,7 @@ export const findQuery = z.strictObject({
   replied: flag.meta({ description: searchFilters.replied.description }),
   maxPrice: wholeNumber('Use whole dollars').optional().meta({ description: searchFilters.maxPrice.description }),
   noMinimumCharge: flag.meta({ description: searchFilters.noMinimumCharge.description }),
+  available: flag.meta({ description: searchFilters.available.description }),
   raw: flag.meta({ description: '1: search for the words exactly as typed' }),
   ...searchPage,
 });
@@ -180,6 +181,7 @@ const findPage = countedPage.extend({
       photos: z.int(),
       replied: z.int(),
       noMinimumCharge: z.int(),
+      available: z.int(),
     })
     .nullable()
     .meta({ description: 'How many results each choice of a filter would leave; null if more than 1,000 match without it' }),

@@ -41,6 +41,12 @@ export const searchFilters = {
     chosen: () => 'without a minimum charge',
     description: '1: only businesses that say they have no minimum charge',
   },
+  available: {
+    type: 'flag',
+    label: 'Available this week',
+    chosen: () => 'available this week',
+    description: '1: only businesses that say they have time this week',
+  },
 } as const;
 type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;

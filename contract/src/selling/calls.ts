@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
+import { availabilityStates, maxBookedDays } from '../listings/availability.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from '../listings/calls.ts';
 import { actionStatus, currency, paymentMethodFields } from '../payments/calls.ts';
 import { maxLogoBytes, maxPhotoBytes } from '../pictures.ts';
@@ -73,6 +74,34 @@ export const deactivateListing = {
   params: listingId,
   response: z.object({ message: z.string(), listing }),
   errors: ['not_authenticated', 'listing_not_found', 'listing_not_active'],
+} as const satisfies Call;
+
+export const setAvailability = {
+  method: 'PUT',
+  url: '/listing/:id/availability',
+  summary: 'Set when you have time',
+  details: `The state this_week holds until Sunday, next_week becomes this_week on Monday, and booked_until ends with its day, at most ${maxBookedDays} days ahead; all in the time zone of the listing. It ends by itself, and one email reminds you.`,
+  access: 'session',
+  params: listingId,
+  body: z.object({
+    state: z.enum(availabilityStates, 'Use this_week, next_week or booked_until'),
+    until: z.iso
+      .date('Use a date, as in 2027-01-31')
+      .nullish()
+      .meta({ description: 'The last day that you are booked, for booked_until only' }),
+  }),
+  response: z.object({ listing }),
+  errors: ['not_authenticated', 'listing_not_found', 'listing_not_active'],
+} as const satisfies Call;
+
+export const clearAvailability = {
+  method: 'DELETE',
+  url: '/listing/:id/availability',
+  summary: 'Remove when you have time',
+  access: 'session',
+  params: listingId,
+  response: z.object({ listing }),
+  errors: ['not_authenticated', 'listing_not_found'],
 } as const satisfies Call;
 
 /**

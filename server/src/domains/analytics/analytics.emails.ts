@@ -1,4 +1,5 @@
-import { formatDate } from '@handwise/contract/dates';
+import { addDays, formatDate } from '@handwise/contract/dates';
+import { getAvailabilityQuery } from '@handwise/contract/listings/availability';
 import { formatChange, formatMetrics } from '@handwise/contract/analytics/words';
 import type { ListingMetrics } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
@@ -52,6 +53,15 @@ export function weeklyEmail(
         label: ordered.length > 1 ? 'See your listings' : 'See day by day',
         url: reader.appUrl + (ordered.length > 1 ? paths.ownListings : paths.listingFigures(first?.id ?? '')),
       },
+      ...(ordered.length === 1 && first
+        ? [
+            {
+              kind: 'button' as const,
+              label: 'Say that you have time this week',
+              url: reader.appUrl + paths.ownListings + getAvailabilityQuery(first.id, addDays(week.from, 7)),
+            },
+          ]
+        : []),
     ],
     end: reader.end,
     reason: 'You get this email on the Monday after a week in which people viewed your listings.',

@@ -72,6 +72,11 @@ test('emails a seller last week’s metrics on Monday, compared with the week be
     { kind: 'facts', rows: [{ label: 'Friendly local plumber', value: said('15 views · 0 saves · 0 messages') }] },
     { kind: 'text', text: 'Views: 50% more than in the week before (10).' },
     { kind: 'button', label: 'See day by day', url: `http://localhost:3000/mylistings/figures/${id}` },
+    {
+      kind: 'button',
+      label: 'Say that you have time this week',
+      url: `http://localhost:3000/mylistings/mylistings?listing=${id}&week=2027-03-01`,
+    },
   ]);
 });
 

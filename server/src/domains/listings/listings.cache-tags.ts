@@ -1,5 +1,6 @@
 import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
+import { type CachePolicy, maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 
 /** The lists that an active listing is in, as the trigger publishes them. The sub-category may be null. */
 type ListPlace = readonly [country: CountryCode, region: number, district: number, main: MainCategory, group: number, sub: number | null];
@@ -43,3 +44,18 @@ function* listTagsOf([country, region, district, main, group, sub]: ListPlace): 
     for (const category of ['', main, `group ${group}`, ...(sub === null ? [] : [`sub ${sub}`])]) yield formatTag(place, category);
   }
 }
+
+const quarterHourMs = 900_000;
+
+/**
+ * Ends a policy at the next quarter of an hour if its response says who is available: that changes at midnight in the listing's region, which
+ * is a quarter of an hour in every time zone.
+ */
+export function limitToAvailability(policy: CachePolicy, isShown: boolean, now = Date.now()): CachePolicy {
+  const left = (quarterHourMs - (now % quarterHourMs)) / 1000;
+  return isShown ? { ...policy, maxAgeSeconds: Math.min(policy.maxAgeSeconds, left) } : policy;
+}
+
+/** The policy of a listing in full. */
+export const getListingCachePolicy = ({ _id, availability }: { _id: string; availability: unknown }): CachePolicy =>
+  limitToAvailability({ tags: [_id], maxAgeSeconds: maxCacheSeconds }, availability !== null);

@@ -15,6 +15,7 @@ const listOwnListings = (db: Reader, sellerId: string) =>
     .select(['minimum_charge_minor as minimumChargeCents', 'hours', 'emergency'])
     .select(['in_trade_since as inTradeSince', 'insured', 'licence_register as licenceRegister', 'licence_number as licenceNumber'])
     .select(['licence_name as licenceName', 'business_number as businessNumber', registerCheck.as('registerCheck')])
+    .select(['available_from as availableFrom', 'available_until as availableUntil', 'booked_until as bookedUntil'])
     .select(['base_locality_code', 'service_radius_km', 'service_districts'])
     .select(['rating_counts as ratingCounts', 'created_at as createdAt', 'updated_at as updatedAt'])
     .where('seller_id', '=', sellerId)

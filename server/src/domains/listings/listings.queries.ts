@@ -1,9 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 import { registerCheck, verifiedBy, type Business } from '../evidence/evidence.service.ts';
+import type { AvailabilityState } from '@handwise/contract/listings/availability';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
+
+/** What the availability is now, by the clock; `ends` is the midnight that ends it. */
+const availability = sql<{ state: AvailabilityState; ends: string } | null>`case
+  when listings.available_until > now() then jsonb_build_object(
+    'state', case when listings.available_from <= now() then 'this_week' else 'next_week' end, 'ends', listings.available_until)
+  when listings.booked_until > now() then jsonb_build_object('state', 'booked_until', 'ends', listings.booked_until)
+end`;
 
 /** Columns of a card, which a listing in full needs too. */
 export const cardColumns = [
@@ -44,6 +52,7 @@ export const cardColumns = [
   'listings.licence_number',
   'listings.licence_name',
   verifiedBy.as('verified_by'),
+  availability.as('availability'),
 ] as const;
 
 const selectCards = (db: Reader) => db.selectFrom('listings').select(cardColumns);

@@ -35,7 +35,7 @@ export {
   getReactivationError,
   listStatusesBefore,
 } from './listings.states.ts';
-export { type ListChange, anyListingTag, listChangedTags, listCacheTags } from './listings.cache-tags.ts';
+export { type ListChange, anyListingTag, limitToAvailability, listChangedTags, listCacheTags } from './listings.cache-tags.ts';
 export { toCard, toListingPage, toPicture, buildListingPage, getPlanTypeByRank } from './listings.views.ts';
 export const {
   findLastCountry,

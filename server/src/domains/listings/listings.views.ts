@@ -1,4 +1,5 @@
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
+import { getDay } from '@handwise/contract/dates';
 import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings/calls';
 import { findDistrictByCode, formatLocation, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
@@ -34,6 +35,7 @@ function toBase(row: CardRow) {
   const country = row.country;
   const reviewCount = row.rating_counts.reduce((sum, count) => sum + count, 0);
   const stars = row.rating_counts.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  const timeZone = getRegionTimeZone(row.region_code, country);
   const place = { district: district?.name ?? '', region: region?.name ?? '', country };
   return {
     _id: row.id,
@@ -57,10 +59,14 @@ function toBase(row: CardRow) {
     reviewCount,
     createdAt: row.created_at.toISOString(),
     subscriptionEndDate: row.subscription_ends_at.toISOString(),
-    timeZone: getRegionTimeZone(row.region_code, country),
+    timeZone,
     ...toEvidence(row),
+    availability: row.availability && { state: row.availability.state, until: getDayBefore(row.availability.ends, timeZone) },
   };
 }
+
+/** The day that a midnight ends. */
+const getDayBefore = (midnight: string, timeZone: string) => getDay(new Date(Date.parse(midnight) - 1), timeZone);
 
 /** The base and service area by names. */
 export const toServiceArea = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({

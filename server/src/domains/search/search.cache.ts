@@ -2,7 +2,7 @@ import { pageSize } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { type CachePolicy, maxCacheSeconds } from '../../kit/cache/response-cache.ts';
-import { anyListingTag, listCacheTags } from '../listings/listings.service.ts';
+import { anyListingTag, limitToAvailability, listCacheTags } from '../listings/listings.service.ts';
 import { parseFilter } from './search.rules.ts';
 import { fewResults } from './understanding/search.widening.ts';
 
@@ -16,9 +16,14 @@ export const anyListingPolicy: CachePolicy = { tags: [anyListingTag], maxAgeSeco
 
 const listIds = ({ listings }: Pick<MemberPage, 'listings'>) => listings.map(({ _id }) => _id);
 
+const saysAvailability = ({ listings }: Pick<MemberPage, 'listings'>) => listings.some(({ availability }) => availability !== null);
+
 export function getListCachePolicy(search: ListingSearch, page: MemberPage, market: CountryCode | null): CachePolicy {
-  if (search.title !== undefined || search.listingNumber !== undefined) return anyListingPolicy;
-  return cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))]);
+  const policy =
+    search.title !== undefined || search.listingNumber !== undefined
+      ? anyListingPolicy
+      : cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))]);
+  return limitToAvailability(policy, saysAvailability(page));
 }
 
 const hasParametersOnly = ({ q, where, near }: FindQuery) => q === undefined && where === undefined && near === undefined;
@@ -32,10 +37,15 @@ const isIncomplete = ({ totalListings, facets, alternatives }: FindPage) =>
 /** A page with few listings has alternatives, which any changed listing may affect. */
 export function getSearchCachePolicy(search: FindQuery, page: FindPage, market: CountryCode | null): CachePolicy {
   if (isIncomplete(page)) return { ...anyListingPolicy, maxAgeSeconds: incompleteMaxAgeSeconds };
-  return hasParametersOnly(search) && (page.totalListings ?? 0) >= pageSize
-    ? cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))])
-    : anyListingPolicy;
+  const policy =
+    hasParametersOnly(search) && (page.totalListings ?? 0) >= pageSize
+      ? cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))])
+      : anyListingPolicy;
+  return limitToAvailability(policy, search.available !== undefined || saysAvailability(page));
 }
 
 export const getPlacesCachePolicy = (search: FindQuery, market: CountryCode | null): CachePolicy =>
-  hasParametersOnly(search) ? cacheUntilChanged(listCacheTags(parseFilter(search, market))) : anyListingPolicy;
+  limitToAvailability(
+    hasParametersOnly(search) ? cacheUntilChanged(listCacheTags(parseFilter(search, market))) : anyListingPolicy,
+    search.available !== undefined,
+  );

@@ -58,7 +58,7 @@ test('splitText returns at most fifty distinct words of at most sixty letters', 
 });
 
 test('an answer that ran out of time is cached for a minute only', () => {
-  const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0 };
+  const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0, available: 0 };
   const other = { label: 'Plumbing in Waikato', total: 3, query: 'category=plumbing&region=waikato' };
   const whole = { listings: [], totalListings: 0, facets, alternatives: [other] } as unknown as FindPage;
   const secondsOf = (page: Partial<FindPage>) => getSearchCachePolicy({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;

@@ -11,6 +11,7 @@ import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
 import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
+import { moveAvailability } from './selling.availability.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
 import { arrangePhotos, storeFiles, storedKeys } from './selling.photos.ts';
@@ -69,6 +70,7 @@ export async function updateListing(
         ...evidence,
         ...(isOther && { verified: false }),
         ...serviceAreaColumns(form, content, listing),
+        ...moveAvailability(listing, listing, content),
         pictures: JSON.stringify(pictures),
         logo,
         logo_color: form.defaultLogoColor ?? listing.logo_color,

@@ -1,8 +1,10 @@
 import { formatDate, daysBetween } from '@handwise/contract/dates';
+import { formatAvailability, getAvailabilityQuery } from '@handwise/contract/listings/availability';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { siteName } from '@handwise/contract/site/name';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
+import type { EndingAvailability } from './selling.availability.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
@@ -81,6 +83,36 @@ export const listingsEndedEmail = (reader: Reader, listings: readonly Named[]): 
     ...reactivateButtons(reader, listings),
   ],
 });
+
+/** Each button opens My Listings, where one tap confirms: scanners of emails follow links too. */
+export function availabilityEndsEmail(
+  reader: Reader,
+  listings: readonly [Named & EndingAvailability, ...(Named & EndingAvailability)[]],
+): Mail {
+  const [first, ...others] = listings;
+  const facts = listings.map(({ title, availability, hasEnded }) => ({
+    label: title,
+    value: `${formatAvailability(availability)}${hasEnded ? ', which is over' : ', which ends tonight'}`,
+  }));
+  return {
+    to: reader.to,
+    subject: `Do you have time in the week of ${formatDate(first.nextWeek, 'UTC')}?`,
+    preview: `${formatAvailability(first.availability)} ${first.hasEnded ? 'is over' : 'ends tonight'} on “${first.title}”.`,
+    greeting: formatGreeting(reader.name),
+    blocks: [
+      {
+        kind: 'text',
+        text: `What ${others.length === 0 ? 'your listing says' : 'your listings say'} about when you have time ends by itself. Say it again, and customers who search for a business with time find you.`,
+      },
+      { kind: 'facts', rows: facts },
+      ...listings.map(({ id, title, nextWeek }) =>
+        button(reader, `${paths.ownListings}${getAvailabilityQuery(id, nextWeek)}`, `Say when you have time for “${title}”`),
+      ),
+      { kind: 'note', text: 'The link opens My Listings. Nothing changes until you confirm there.' },
+    ],
+    reason: 'You get this email once each time you say when you have time.',
+  };
+}
 
 /** The plan has ended because its payment is refunded. */
 export const planReturnedEmail = (

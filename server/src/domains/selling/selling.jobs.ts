@@ -6,12 +6,15 @@ import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { isLive, transitionListings, listStatusesBefore } from '../listings/listings.service.ts';
-import { listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
+import { describeEnding } from './selling.availability.ts';
+import { listReminded, takeDueReminders } from './selling.availability.queries.ts';
+import { availabilityEndsEmail, listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
 
 export function sellingJobs(context: Context) {
   context.jobs.every('listings.expire', '* * * * *', () => expireListings(context));
   context.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(context));
+  context.jobs.every('listings.remind-of-availability', '*/10 * * * *', () => remindOfAvailability(context));
 }
 
 /** Plans warned per transaction. */
@@ -96,6 +99,28 @@ export async function warnOfExpiry(context: Context, batch = warningBatch): Prom
         return ending.length;
       });
     }
+  }
+}
+
+/** Reminds sellers once that an availability ends; one email for all that are due to an address. */
+export async function remindOfAvailability(context: Context, batch = warningBatch): Promise<void> {
+  const now = context.clock.now();
+  for (let found = batch; found === batch;) {
+    // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
+    found = await context.db.transaction().execute(async (tx) => {
+      const due = await takeDueReminders(tx, now, batch);
+      const reminded = (await listReminded(tx, due)).flatMap((row) => {
+        const ending = describeEnding(row, now, getRegionTimeZone(row.region_code, row.country));
+        return ending ? [{ ...toListed(row), sellerId: row.seller_id, ...ending }] : [];
+      });
+      const notices = [...Map.groupBy(reminded, ({ sellerId }) => sellerId)].map(([sellerId, listings]) => ({
+        sellerId,
+        listings,
+        mail: availabilityEndsEmail,
+      }));
+      await emailSellers<(typeof reminded)[number]>(context, tx, notices);
+      return due.length;
+    });
   }
 }
 

@@ -24,6 +24,9 @@ const ownColumns = [
   'pictures',
   'logo',
   'logo_color',
+  'available_from',
+  'available_until',
+  'booked_until',
 ] as const;
 
 export type OwnListing = Pick<Selectable<DB['listings']>, (typeof ownColumns)[number]>;

@@ -1,11 +1,13 @@
 import { suggestBases } from '@handwise/contract/listings/service-area';
 import {
   changePlan,
+  clearAvailability,
   createListing,
   deactivateListing,
   getQuote,
   listMyListings,
   reactivateListing,
+  setAvailability,
   updateListing as updateCall,
 } from '@handwise/contract/selling/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -14,6 +16,7 @@ import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
+import * as availability from './selling.availability.ts';
 import { listBases } from './selling.content.ts';
 import { updateListing } from './selling.edit.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';
@@ -62,6 +65,18 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
       const listing = await service.deactivate(context, getViewer(request), request.params.id);
       return { message: 'Listing status updated successfully', listing };
     },
+  });
+
+  app.route({
+    ...http(setAvailability),
+    handler: async (request) => ({
+      listing: await availability.setAvailability(context, getViewer(request), request.params.id, request.body),
+    }),
+  });
+
+  app.route({
+    ...http(clearAvailability),
+    handler: async (request) => ({ listing: await availability.clearAvailability(context, getViewer(request), request.params.id) }),
   });
 
   app.route({

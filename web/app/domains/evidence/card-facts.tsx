@@ -3,12 +3,13 @@ import type { CardFacts as Facts } from './evidence-view.ts';
 import styles from './card-facts.module.css';
 
 /** The facts on a card in one line. */
-export const CardFacts = ({ facts: { price, verified, others } }: { facts: Facts }) =>
-  (price !== null || verified !== null || others.length > 0) && (
+export const CardFacts = ({ facts: { price, availability = null, verified, others } }: { facts: Facts }) =>
+  (price !== null || availability !== null || verified !== null || others.length > 0) && (
     <div className={styles.facts}>
       {price !== null && <p className={styles.price}>{price}</p>}
-      {(verified !== null || others.length > 0) && (
+      {(availability !== null || verified !== null || others.length > 0) && (
         <ul className={styles.badges}>
+          {availability !== null && <li className={styles.availability}>{availability}</li>}
           {verified !== null && (
             <li className={styles.verified}>
               <IconRosetteDiscountCheck size={16} stroke={1.75} aria-hidden="true" />

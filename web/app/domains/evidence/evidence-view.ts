@@ -1,13 +1,15 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { formatDate } from '@handwise/contract/dates';
 import { formatHours, formatPrice } from '@handwise/contract/evidence/words';
+import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 
 /** The facts on a card: the price guide, then a few words each. */
-export type CardFacts = { price: string | null; verified: string | null; others: readonly string[] };
+export type CardFacts = { price: string | null; availability?: string | null; verified: string | null; others: readonly string[] };
 
-export const toCardFacts = ({ priceGuide, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
+export const toCardFacts = ({ priceGuide, availability, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
   price: priceGuide && formatPrice(priceGuide),
+  availability: availability && formatAvailability(availability),
   verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
   others: [
     ...(emergency ? ['Emergency call-outs'] : []),

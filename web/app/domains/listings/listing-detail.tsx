@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { slug } from '@handwise/contract/text';
-import { IconCalendar, IconMapPin, IconRoute, IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
+import { IconCalendar, IconCalendarCheck, IconMapPin, IconRoute, IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
@@ -140,6 +140,12 @@ const Head = ({ listing, url, replyTime, save }: HeadProps) => (
         <li>
           <IconRoute {...icon} />
           {listing.serviceArea}
+        </li>
+      )}
+      {listing.availability && (
+        <li>
+          <IconCalendarCheck {...icon} />
+          {listing.availability}
         </li>
       )}
       {listing.openings && (

@@ -47,6 +47,7 @@ const listing: Listing = {
   hours: { mon: ['07:30', '17:00'], sun: ['00:00', '24:00'] },
   emergency: true,
   insured: true,
+  availability: null,
   answersWithinDay: true,
   licence: { register: 'wa', registerName: 'Building and Energy', page: 'https://www.wa.gov.au/', number: 'PL 1234', name: 'Mere Kīngi' },
   verified: [

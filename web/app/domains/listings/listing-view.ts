@@ -1,4 +1,5 @@
 import { formatDate } from '@handwise/contract/dates';
+import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, Picture } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans/calls';
@@ -33,6 +34,8 @@ export type ListingView = {
   evidence: EvidenceView;
   openings: Listing['hours'];
   timeZone: string;
+  /** "Available this week"; null if the business says nothing. */
+  availability: string | null;
 };
 
 /** The paragraphs of a text: its lines, without the empty ones. */
@@ -88,5 +91,6 @@ export function listingView(listing: Listing): ListingView {
     evidence: toEvidenceView(listing),
     openings: listing.hours,
     timeZone: listing.timeZone,
+    availability: listing.availability && formatAvailability(listing.availability),
   };
 }

@@ -1,4 +1,5 @@
 import { isId } from '@handwise/contract/ids';
+import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { getListing, Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
@@ -115,6 +116,7 @@ function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
   const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
     { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },
     { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
+    { name: 'Availability', of: (one) => (one.availability ? formatAvailability(one.availability) : 'No dates listed') },
     { name: 'Price guide', of: (one) => toEvidenceView(one).price ?? 'No price guide' },
     { name: 'In the trade', of: (one) => (one.inTradeSince === null ? 'No year listed' : `Since ${one.inTradeSince}`) },
     { name: 'Verified', of: (one) => formatVerified(one) },

@@ -11,10 +11,12 @@ const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]
   photos: () => sql<boolean>`has_photos`,
   replied: () => sql<boolean>`answers_within_day`,
   noMinimumCharge: () => sql<boolean>`minimum_charge_minor = 0`,
+  available: () => sql<boolean>`(available_from <= now() and available_until > now())`,
 };
 
 /** The columns used by `conditions`. */
-export const filterColumns = sql`rating_tenths, price_from_minor, verified, has_photos, answers_within_day, minimum_charge_minor`;
+export const filterColumns = sql`rating_tenths, price_from_minor, verified, has_photos, answers_within_day, minimum_charge_minor,
+  available_from, available_until`;
 
 const toCondition = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (given: typeof value) => Condition)(value);
 

@@ -49,6 +49,8 @@ const bases = Map.groupBy(
   ({ districtCode }) => districtCode,
 );
 
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+
 function randomRow(subscription: { id: string; user_id: string; ends_at: Date }) {
   const district = pick(districts);
   const category = pick(categories);
@@ -76,6 +78,15 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
     price_from_minor: chance(0.6) ? 100 * (20 + Math.floor(random() * 1_200)) : null,
     price_unit: null as string | null,
     minimum_charge_minor: pick([null, 0, 8_000]),
+    ...pick(
+      [
+        {},
+        { available_from: hoursFromNow(-48), available_until: hoursFromNow(48) },
+        { available_from: hoursFromNow(48), available_until: hoursFromNow(96) },
+        { available_from: hoursFromNow(-96), available_until: hoursFromNow(-48) },
+        { booked_until: hoursFromNow(48) },
+      ].map((columns) => ({ available_from: null, available_until: null, booked_until: null, ...columns })),
+    ),
     verified,
     business_number: verified ? (isNz ? '9429000000000' : '51824753556') : null,
     pictures: JSON.stringify(chance(0.6) ? [{ key: 'x' }] : []),
@@ -188,6 +199,7 @@ const filters: [string, SearchFilter][] = [
   ['a price between those offered', { values: { maxPrice: 333 } }],
   ['verified', { values: { verified: true } }],
   ['no minimum charge', { values: { noMinimumCharge: true } }],
+  ['available this week', { values: { available: true } }],
   ['photos and quick answers', { values: { photos: true, replied: true } }],
   ['all filters', { values: { minRating: '3', maxPrice: 1000, verified: true, photos: true, replied: true } }],
 ];
@@ -307,6 +319,7 @@ test.each([
     photos: countOf(asked, { photos: true }),
     replied: countOf(asked, { replied: true }),
     noMinimumCharge: countOf(asked, { noMinimumCharge: true }),
+    available: countOf(asked, { available: true }),
   });
 });
 

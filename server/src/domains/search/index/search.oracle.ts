@@ -33,6 +33,8 @@ export type OracleListing = {
   verified: boolean;
   has_photos: boolean;
   answers_within_day: boolean;
+  available_from: Date | null;
+  available_until: Date | null;
 };
 
 const titleWords = (one: OracleListing) => tokenize(one.service_title);
@@ -71,10 +73,14 @@ const score = ({ rating_counts: counts, group_mean: mean }: OracleListing) => {
   return Math.floor((50_000 * mean + 100_000 * stars) / (5 + reviews));
 };
 
-const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, replied, noMinimumCharge }: FilterValues) =>
+const isAvailable = ({ available_from: from, available_until: until }: OracleListing, now: Date) =>
+  from !== null && until !== null && from <= now && until > now;
+
+const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, replied, noMinimumCharge, available }: FilterValues) =>
   (minRating === undefined || average(one) >= Number(minRating)) &&
   (maxPrice === undefined || (one.price_from_minor !== null && one.price_from_minor <= maxPrice * 100)) &&
   (!noMinimumCharge || one.minimum_charge_minor === 0) &&
+  (!available || isAvailable(one, new Date())) &&
   (!verified || one.verified) &&
   (!photos || one.has_photos) &&
   (!replied || one.answers_within_day);

@@ -6,8 +6,8 @@ import { toast } from '../../../ui/feedback/toast.tsx';
 import { saveSearchAlert } from './alert-search.ts';
 import styles from './alert-offer.module.css';
 
-/** Whether a search filters by rating or replies, which new listings do not have yet. */
-const asksPast = (search: string) => ['minRating', 'replied'].some((name) => new URLSearchParams(search).has(name));
+/** Whether a search filters by rating, replies or availability, which new listings do not have yet. */
+const asksPast = (search: string) => ['minRating', 'replied', 'available'].some((name) => new URLSearchParams(search).has(name));
 
 type SaveAlertButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
 

@@ -1,4 +1,5 @@
 import { findCategory } from '@handwise/contract/listings/categories';
+import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { FindQuery, findListings } from '@handwise/contract/search/calls';
 import { locationLine } from '@handwise/contract/text';
 import { ApiError } from '../../../lib/api-error.ts';
@@ -53,6 +54,7 @@ export async function suggestPros({ category, subCategory, place }: Wanted, sign
         average: card.averageRating,
         reviews: card.reviewCount,
         location: locationLine(card.location),
+        availability: card.availability && formatAvailability(card.availability),
         logo: card.logo,
         color: card.logoColor,
       })),

@@ -1,5 +1,6 @@
+import { formatAvailability, type AvailabilityState } from '@handwise/contract/listings/availability';
 import type { getListing, ListingStatus } from '@handwise/contract/listings/calls';
-import type { deactivateListing, listMyListings } from '@handwise/contract/selling/calls';
+import type { clearAvailability, deactivateListing, listMyListings, setAvailability } from '@handwise/contract/selling/calls';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -33,6 +34,23 @@ export function useDeactivation() {
     onSuccess: () => toast('Listing status updated successfully'),
     onError: () => toast('Failed to update listing status', 'error'),
     // Also after a failure: the listing may have changed elsewhere, which is why it failed.
+    onSettled: () => queries.invalidateQueries(),
+  });
+}
+
+export type AvailabilityChoice = { state: AvailabilityState; until?: string };
+
+/** Says when a listing has time, or takes it back with null. */
+export function useAvailability(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (choice: AvailabilityChoice | null) =>
+      choice
+        ? call<typeof setAvailability>({ method: 'PUT', url: '/listing/:id/availability' }, { params: { id }, body: choice })
+        : call<typeof clearAvailability>({ method: 'DELETE', url: '/listing/:id/availability' }, { params: { id } }),
+    onSuccess: ({ listing: { availability } }) =>
+      toast(availability ? `Your listing says “${formatAvailability(availability)}”` : 'Your listing no longer says when you have time'),
+    onError: (error) => toast(error instanceof Error ? error.message : 'Nothing was changed. Please try again.', 'error'),
     onSettled: () => queries.invalidateQueries(),
   });
 }

@@ -65,6 +65,7 @@ test('shows status, plan and end on an own card', () => {
       hours: null,
       emergency: false,
       insured: false,
+      availability: null,
       answersWithinDay: false,
       licence: null,
       verified: [],

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
+import { AvailabilityFields, AvailabilityOffer } from './availability.tsx';
 import { myListingsQuery, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
 import styles from './my-listings.module.css';
 import { FilterLinks, PageLinks, getRequestedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
@@ -43,6 +44,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
 
   return (
     <div className={styles.page}>
+      <AvailabilityOffer />
       <FilterLinks
         label="Status"
         links={filters.map((one) => ({ to: getAddress(one.status), name: one.name, isCurrent: one.status === status }))}
@@ -154,6 +156,7 @@ function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
           <span>{card.ends}</span>
         </p>
         {figures}
+        {isActive && <AvailabilityFields card={card} />}
         <div className={styles.actions}>
           <ButtonLink to={paths.editListing(card.id)} kind="secondary" size="sm">
             Edit{about}
@@ -184,6 +187,8 @@ type OwnCardView = CardView & {
   status: ListingStatus;
   statusName: string;
   planName: string;
+  availability: ListingCard['availability'];
+  timeZone: string;
   /** "Ends in 12 days, on Dec 3, 2026" */
   ends: string;
 };
@@ -206,5 +211,7 @@ export const toOwnCardView = (listing: ListingCard, now: Date): OwnCardView => (
   status: listing.status,
   statusName: statusNames[listing.status],
   planName: planNames[listing.plan.planType],
+  availability: listing.availability,
+  timeZone: listing.timeZone,
   ends: describeListingEnd(listing.subscriptionEndDate, now, listing.timeZone),
 });

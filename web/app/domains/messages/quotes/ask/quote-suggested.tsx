@@ -70,6 +70,7 @@ const Pro = ({ pro }: { pro: QuotePick | QuotePro }) => (
       {'average' in pro && (
         <span className={styles.facts}>
           <RatingLine average={pro.average} reviews={pro.reviews} /> <span>{pro.location}</span>
+          {pro.availability && <strong>{pro.availability}</strong>}
         </span>
       )}
     </span>
@@ -95,7 +96,14 @@ function fileProblem({ state, pros, place }: Suggested, picks: number): string {
   }
 }
 
-type QuotePro = QuotePick & { average: number; reviews: number; location: string; logo: string; color: string };
+type QuotePro = QuotePick & {
+  average: number;
+  reviews: number;
+  location: string;
+  availability?: string | null;
+  logo: string;
+  color: string;
+};
 /** `place`: as it was understood. */
 type QuoteSuggestions = { place: string | null; pros: readonly QuotePro[] };
 type Wanted = { category: string; subCategory: string; place: string };
