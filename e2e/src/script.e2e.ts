@@ -9,9 +9,11 @@ const own = new Set(['inbox', 'dashboard', 'own listings', 'administration', 'wi
 const addressOf = async (page: string, request: APIRequestContext) => {
   const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
   const { draws } = await (await request.get('/api/draws')).json();
+  const { services } = await (await request.get('/api/costs')).json();
   return {
     'front page': '/',
     directory: '/services/plumbing',
+    costs: `/costs/${services[0].category.slug}/${services[0].subCategory.slug}`,
     search: '/search?category=plumbing',
     listing: `/listing/${listings[0]._id}`,
     draw: `/draws/${draws.at(-1).period}`,

@@ -21,6 +21,8 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
     expect(Object.fromEntries(rows.map(({ name, cron }) => [name, cron]))).toEqual({
       'payments.reconcile': '* * * * *',
       'payments.reconcile-refunds': '* * * * *',
+      'renewals.charge': '* * * * *',
+      'renewals.announce': '*/10 * * * *',
       'quotes.expire': '* * * * *',
       'quotes.remind': '*/5 * * * *',
       'listings.expire': '* * * * *',

@@ -156,8 +156,9 @@ export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage
 
 /** Registers the worker once the page is interactive and has loaded. */
 function registerServiceWorker() {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const register = () => void navigator.serviceWorker.register('/service-worker.js').catch(() => {});
+  if (!import.meta.env.PROD) return;
+  // Browsers have it only on https and localhost.
+  const register = () => void navigator.serviceWorker?.register('/service-worker.js').catch(() => {});
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
 }

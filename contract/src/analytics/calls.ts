@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingId } from '../listings/calls.ts';
-
-/** The periods on offer. */
-export const analyticsDays = [7, 30, 90] as const;
-/** The period of listing cards. */
-export const defaultAnalyticsDays = 30;
+import { analyticsDays, defaultAnalyticsDays } from './words.ts';
 
 const metrics = z.object({
   views: z.int().meta({ description: 'How often the page was viewed, counting each visitor once in half an hour' }),

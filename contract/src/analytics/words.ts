@@ -3,6 +3,11 @@ import { count, counted } from '../numbers.ts';
 
 // Without schemas, to keep them out of page scripts.
 
+/** The periods on offer. */
+export const analyticsDays = [7, 30, 90] as const;
+/** The period of listing cards. */
+export const defaultAnalyticsDays = 30;
+
 /** "120 views · 3 saves · 1 message" */
 export const formatMetrics = ({ views, saves, messages }: ListingMetrics): string =>
   [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');

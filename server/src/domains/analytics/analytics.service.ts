@@ -1,4 +1,5 @@
-import { type ListingAnalytics, type ListingMetrics, analyticsDays, defaultAnalyticsDays } from '@handwise/contract/analytics/calls';
+import type { ListingAnalytics, ListingMetrics } from '@handwise/contract/analytics/calls';
+import { analyticsDays, defaultAnalyticsDays } from '@handwise/contract/analytics/words';
 import { addDays, getDay } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';

@@ -14,7 +14,8 @@ export const getOwnQuoteData = (db: Reader, userId: string): OwnData => ({
         db,
         rows.map(({ id }) => id),
       );
-      return rows.map((row) => toQuote(row, lines, userId, new Date()));
+      // As of the time it was sent, the state is the stored one.
+      return rows.map((row) => toQuote(row, lines, userId, row.sent_at));
     },
   },
 });

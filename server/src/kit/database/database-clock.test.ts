@@ -69,10 +69,17 @@ test('corrects its drift from the database’s clock', async () => {
   counting.mockRestore();
 });
 
-test('no server code reads the machine’s time, except for the age of files and pages', () => {
+test('no server code reads the machine’s time, except for the age of files, pages and cached responses, and in the oracle of searches', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const asking = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(root + file, 'utf8')))
     .toSorted();
-  expect(asking).toEqual(['kit/context.ts', 'kit/database/database-clock.ts', 'kit/files/file-store.ts', 'kit/pages/pages.ts']);
+  expect(asking).toEqual([
+    'domains/listings/listings.cache-tags.ts',
+    'domains/search/index/search.oracle.ts',
+    'kit/context.ts',
+    'kit/database/database-clock.ts',
+    'kit/files/file-store.ts',
+    'kit/pages/pages.ts',
+  ]);
 });

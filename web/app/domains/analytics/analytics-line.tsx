@@ -1,5 +1,4 @@
-import { formatMetrics } from '@handwise/contract/analytics/words';
-import { defaultAnalyticsDays } from '@handwise/contract/analytics/calls';
+import { defaultAnalyticsDays, formatMetrics } from '@handwise/contract/analytics/words';
 import { paths } from '@handwise/contract/paths';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-import { formatChange } from '@handwise/contract/analytics/words';
-import { analyticsDays, defaultAnalyticsDays, type ListingAnalytics, type ListingMetrics } from '@handwise/contract/analytics/calls';
+import type { ListingAnalytics, ListingMetrics } from '@handwise/contract/analytics/calls';
+import { analyticsDays, defaultAnalyticsDays, formatChange } from '@handwise/contract/analytics/words';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';

@@ -7,7 +7,7 @@ import type { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans
 import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
@@ -16,10 +16,10 @@ import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { SelectField } from '../../ui/forms/form-field.tsx';
 import { findUsableCard, toSavedCardView } from '../payments/cards/card-view.ts';
 import { savedCards } from '../payments/payment-queries.ts';
-import { getOutcomeProblem } from '../payments/providers/card-outcome-view.ts';
-import { useCardAction } from '../payments/providers/use-card-action.tsx';
 import { getSubscriptionsKey, useSubscriptions } from './plan-queries.ts';
 import styles from './renewal-panel.module.css';
+
+const CardChallenge = lazy(async () => ({ default: (await import('../payments/providers/card-challenge.tsx')).CardChallenge }));
 
 type Props = { subscription: Subscription; userId: string | undefined; hasFreeMonth: boolean };
 
@@ -165,7 +165,12 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
 /** Switching on may charge at once, with the bank's challenge in between. */
 function useRenewal(id: string, userId: string | undefined) {
   const queries = useQueryClient();
-  const { authenticate, dialog } = useCardAction();
+  const [challenge, setChallenge] = useState<{ clientSecret: string; onDone: (problem: string | null) => void } | null>(null);
+  const dialog = challenge && (
+    <Suspense fallback={null}>
+      <CardChallenge {...challenge} />
+    </Suspense>
+  );
   const onSettled = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: getSubscriptionsKey(userId) }),
@@ -179,7 +184,8 @@ function useRenewal(id: string, userId: string | undefined) {
         { params: { id }, body },
       );
       if (status !== 'requires_action' || !clientSecret || !paymentIntentId) return message;
-      const problem = getOutcomeProblem(await authenticate(clientSecret));
+      const problem = await new Promise<string | null>((onDone) => setChallenge({ clientSecret, onDone }));
+      setChallenge(null);
       if (problem !== null) throw new Error(problem);
       const { refunded, message: refundText } = await call<typeof confirmPayment>(
         { method: 'POST', url: '/plan-user/confirm-payment' },

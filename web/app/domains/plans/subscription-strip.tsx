@@ -1,16 +1,15 @@
 import type { Subscription } from '@handwise/contract/plans/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { savedCards } from '../payments/payment-queries.ts';
 import { useSubscriptions } from './plan-queries.ts';
+import { RenewalPanel } from './renewal-panel.tsx';
 import styles from './subscription-strip.module.css';
 import { formatDate, dayMs } from '@handwise/contract/dates';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-
-const RenewalPanel = lazy(async () => ({ default: (await import('./renewal-panel.tsx')).RenewalPanel }));
 
 type Shown = Pick<Subscription, 'isActive' | 'isReplaced' | 'isReturned' | 'isDisputed' | 'isRenewed' | 'endDate' | 'timeZone'>;
 
@@ -105,11 +104,7 @@ function OwnPlan({ subscription, userId, hasFreeMonth }: OwnPlanProps) {
           {particular.means} {!isActive && <Link to={paths.receipts}>See the refund</Link>}
         </p>
       )}
-      {isActive && !isDisputed && (
-        <Suspense fallback={<Skeleton width="100%" height={72} radius="var(--radius-sm)" />}>
-          <RenewalPanel subscription={subscription} userId={userId} hasFreeMonth={hasFreeMonth} />
-        </Suspense>
-      )}
+      {isActive && !isDisputed && <RenewalPanel subscription={subscription} userId={userId} hasFreeMonth={hasFreeMonth} />}
     </li>
   );
 }

@@ -22,10 +22,8 @@ const deleteQuotePhotos = async () => {
 };
 
 /** The server ends its side with the session. */
-async function endNotifications() {
-  const worker = await navigator.serviceWorker?.getRegistration();
-  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
-}
+const endNotifications = async () =>
+  (await (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription())?.unsubscribe();
 
 /** Ends the session on the server and here, then loads /home as a new page, so that nothing of the account stays in memory. */
 export async function logout() {

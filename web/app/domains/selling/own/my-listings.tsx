@@ -1,14 +1,14 @@
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { useSearchParams, Link } from 'react-router';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
-import { AvailabilityFields, AvailabilityOffer } from './availability.tsx';
+import { AvailabilityFields } from './availability.tsx';
 import { myListingsQuery, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
 import styles from './my-listings.module.css';
 import { FilterLinks, PageLinks, getRequestedPage, ListCount, ListPage, useListStart } from '../../../ui/page/page-links.tsx';
@@ -18,6 +18,8 @@ import { formatDate, daysBetween } from '@handwise/contract/dates';
 import type { ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { type CardView, toCardView } from '../../listings/card-view.ts';
+
+const AvailabilityOffer = lazy(async () => ({ default: (await import('./availability-offer.tsx')).AvailabilityOffer }));
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
   { status: 'all', name: 'All', empty: 'You have not published anything yet. Your first listing is a few minutes away.' },
@@ -44,7 +46,11 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
 
   return (
     <div className={styles.page}>
-      <AvailabilityOffer />
+      {search.has('listing') && (
+        <Suspense fallback={null}>
+          <AvailabilityOffer />
+        </Suspense>
+      )}
       <FilterLinks
         label="Status"
         links={filters.map((one) => ({ to: getAddress(one.status), name: one.name, isCurrent: one.status === status }))}
