@@ -1,4 +1,3 @@
-import type { ListingMetrics } from './calls.ts';
 import { count, counted } from '../numbers.ts';
 
 // Without schemas, to keep them out of page scripts.
@@ -9,7 +8,7 @@ export const analyticsDays = [7, 30, 90] as const;
 export const defaultAnalyticsDays = 30;
 
 /** "120 views · 3 saves · 1 message" */
-export const formatMetrics = ({ views, saves, messages }: ListingMetrics): string =>
+export const formatMetrics = ({ views, saves, messages }: Record<'views' | 'saves' | 'messages', number>): string =>
   [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');
 
 /** "12% more than in the 30 days before (45)" */
