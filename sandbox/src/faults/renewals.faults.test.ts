@@ -91,11 +91,12 @@ async function killDuringCharge(moment: Moment): Promise<void> {
 }
 
 test(
-  'killed 60 times around the charge: each renewal is charged once and has one subscription',
+  'killed around the charge: each renewal is charged once and has one subscription',
   async () => {
     const sellers: Seller[] = [];
     for (let count = 0; count < 4; count += 1) sellers.push(await newRenewal());
-    const wanted = 60;
+    // A kill takes five seconds; KILLS=60 looks longer.
+    const wanted = Number(process.env['KILLS'] ?? 18);
     let asked = 0;
     let kills = 0;
     for (; kills < wanted; kills += 1) {

@@ -22,7 +22,7 @@ export const loader = ({ context }: Route.LoaderArgs) => getCostsData(context.ge
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(matches, {
-    title: `What home and trade services cost in ${loaderData?.place ?? 'New Zealand and Australia'}`,
+    title: `What home services cost in ${loaderData?.place ?? 'New Zealand and Australia'}`,
     description: `The middle and the usual range of what businesses ask, by service and region. ${askingPricesOnly}`,
     path: paths.costs,
     noIndex: !loaderData || loaderData.categories.length === 0,
