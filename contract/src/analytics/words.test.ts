@@ -15,5 +15,5 @@ test.each([
 });
 
 test('writes views, saves and messages on one line', () => {
-  expect(formatMetrics({ views: 1_200, visitors: 3, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
+  expect(formatMetrics({ views: 1_200, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
 });
