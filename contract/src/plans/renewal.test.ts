@@ -21,7 +21,7 @@ test.each([
   [1, null, null],
 ])('with %d hours left, charges %s hours before the end, and %s after a failure (null: at once)', (left, charged, afterFailure) => {
   expect(hoursBefore(getChargeTime(endsAt, before(left), false))).toBe(charged);
-  // Who has been told of a failure may agree to another card until the charge is due.
+  // After a failure, the seller can choose another card until the charge is due.
   const retried = getChargeTime(endsAt, before(left), true);
   expect(retried === null ? null : Math.max(hoursBefore(retried) ?? 0, afterFailure === 72 ? 72 : 0)).toBe(afterFailure);
 });

@@ -42,7 +42,7 @@ export const postponeRenewal = (db: Reader, subscriptionId: string, now: Date, u
     .where('charge_at', '<=', now)
     .execute();
 
-/** Renewals of subscriptions that end until then, whose seller was not told yet what is charged. */
+/** Renewals of subscriptions that end until then and whose notice has not been sent. */
 export const listUnnoticedRenewals = (db: Reader, now: Date, endUntil: Date, most: number) =>
   selectRenewals(db)
     .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')

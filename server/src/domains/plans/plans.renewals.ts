@@ -164,7 +164,7 @@ export const send = ({ jobs }: Context, tx: Tx, mail: Mail) => jobs.send(tx, sen
 /** `over`: there is nothing left to charge. */
 type Outcome = { charged: ChargeResult | null } | { problem: string } | { over: 'renewed' | 'ended' };
 
-/** Charges a renewal once, whoever asks. `returnUrl`: its seller is there; null: the job charges what is due. */
+/** Charges a renewal; idempotent. `returnUrl` is null when the job charges it without the seller. */
 export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl: string | null): Promise<Outcome> {
   const { context, payments, port } = parts;
   const { db, clock } = context;
