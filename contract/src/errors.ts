@@ -55,6 +55,7 @@ export const errors = {
   draw_not_found: { status: 404, message: 'This draw could not be found.' },
   /** A listing that existed: 404 in the API, 410 as a page. */
   listing_gone: { status: 404, message: 'This listing is no longer available.' },
+  no_business_phone: { status: 404, message: 'This business gives no phone number.' },
   payment_required: { status: 402, message: 'This plan is not paid for yet. Nothing was published; your details are kept.' },
   payment_incomplete: { status: 402, message: 'The payment is not complete. Please try again or contact support.' },
   card_declined: { status: 402, message: 'Payment failed. Please try a different card or try again later.' },

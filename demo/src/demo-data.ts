@@ -116,6 +116,7 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
       'pictures',
       'business_title',
       'business_email',
+      'business_phone',
       'business_info',
       'website',
       'logo',

@@ -46,6 +46,7 @@ type ListingRow = EvidenceRow &
     services: string[];
     business_title: string;
     business_email: string;
+    business_phone: string;
     business_info: string;
     website: string;
     logo_color: string;
@@ -71,6 +72,13 @@ type Spot = Pick<Business, 'region' | 'district' | 'category' | 'subCode'>;
 
 const day = 86_400_000;
 const hasWebsite = ({ slug }: Business) => randomFrom(getSeed('website', slug)).chance(0.8);
+/** A landline set aside for fiction. Australia has such numbers, New Zealand has none. */
+function createPhone({ slug, region }: Business): string {
+  if (region.country !== 'AU') return '';
+  const random = randomFrom(getSeed('phone', slug));
+  return random.chance(0.8) ? `+61${random.pick([2, 3, 7, 8])}5550${random.int(1000, 9999)}` : '';
+}
+
 const iso = (instant: number) => new Date(instant).toISOString();
 
 // Scenes that do not show the job, so they are never the cover.
@@ -179,6 +187,7 @@ export function makeListings(
         services: random.sample(bank.services, random.int(4, 8)),
         business_title: business.name,
         business_email: `hello@${business.slug}.example`,
+        business_phone: createPhone(business),
         business_info: fill(
           randomFrom(getSeed('about', business.slug)).pick(filterByClimate(abouts, getClimate(business.district.code))),
           names,

@@ -55,7 +55,7 @@ async function busyMember() {
 
 test('exports all data of a user as one archive, and none of others', async () => {
   const { user, other, published, otherListing, secret } = await busyMember();
-  const viewed = (listing_id: string) => ({ listing_id, day: sql<Date>`date '2027-03-01'`, views: 3, visitors: 2 });
+  const viewed = (listing_id: string) => ({ listing_id, day: sql<Date>`date '2027-03-01'`, views: 3, visitors: 2, numbers_shown: 1 });
   await db
     .insertInto('listing_views')
     .values([viewed(published), viewed(otherListing)])
@@ -78,7 +78,7 @@ test('exports all data of a user as one archive, and none of others', async () =
   expect(json('reviews')).toMatchObject([{ listingId: otherListing, comment: 'Tidy work, fair price.' }]);
   expect(json('answers')).toEqual([]);
   expect(json('listing-views')).toEqual([
-    { listingId: published, serviceTitle: 'Friendly local plumber', day: '2027-03-01', views: 3, visitors: 2 },
+    { listingId: published, serviceTitle: 'Friendly local plumber', day: '2027-03-01', views: 3, visitors: 2, numbersShown: 1 },
   ]);
   expect(json('saved-listings')).toMatchObject([{ listingId: otherListing }]);
   expect(json('alerts')).toMatchObject([{ name: 'Plumbing', search: 'category=plumbing', frequency: 'weekly', lastMailAt: null }]);

@@ -21,6 +21,7 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'GET /listing/:id': everyone,
   'GET /listing/find/:id': everyone,
   'POST /listing/:id/view': everyone,
+  'POST /listing/:id/phone': everyone,
   'GET /listing/:id/reviews': everyone,
   'GET /listing/:id/reviews/mine': everyone,
   'GET /listing/saved/check/:id': everyone,

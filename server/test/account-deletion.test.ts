@@ -27,10 +27,11 @@ async function seller(email: string) {
   const paymentIntentId = await given.payment(user);
   await callers.confirm(user, paymentIntentId);
   const logo = { field: 'logo', name: 'logo.png', bytes: await photo(300, '#33a') };
-  const published = await as(user).postForm('/listing/create', given.listingForm('basic', { paymentIntentId }), [
-    ...(await photos(1)),
-    logo,
-  ]);
+  const published = await as(user).postForm(
+    '/listing/create',
+    given.listingForm('basic', { paymentIntentId, businessPhone: '021 345 678' }),
+    [...(await photos(1)), logo],
+  );
   const other = await given.user();
   const { id: otherListing } = await given.listing({ sellerId: other._id });
   await as(user).post(`/listing/saved/${otherListing}`);
@@ -64,7 +65,15 @@ test('account deletion removes personal data, sessions and pictures, ends listin
   expect(row.deleted_at).not.toBeNull();
 
   const listing = await db.selectFrom('listings').selectAll().where('id', '=', listingId).executeTakeFirstOrThrow();
-  expect(listing).toMatchObject({ status: 'expired', pictures: [], logo: '', website: '', business_email: '', business_info: '' });
+  expect(listing).toMatchObject({
+    status: 'expired',
+    pictures: [],
+    logo: '',
+    website: '',
+    business_email: '',
+    business_phone: '',
+    business_info: '',
+  });
   expect(listing).toMatchObject({ business_title: 'Former member', service_description: '', services: [] });
   expect(listing.subscription_ends_at.getTime()).toBeLessThan(Date.now() + 60_000);
   expect((await asVisitor.get(`/listing/${listingId}`)).body.code).toBe('listing_gone');

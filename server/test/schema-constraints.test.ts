@@ -549,6 +549,7 @@ const refused: Record<string, string[]> = {
   listings_price: [listed('price_from_minor = 1'), listed("price_unit = 'hour'")],
   listings_call_out_minor_check: [listed('call_out_minor = -1'), listed('call_out_minor = 10000001')],
   listings_minimum_charge_minor_check: [listed('minimum_charge_minor = -1'), listed('minimum_charge_minor = 10000001')],
+  listings_business_phone_check: ['021 345 678', '+12125550100', '+64123'].map((text) => listed(`business_phone = '${text}'`)),
   listings_in_trade_since_check: [listed('in_trade_since = 1849'), listed('in_trade_since = 2201')],
   listings_hours_check: [
     '{}',
@@ -817,8 +818,12 @@ const refused: Record<string, string[]> = {
   audit_head_singleton_check: ["insert into audit_head values (false, 0, '')"],
   listing_views_pkey: [again('listing_views')],
   listing_views_listing_id_fkey: [`update listing_views set listing_id = '${nobody}'`],
-  listing_views_views_check: ['update listing_views set views = 0, visitors = 0'],
-  listing_views_check: ['update listing_views set visitors = 3', 'update listing_views set visitors = -1'],
+  listing_views_numbers_shown_check: ['update listing_views set numbers_shown = -1'],
+  listing_views_check: [
+    'update listing_views set visitors = 3',
+    'update listing_views set views = -1, visitors = -1',
+    'update listing_views set visitors = -1',
+  ],
   listing_visitors_pkey: [again('listing_visitors')],
   listing_visitors_visitor_check: [`update listing_visitors set visitor = '\\x44'`],
   weekly_figures_pkey: [again('weekly_figures')],

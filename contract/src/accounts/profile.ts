@@ -1,27 +1,20 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { deviceHeaders, passwordLength, registerForm, sessionUser } from './calls.ts';
 import type { Call } from '../call.ts';
+import { isPhoneNumber, phoneNumberLength } from '../phone.ts';
 import { maxAvatarBytes } from '../pictures.ts';
 import { atMost, line, lines, secret } from '../text-fields.ts';
 
 export const aboutLength = 500;
 const addressLength = 300;
-const phoneNumberLength = 20;
 
 const wrongNumber = 'Phone number must be exactly 10 digits';
 
 /** A number of New Zealand or Australia, national or with +64 or +61. Stored as typed. */
 const phoneNumber = line()
   .max(phoneNumberLength, { error: wrongNumber, abort: true })
-  .refine((value) => value === '' || isNumberHere(value), wrongNumber)
+  .refine((value) => value === '' || isPhoneNumber(value), wrongNumber)
   .meta({ example: '021 345 678' });
-
-function isNumberHere(value: string): boolean {
-  if (!/^\+?[\d\s().-]+$/.test(value)) return false;
-  if (value.startsWith('+')) return /^\+6[14]/.test(value) && isValidPhoneNumber(value);
-  return isValidPhoneNumber(value, 'NZ') || isValidPhoneNumber(value, 'AU');
-}
 
 const address = lines('Use text here').max(...atMost(addressLength));
 const about = lines('Use text here').max(...atMost(aboutLength));

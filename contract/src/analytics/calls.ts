@@ -8,6 +8,7 @@ const metrics = z.object({
   visitors: z.int().meta({ description: 'How many people viewed it, counting each once a day' }),
   saves: z.int().meta({ description: 'How many saved it that day and still have it saved' }),
   messages: z.int().meta({ description: 'How many messages customers sent about it' }),
+  numbersShown: z.int().meta({ description: 'How many people asked for its phone number, counting each once a day' }),
 });
 export type ListingMetrics = z.infer<typeof metrics>;
 
@@ -22,12 +23,26 @@ export const recordView = {
   errors: [],
 } as const satisfies Call;
 
+export const showBusinessPhone = {
+  method: 'POST',
+  url: '/listing/:id/phone',
+  summary: 'Get the phone number of a listing’s business',
+  details: 'Counted for the seller like a view. At most 40 an hour for a network.',
+  access: 'optional',
+  params: listingId,
+  response: z.object({
+    number: z.string().meta({ description: 'In E.164', example: '+6421345678' }),
+    text: z.string().meta({ description: 'The number as people read it', example: '+64 21 345 678' }),
+  }),
+  errors: ['listing_not_found', 'listing_gone', 'no_business_phone'],
+} as const satisfies Call;
+
 const day = z.iso.date().meta({ description: 'In the time zone of the listing’s region', example: '2026-11-22' });
 
 export const getListingAnalytics = {
   method: 'GET',
   url: '/listing/:id/figures',
-  summary: 'Get your listing’s views, visitors, saves and messages, day by day up to today',
+  summary: 'Get your listing’s views, visitors, saves, messages and shown phone numbers, day by day up to today',
   access: 'session',
   params: listingId,
   query: z.strictObject({

@@ -14,6 +14,9 @@ test.each([
   expect(formatChange(now, before, 'in the 30 days before')).toBe(said);
 });
 
-test('writes views, saves and messages on one line', () => {
-  expect(formatMetrics({ views: 1_200, saves: 1, messages: 0 })).toBe('1,200 views · 1 save · 0 messages');
+test('writes views, saves and messages on one line, and who was shown the number if anyone was', () => {
+  const metrics = { views: 1_200, saves: 1, messages: 0, numbersShown: 0 };
+  expect(formatMetrics(metrics)).toBe('1,200 views · 1 save · 0 messages');
+  expect(formatMetrics({ ...metrics, numbersShown: 1 })).toBe('1,200 views · 1 save · 0 messages · number shown to 1 person');
+  expect(formatMetrics({ ...metrics, numbersShown: 1_002 })).toContain('number shown to 1,002 people');
 });

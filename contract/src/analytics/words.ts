@@ -7,9 +7,17 @@ export const analyticsDays = [7, 30, 90] as const;
 /** The period of listing cards. */
 export const defaultAnalyticsDays = 30;
 
-/** "120 views · 3 saves · 1 message" */
-export const formatMetrics = ({ views, saves, messages }: Record<'views' | 'saves' | 'messages', number>): string =>
-  [counted(views, 'view'), counted(saves, 'save'), counted(messages, 'message')].join(' · ');
+type Metrics = Record<'views' | 'saves' | 'messages' | 'numbersShown', number>;
+
+/** "120 views · 3 saves · 1 message · number shown to 2 people" */
+export const formatMetrics = ({ views, saves, messages, numbersShown }: Metrics): string =>
+  [
+    counted(views, 'view'),
+    counted(saves, 'save'),
+    counted(messages, 'message'),
+    // Most businesses give no number.
+    ...(numbersShown > 0 ? [`number shown to ${numbersShown === 1 ? '1 person' : `${count(numbersShown)} people`}`] : []),
+  ].join(' · ');
 
 /** "12% more than in the 30 days before (45)" */
 export function formatChange(now: number, before: number, then: string): string {

@@ -72,7 +72,7 @@ export const listingCard = listingBase
   .meta({ id: 'ListingCard' });
 export type ListingCard = z.infer<typeof listingCard>;
 
-/** A listing in full. `businessEmailAddress`, `registerCheck` and `hiddenPictures` are present for its owner only. */
+/** A listing in full. `businessEmailAddress`, `businessPhone`, `registerCheck` and `hiddenPictures` are present for its owner only. */
 export const listing = listingBase
   .extend({
     businessInfo: z.string(),
@@ -84,7 +84,9 @@ export const listing = listingBase
     reviews: z.array(review),
     removedReviews: z.array(reviewStub).meta({ description: 'What is still shown of removed reviews' }),
     sellerSince: z.iso.datetime(),
+    hasPhone: z.boolean().meta({ description: 'Whether POST /listing/{id}/phone tells a number' }),
     businessEmailAddress: z.string().optional(),
+    businessPhone: z.string().optional().meta({ example: '+64 21 345 678' }),
     registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
     hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
   })

@@ -3,6 +3,7 @@ import { evidenceFields } from '../evidence/calls.ts';
 import { inWords } from '../numbers.ts';
 import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, listServices } from './form-rules.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
+import { isPhoneNumber, phoneNumberLength } from '../phone.ts';
 import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
 
@@ -35,6 +36,13 @@ const serviceList = z
   .pipe(z.array(service));
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+const phoneProblem = 'Use a phone number of New Zealand or Australia';
+// Without a transform, so that the wizard keeps it as typed; the server stores it in E.164.
+const businessPhone = line()
+  .max(phoneNumberLength, { error: phoneProblem, abort: true })
+  .refine((text) => text === '' || isPhoneNumber(text), phoneProblem)
+  .meta({ example: '021 345 678', description: 'Public, but only told to visitors who ask for it' });
+
 /** The content fields of create and edit. */
 const listingFields = {
   businessTitle: requiredLine('Business name is required', 100),
@@ -53,6 +61,7 @@ const listingFields = {
       .max(...atMost(maxServices, 'services')),
   ),
   website: webAddress.optional(),
+  businessPhone: businessPhone.optional(),
   ...serviceAreaFields,
   defaultLogoColor: z.enum(logoColors, `Choose one of the ${inWords(logoColors.length)} colours`).optional(),
   usingDefaultLogo: switchText
@@ -89,6 +98,7 @@ export const businessDetailsForm = z.object({
     .refine((text) => listServices(text).every((one) => one.length <= serviceLength), atMost(serviceLength, 'characters for a service')[1]),
   aboutBusiness: businessInfo('Business description is required'),
   website: webAddress,
+  businessPhone,
 });
 export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
 

@@ -41,6 +41,17 @@ export class ViewCollector {
     this.#pending.set(key, view);
   }
 
+  /** Counts a shown phone number at once: it is seldom, and leads to a call. */
+  async addNumberShown(view: PageView): Promise<void> {
+    const { db } = this.#context;
+    const [place] = await listSummaries(db, { ids: [view.listingId] });
+    if (!place || place.sellerId === view.viewerId) return;
+    const day = getDay(view.at, place.timeZone);
+    // Another hash than that of the visitor's views, so that both are counted.
+    const visitor = hashVisitor(await this.#saltOf(day), `phone\n${formatVisitor(view)}`);
+    await queries.countNumberShown(db, { listingId: place.id, day, visitor, at: view.at });
+  }
+
   start(): void {
     this.#timer = setInterval(() => void this.flush(), flushEveryMs).unref();
   }

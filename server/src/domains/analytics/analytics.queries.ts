@@ -33,6 +33,20 @@ export async function countVisits(db: Db, visits: readonly Visit[]): Promise<voi
       set views = listing_views.views + excluded.views, visitors = listing_views.visitors + excluded.visitors`.execute(db);
 }
 
+/** Counts a shown phone number, once per visitor, listing and day. */
+export async function countNumberShown(db: Db, { listingId, day, visitor, at }: Visit): Promise<void> {
+  await sql`
+    with counted as (
+      insert into listing_visitors (listing_id, day, visitor, counted_at)
+      values (${listingId}, ${day}::date, ${visitor}, ${at})
+      on conflict (day, listing_id, visitor) do nothing
+      returning listing_id, day
+    )
+    insert into listing_views (listing_id, day, views, visitors, numbers_shown)
+    select listing_id, day, 0, 0, 1 from counted
+    on conflict (listing_id, day) do update set numbers_shown = listing_views.numbers_shown + 1`.execute(db);
+}
+
 /** The salt of a day, shared by all servers and created by the first one. */
 export async function ensureSalt(db: Db, day: string): Promise<Buffer> {
   const read = db
@@ -67,7 +81,7 @@ export async function listViews(db: Reader, asked: readonly { id: string; from: 
   return db
     .selectFrom(unnestTable('asked', { id: ['uuid', asked.map((one) => one.id)], from_day: ['date', asked.map((one) => one.from)] }))
     .innerJoin('listing_views', (join) => join.onRef('listing_id', '=', 'asked.id').on('day', '>=', sql<Date>`from_day`))
-    .select(['listing_id', sql<string>`day::text`.as('day'), 'views', 'visitors'])
+    .select(['listing_id', sql<string>`day::text`.as('day'), 'views', 'visitors', 'numbers_shown'])
     .execute();
 }
 
@@ -113,6 +127,7 @@ export const listViewsForExport = (db: Reader, sellerId: string) =>
     .selectFrom('listing_views')
     .innerJoin('listings', 'listings.id', 'listing_id')
     .select(['listing_id as listingId', 'service_title as serviceTitle', sql<string>`day::text`.as('day'), 'views', 'visitors'])
+    .select('numbers_shown as numbersShown')
     .where('seller_id', '=', sellerId)
     .orderBy('listing_number')
     .orderBy('day')

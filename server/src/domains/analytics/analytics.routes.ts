@@ -1,32 +1,50 @@
-import { getListingAnalytics, listOwnAnalytics, recordView } from '@handwise/contract/analytics/calls';
+import { getListingAnalytics, listOwnAnalytics, recordView, showBusinessPhone } from '@handwise/contract/analytics/calls';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { getNetwork } from '../../kit/network.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import type { ViewCollector } from './analytics.collector.ts';
+import { formatPhoneNumber } from '@handwise/contract/phone';
+import { getBusinessPhone } from '../listings/listings.service.ts';
+import type { PageView, ViewCollector } from './analytics.collector.ts';
 import * as analytics from './analytics.service.ts';
 
 /** More than a person views, so that made-up user agents gain nothing. */
 const viewsPerMinute = 120;
+/** More than a household calls, fewer than a collector of numbers wants. */
+const numbersPerHour = 40;
+
+type ViewRequest = Pick<FastifyRequest, 'viewer' | 'ip' | 'headers'> & { params: { id: string } };
 
 export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: ViewCollector }> = async (app, { context, views }) => {
+  /** The view of a request, or null if robots, staff or nobody in particular made it. */
+  const findCountedView = ({ params, viewer, ip, headers }: ViewRequest): PageView | null => {
+    const browser = headers['user-agent']?.slice(0, 300);
+    if (!browser || isbot(browser) || viewer?.role === 'admin') return null;
+    const at = context.clock.now();
+    return { listingId: params.id.toLowerCase(), viewerId: viewer?.id ?? null, network: getNetwork(ip), browser, at };
+  };
+
   app.route({
     ...http(recordView),
     config: { rateLimit: { max: viewsPerMinute, timeWindow: 60_000 } },
-    handler: async ({ params, viewer, ip, headers }) => {
-      const browser = headers['user-agent']?.slice(0, 300);
-      if (browser && !isbot(browser) && viewer?.role !== 'admin') {
-        views.add({
-          listingId: params.id.toLowerCase(),
-          viewerId: viewer?.id ?? null,
-          network: getNetwork(ip),
-          browser,
-          at: context.clock.now(),
-        });
-      }
+    handler: async (request) => {
+      const view = findCountedView(request);
+      if (view) views.add(view);
       return { received: true as const };
+    },
+  });
+
+  app.route({
+    ...http(showBusinessPhone),
+    config: { rateLimit: { max: numbersPerHour, timeWindow: 3_600_000 } },
+    handler: async (request) => {
+      const number = await getBusinessPhone(context.db, request.params.id);
+      const view = findCountedView(request);
+      if (view) await views.addNumberShown(view);
+      return { number, text: formatPhoneNumber(number) };
     },
   });
 

@@ -60,7 +60,7 @@ export type MetricsQuery = { id: string; timeZone: string; from: string };
 /** A listing's metrics by day, without days that have none. */
 export type MetricsByDay = ReadonlyMap<string, ListingMetrics>;
 
-const nothing: ListingMetrics = { views: 0, visitors: 0, saves: 0, messages: 0 };
+const nothing: ListingMetrics = { views: 0, visitors: 0, saves: 0, messages: 0, numbersShown: 0 };
 
 /** Has an entry for every queried listing. */
 export async function listDailyMetrics(db: Reader, asked: readonly MetricsQuery[]): Promise<Map<string, MetricsByDay>> {
@@ -74,7 +74,7 @@ export async function listDailyMetrics(db: Reader, asked: readonly MetricsQuery[
     const days = found.get(listingId);
     days?.set(day, { ...(days.get(day) ?? nothing), ...metrics });
   };
-  for (const row of views) add(row.listing_id, row.day, { views: row.views, visitors: row.visitors });
+  for (const row of views) add(row.listing_id, row.day, { views: row.views, visitors: row.visitors, numbersShown: row.numbers_shown });
   for (const row of saves) add(row.listing_id, row.day, { saves: row.count });
   for (const row of messages) add(row.listing_id, row.day, { messages: row.count });
   return found;
@@ -93,6 +93,7 @@ export const sumMetrics = (all: readonly ListingMetrics[]): ListingMetrics =>
       visitors: sum.visitors + one.visitors,
       saves: sum.saves + one.saves,
       messages: sum.messages + one.messages,
+      numbersShown: sum.numbersShown + one.numbersShown,
     }),
     nothing,
   );

@@ -129,7 +129,7 @@ test('counts days in the time zone of the listing’s region', async () => {
     const { timeZone, days } = await metrics();
     return [timeZone, days.at(-1)];
   };
-  const once = { views: 1, visitors: 1, saves: 0, messages: 0 };
+  const once = { views: 1, visitors: 1, saves: 0, messages: 0, numbersShown: 0 };
   expect(await lastOf(auckland)).toEqual(['Pacific/Auckland', { day: '2027-03-02', ...once }]);
   expect(await lastOf(perth)).toEqual(['Australia/Perth', { day: '2027-03-01', ...once }]);
 });
@@ -223,8 +223,8 @@ test('returns the 30-day totals of the seller’s own listings in one call', asy
     200,
     {
       listings: [
-        { listingId: id, views: 1, visitors: 1, saves: 0, messages: 0 },
-        { listingId: second.id, views: 5, visitors: 3, saves: 0, messages: 0 },
+        { listingId: id, views: 1, visitors: 1, saves: 0, messages: 0, numbersShown: 0 },
+        { listingId: second.id, views: 5, visitors: 3, saves: 0, messages: 0, numbersShown: 0 },
       ],
     },
   ]);
@@ -349,4 +349,62 @@ test('keeps metrics as long as the longest period can show them', async () => {
     .where('listing_id', '=', id)
     .execute();
   expect(left).toEqual([{ day: '2026-09-03' }]);
+});
+
+/** A listing with a phone number. */
+async function shopWithPhone(options: Parameters<typeof given.listing>[0] = {}) {
+  const one = await shop(options);
+  await db.updateTable('listings').set({ business_phone: '+6421345678' }).where('id', '=', one.id).execute();
+  const shown = async () => (await one.metrics()).total.numbersShown;
+  return { ...one, path: `/listing/${one.id}/phone`, viewPath: one.path, shown };
+}
+
+test('tells the phone number and counts it once per visitor and day, beside their view', async () => {
+  const { path, viewPath, counted, shown } = await shopWithPhone();
+  const visitor = browsing('203.0.113.1');
+  for (let time = 0; time < 2; time += 1) {
+    expect(await visitor.post(path)).toMatchObject({ status: 200, body: { number: '+6421345678', text: '+64 21 345 678' } });
+  }
+  expect(await shown()).toBe(1);
+  await visitor.post(viewPath);
+  expect(await counted()).toEqual([1, 1]);
+  await browsing('203.0.113.2').post(path);
+  expect(await shown()).toBe(2);
+  minutes(24 * 60);
+  await visitor.post(path);
+  expect(await shown()).toBe(3);
+});
+
+test('tells the number to robots, the owner and staff too, but does not count them', async () => {
+  const { seller, path, shown } = await shopWithPhone();
+  const staff = await given.user();
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff._id).execute();
+  for (const reader of [
+    browsing('203.0.113.1', { browser: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }),
+    browsing('203.0.113.2', { browser: '' }),
+    browsing('203.0.113.3', { user: seller }),
+    browsing('203.0.113.4', { user: staff }),
+  ]) {
+    expect((await reader.post(path)).status).toBe(200);
+  }
+  expect(await shown()).toBe(0);
+});
+
+test('tells no number of a listing that has none, is not active or does not exist', async () => {
+  const { path, id } = await shop();
+  const none = path.replace('/view', '/phone');
+  expect((await browsing('203.0.113.1').post(none)).body.code).toBe('no_business_phone');
+  const paused = await shopWithPhone({ status: 'inactive' });
+  expect((await browsing('203.0.113.1').post(paused.path)).body.code).toBe('listing_gone');
+  expect((await browsing('203.0.113.1').post(`/listing/${randomUUID()}/phone`)).body.code).toBe('listing_not_found');
+  const rows = await db.selectFrom('listing_views').select('listing_id').where('listing_id', 'in', [id, paused.id]).execute();
+  expect(rows).toEqual([]);
+});
+
+test('tells at most 40 numbers an hour to one network', async () => {
+  const { path } = await shopWithPhone();
+  const statuses: number[] = [];
+  for (let time = 0; time < 42; time += 1) statuses.push((await browsing('198.51.100.7').post(path)).status);
+  expect(statuses.slice(38)).toEqual([200, 200, 429, 429]);
+  expect((await browsing('198.51.100.8').post(path)).status).toBe(200);
 });

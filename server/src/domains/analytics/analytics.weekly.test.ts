@@ -113,8 +113,13 @@ test('sends the email when it is Monday in Perth for a listing there', async () 
   expect(await mails()).toHaveLength(1);
 });
 
-test('a save or a message is enough for an email; a week without activity sends none', async () => {
-  const [saved, asked, quiet] = [await seller({}), await seller({}), await seller({ '2027-02-21': 5, '2027-03-01': 5 })];
+test('a save, a message or a shown number is enough for an email; a week without activity sends none', async () => {
+  const [saved, asked, called, quiet] = [
+    await seller({}),
+    await seller({}),
+    await seller({}),
+    await seller({ '2027-02-21': 5, '2027-03-01': 5 }),
+  ];
   const buyer = await given.user();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', buyer._id).execute();
   await as(buyer).post(`/listing/saved/${saved.id}`);
@@ -130,7 +135,14 @@ test('a save or a message is enough for an email; a week without activity sends 
   });
   const at = new Date('2027-02-28T10:30:00Z');
   await db.updateTable('messages').set({ created_at: at }).where('conversation_id', '=', body.conversationId).execute();
+  await db
+    .insertInto('listing_views')
+    .values({ listing_id: called.id, day: sql<Date>`date '2027-02-25'`, views: 0, visitors: 0, numbers_shown: 2 })
+    .execute();
   await emailWeeklyAnalytics(context);
+  expect((await called.mails()).map(({ subject }) => subject)).toEqual([
+    'Your week on Handwise: 0 views, 0 saves, 0 messages, number shown to 2 people',
+  ]);
   expect((await saved.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 1 save, 0 messages']);
   expect((await asked.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 0 saves, 1 message']);
   expect(await quiet.mails()).toEqual([]);

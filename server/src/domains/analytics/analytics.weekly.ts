@@ -86,7 +86,7 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
         const metrics = listDaysUntil(sunday, 14).map((day) => getMetricsOn(known.get(id) ?? new Map(), day));
         return { id, title, metrics: sumMetrics(metrics.slice(7)), before: sumMetrics(metrics.slice(0, 7)) };
       });
-      const withAny = listings.filter(({ metrics }) => metrics.views + metrics.saves + metrics.messages > 0);
+      const withAny = listings.filter(({ metrics }) => metrics.views + metrics.saves + metrics.messages + metrics.numbersShown > 0);
       const own = quotes.get(sellerId);
       const hasQuotes = own !== undefined && own.sent + own.seen + own.accepted > 0;
       if (withAny.length === 0 && !hasQuotes) return [];

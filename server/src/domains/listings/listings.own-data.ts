@@ -10,7 +10,14 @@ const listOwnListings = (db: Reader, sellerId: string) =>
     .select(['id', 'listing_number as listingNumber', 'status', 'subscription_id as subscriptionId'])
     .select(['subscription_ends_at as subscriptionEndsAt', 'country', 'main_category as mainCategory', 'service_title as serviceTitle'])
     .select(['service_description as serviceDescription', 'services', 'business_title as businessTitle'])
-    .select(['business_email as businessEmailAddress', 'business_info as businessInfo', 'website', 'logo', 'pictures'])
+    .select([
+      'business_email as businessEmailAddress',
+      'business_phone as businessPhone',
+      'business_info as businessInfo',
+      'website',
+      'logo',
+      'pictures',
+    ])
     .select(['price_from_minor as priceFromCents', 'price_unit as priceUnit', 'call_out_minor as callOutCents'])
     .select(['minimum_charge_minor as minimumChargeCents', 'hours', 'emergency'])
     .select(['in_trade_since as inTradeSince', 'insured', 'licence_register as licenceRegister', 'licence_number as licenceNumber'])

@@ -59,7 +59,14 @@ const selectCards = (db: Reader) => db.selectFrom('listings').select(cardColumns
 const selectDetail = (db: Reader) =>
   selectCards(db)
     .innerJoin('users', 'users.id', 'listings.seller_id')
-    .select(['business_info', 'business_email', 'website', 'users.created_at as seller_since', registerCheck.as('register_check')]);
+    .select([
+      'business_info',
+      'business_email',
+      'business_phone',
+      'website',
+      'users.created_at as seller_since',
+      registerCheck.as('register_check'),
+    ]);
 
 type RowOf<Query extends (db: Reader) => { execute: () => Promise<unknown[]> }> = Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
 export type CardRow = RowOf<typeof selectCards>;
@@ -142,6 +149,10 @@ export const findUnhiddenListing = (db: Reader, subscriptionId: string) =>
 
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();
+
+/** In E.164; empty without one. */
+export const findBusinessPhone = async (db: Reader, id: string) =>
+  (await db.selectFrom('listings').select('business_phone').where('id', '=', id).executeTakeFirst())?.business_phone;
 
 const selectTitles = (db: Reader) => db.selectFrom('listings').select(['id', 'seller_id', 'status', 'service_title']);
 

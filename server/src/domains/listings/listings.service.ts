@@ -96,6 +96,14 @@ export async function requireActive(db: Reader, id: string): Promise<void> {
   if (!isLive(listing)) throw new AppError('listing_gone');
 }
 
+/** The phone number in E.164. Throws as `requireActive` does, or `no_business_phone`. */
+export async function getBusinessPhone(db: Reader, id: string): Promise<string> {
+  await requireActive(db, id);
+  const number = await queries.findBusinessPhone(db, id);
+  if (!number) throw new AppError('no_business_phone');
+  return number;
+}
+
 export const findSellerId = async (db: Reader, id: string) => (await queries.findSellerAndStatus(db, id))?.seller_id;
 
 /** `timeZone` applies to the listing's dates. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 
-const { given, callers } = await testApp();
+const { given, db, callers } = await testApp();
 const { asVisitor, as } = callers;
 
 const found = async (query: string) => (await asVisitor.get(`/listing/all?${query}`)).body.listings;
@@ -59,6 +59,18 @@ test('returns a listing with its reviews, newest first, its averages and no priv
   for (const secret of ['Mere Kingi', 'owner-private@example.org', owner.token, 'office@kingi.example', '$argon2'])
     expect(text).not.toContain(secret);
   expect((await as(owner).get(`/listing/${id}`)).body.businessEmailAddress).toBe('office@kingi.example');
+});
+
+test('tells others only that there is a phone number, and the owner the number', async () => {
+  const seller = await given.user();
+  const { id } = await given.listing({ sellerId: seller._id });
+  const read = async (caller: typeof asVisitor) => (await caller.get(`/listing/${id}`)).body;
+  expect(await read(asVisitor)).toMatchObject({ hasPhone: false });
+  expect(await read(as(seller))).toMatchObject({ hasPhone: false, businessPhone: '' });
+  await db.updateTable('listings').set({ business_phone: '+6421345678' }).where('id', '=', id).execute();
+  expect(await read(asVisitor)).toMatchObject({ hasPhone: true });
+  expect(JSON.stringify(await read(asVisitor))).not.toMatch(/345.?678/);
+  expect(await read(as(seller))).toMatchObject({ hasPhone: true, businessPhone: '+64 21 345 678' });
 });
 
 test('returns 404 for an unknown listing and rejects a malformed id', async () => {

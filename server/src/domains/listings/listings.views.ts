@@ -2,6 +2,7 @@ import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/li
 import { getDay } from '@handwise/contract/dates';
 import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings/calls';
 import { findDistrictByCode, formatLocation, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
+import { formatPhoneNumber } from '@handwise/contract/phone';
 import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/file-store.ts';
@@ -103,7 +104,7 @@ export const buildListingPage = (listings: ListingCard[], total: number, { page,
 export const toListingPage = (rows: readonly CardRow[], total: number, at: { page: number; take: number }): ListingPage =>
   buildListingPage(rows.map(toCard), total, at);
 
-/** A row as a listing in full. Only the owner gets the business email address and pictures beyond the plan. */
+/** A row as a listing in full. Only the owner gets the business email address, its phone number and pictures beyond the plan. */
 export function toListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 'removedReviews'>, isOwner: boolean): Listing {
   const pictures = listShownPictures(row);
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = row.rating_counts;
@@ -116,8 +117,10 @@ export function toListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 're
     sellerSince: row.seller_since.toISOString(),
     ratingCounts: [one, two, three, four, five],
     ...reviews,
+    hasPhone: row.business_phone !== '',
     ...(isOwner && {
       businessEmailAddress: row.business_email,
+      businessPhone: row.business_phone && formatPhoneNumber(row.business_phone),
       registerCheck: row.register_check && toOwnCheck(row.register_check),
       hiddenPictures: row.pictures.slice(getMaxPhotos(row)).map(toPicture),
     }),

@@ -3,6 +3,7 @@ import { serviceAreaProblems } from '@handwise/contract/listings/service-area';
 import { maxServiceDistricts } from '@handwise/contract/listings/service-area-form';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findDistrictByCode, findCountry, findDistrict, findRegion, listRegions } from '@handwise/contract/places/regions';
+import { toE164 } from '@handwise/contract/phone';
 import type { listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
@@ -19,6 +20,7 @@ type Texts = Pick<
   | 'businessEmailAddress'
   | 'businessInfo'
   | 'website'
+  | 'businessPhone'
   | 'location'
 >;
 
@@ -28,8 +30,9 @@ export function contentColumns(form: Texts, market: CountryCode | null) {
   if (!category) throw invalidField('serviceCategory', 'There is no such category');
   const subCategory = form.serviceSubCategory ? findSubCategories(form.serviceSubCategory, category)[0] : undefined;
   if (form.serviceSubCategory && !subCategory) throw invalidField('serviceSubCategory', 'There is no such sub-category here');
+  const place = parseLocation(form.location, market);
   return {
-    ...parseLocation(form.location, market),
+    ...place,
     main_category: category.mainCategory,
     category_code: category.code,
     sub_category_code: subCategory?.code ?? null,
@@ -40,6 +43,7 @@ export function contentColumns(form: Texts, market: CountryCode | null) {
     business_email: form.businessEmailAddress,
     business_info: form.businessInfo,
     ...(form.website !== undefined && { website: form.website }),
+    ...(form.businessPhone !== undefined && { business_phone: form.businessPhone && toE164(form.businessPhone, place.country) }),
   };
 }
 

@@ -43,6 +43,7 @@ export async function endListings(tx: Tx, sellerId: string, ended: readonly { id
       logo: '',
       website: '',
       business_email: '',
+      business_phone: '',
       business_info: '',
       business_title: formerMember,
       service_description: '',

@@ -116,6 +116,23 @@ test('publishes nothing with a payment for another plan, country or user', async
   expect(right.status).toBe(201);
 });
 
+test('stores the phone number in E.164 by the listing’s country; an edit keeps, changes and removes it', async () => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller);
+  // Valid in both countries.
+  const { body } = await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, businessPhone: '0800 123 456' }));
+  const phone = async () => (await as(seller).get(`/listing/${body._id}`)).body.businessPhone;
+  expect(await phone()).toBe('+64 800 123 456');
+  const edit = (changes: Record<string, string>) => as(seller).putForm(`/listing/${body._id}`, given.listingForm('basic', changes));
+  await edit({});
+  expect(await phone()).toBe('+64 800 123 456');
+  expect(await edit({ businessPhone: '12' })).toMatchObject({ status: 400 });
+  await edit({ businessPhone: '021 345 678' });
+  expect(await phone()).toBe('+64 21 345 678');
+  await edit({ businessPhone: '' });
+  expect(await phone()).toBe('');
+});
+
 test.each([
   ['serviceTitle', '', 'Listing title is required'],
   ['servicePlan', '', 'Plan selection is required'],
@@ -128,6 +145,7 @@ test.each([
   ['services', '', 'At least one service is required'],
   ['website', 'javascript:alert(1)', 'Invalid URL format'],
   ['website', 'https://', 'Invalid URL format'],
+  ['businessPhone', '+1 212 555 0100', 'Use a phone number of New Zealand or Australia'],
   ['defaultLogoColor', 'red', 'Choose one of the ten colours'],
 ])('rejects %s “%s” with its reason and stores nothing', async (field, value, message) => {
   const seller = await given.user();

@@ -5,7 +5,7 @@ test('writes a day the same in any time zone', () => {
   expect([formatShortDay('2027-03-01'), formatLongDay('2027-03-01')]).toEqual(['Mar 1', 'Mon, Mar 1, 2027']);
 });
 
-const nothing = { views: 0, visitors: 0, saves: 0, messages: 0 };
+const nothing = { views: 0, visitors: 0, saves: 0, messages: 0, numbersShown: 0 };
 const figuresOf = (views: readonly number[]) => ({
   timeZone: 'Pacific/Auckland',
   days: views.map((count, at) => ({ ...nothing, day: `2027-03-0${at + 1}`, views: count })),

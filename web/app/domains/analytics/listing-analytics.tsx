@@ -16,7 +16,7 @@ import styles from './listing-analytics.module.css';
 import { getScaleTop, Chart, ChartTable } from '../../ui/charts/chart.tsx';
 import { timeWriter } from '@handwise/contract/dates';
 
-/** Analytics of the user's listing: four numbers, one of them charted by day. The period is in the URL. */
+/** Analytics of the user's listing: its numbers, one of them charted by day. The period is in the URL. */
 export function AnalyticsOfListing({ listing }: { listing: Pick<Listing, '_id' | 'status'> }) {
   const [search] = useSearchParams();
   const days = analyticsDays.find((one) => String(one) === search.get('days')) ?? defaultAnalyticsDays;
@@ -130,7 +130,7 @@ function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
   );
 }
 
-/** All four numbers for each day, newest first. */
+/** All numbers for each day, newest first. */
 const AnalyticsTable = ({ metrics: { days } }: { metrics: ListingAnalytics }) => (
   <ChartTable
     summary="The numbers as a table"
@@ -151,6 +151,12 @@ const metricKinds: readonly { kind: MetricKind; name: string; one: string; hint:
   },
   { kind: 'saves', name: 'Saves', one: 'save', hint: 'People who saved the listing then and still have it.' },
   { kind: 'messages', name: 'Messages', one: 'message', hint: 'Messages from customers about this listing.' },
+  {
+    kind: 'numbersShown',
+    name: 'Number shown',
+    one: 'phone request',
+    hint: 'People who asked for your phone number. Each counts once a day.',
+  },
 ];
 
 const writeShort = timeWriter('en-US', { month: 'short', day: 'numeric' });

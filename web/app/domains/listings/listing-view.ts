@@ -18,6 +18,7 @@ export type ListingView = {
   subCategory: string | null;
   services: readonly string[];
   business: { name: string; logo: string; color: string; about: readonly string[]; website: { href: string; label: string } | null };
+  hasPhone: boolean;
   location: string;
   country: CountryCode;
   region: { name: string; slug: string };
@@ -76,6 +77,7 @@ export function listingView(listing: Listing): ListingView {
       about: splitLines(listing.businessInfo),
       website: createWebsiteLink(listing.website),
     },
+    hasPhone: listing.hasPhone,
     location: listing.location ? locationLine(listing.location) : 'Location unavailable',
     country: listing.country,
     region: { name: listing.region, slug: slug(listing.region) },

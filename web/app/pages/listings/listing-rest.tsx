@@ -4,6 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { useCallback, useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
+import { ShowNumber } from '../../domains/analytics/show-number.tsx';
 import { EvidenceSection } from '../../domains/evidence/evidence-section.tsx';
 import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import type { CardView } from '../../domains/listings/card-view.ts';
@@ -19,7 +20,7 @@ import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import styles from './listing-rest.module.css';
-import { IconHash, IconMapPin, IconWorld } from '@tabler/icons-react';
+import { IconHash, IconMapPin, IconPhone, IconWorld } from '@tabler/icons-react';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import detailStyles from '../../domains/listings/listing-detail.module.css';
@@ -135,6 +136,12 @@ const BusinessDetails = ({ listing }: { listing: ListingView }) => (
         <IconMapPin {...icon} />
         {listing.location}
       </li>
+      {listing.hasPhone && listing.status === 'active' && (
+        <li>
+          <IconPhone {...icon} />
+          <ShowNumber listingId={listing.id} business={listing.business.name} />
+        </li>
+      )}
       {listing.business.website && (
         <li>
           <IconWorld {...icon} />

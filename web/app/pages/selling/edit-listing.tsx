@@ -34,7 +34,7 @@ import {
 } from '../../domains/selling/edit/edit-form.ts';
 import styles from './edit-listing.module.css';
 import { EvidenceFields } from '../../domains/selling/fields/evidence-fields.tsx';
-import { fieldLabels } from '../../domains/selling/fields/field-labels.ts';
+import { fieldLabels, phoneHint } from '../../domains/selling/fields/field-labels.ts';
 import { LocationFields } from '../../domains/selling/fields/location-fields.tsx';
 import { LogoPicker } from '../../domains/selling/fields/logo-picker.tsx';
 import { PhotoPicker } from '../../domains/selling/fields/photo-picker.tsx';
@@ -178,6 +178,15 @@ function EditListing({ listing }: { listing: Listing }) {
           autoComplete="email"
           hint="For messages from customers. It is never shown. We send a link there to confirm it; until then emails go to your account’s address."
           {...field('businessEmailAddress')}
+        />
+        <TextField
+          label="Business phone"
+          optional
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          hint={phoneHint}
+          {...field('businessPhone')}
         />
         <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
         <TextArea

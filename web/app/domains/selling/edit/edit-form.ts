@@ -11,7 +11,8 @@ import { getEvidenceStart } from '../fields/evidence-form.ts';
 import { evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 
-const { serviceTitle, businessTitle, businessEmailAddress, businessInfo, serviceDescription, serviceCategory, website } = listingEdit.shape;
+const { serviceTitle, businessTitle, businessEmailAddress, businessInfo, serviceDescription, serviceCategory, website, businessPhone } =
+  listingEdit.shape;
 
 const texts = z
   .object({
@@ -23,6 +24,7 @@ const texts = z
     businessEmailAddress,
     businessInfo,
     website: website.unwrap(),
+    businessPhone: businessPhone.unwrap(),
     region: z.string().min(1, 'Location is required'),
     district: z.string(),
     ...serviceAreaForm,
@@ -50,6 +52,7 @@ export const getEditStart = (listing: Listing): EditForm => ({
   businessEmailAddress: listing.businessEmailAddress ?? '',
   businessInfo: listing.businessInfo,
   website: listing.website,
+  businessPhone: listing.businessPhone ?? '',
   region: listing.region,
   district: listing.district,
   ...toServiceAreaForm(listing),

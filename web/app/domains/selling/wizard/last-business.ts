@@ -34,6 +34,7 @@ async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> 
       services: listing.services.join(', '),
       aboutBusiness: listing.businessInfo,
       website: listing.website,
+      businessPhone: listing.businessPhone ?? '',
     },
     // Only the business's facts, not the service's.
     evidence: { ...getEvidenceStart(listing), priceFrom: '', priceUnit: '', callOut: '', minimumCharge: '' },

@@ -130,6 +130,7 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
         location: formatLocation({ country, region, district }),
         services: listServices(business.services).join(', '),
         website: business.website,
+        businessPhone: business.businessPhone,
         ...toServiceAreaInput(listing),
         ...draft.evidence,
         isUsingExistingSubscription: covered ? 'true' : 'false',

@@ -35,6 +35,8 @@ const draftSchema = z.object({
     services: text,
     aboutBusiness: text,
     website: text,
+    // Older drafts lack it.
+    businessPhone: text.default(''),
   }),
   listing: z.object({
     title: text,

@@ -37,6 +37,7 @@ export function createDraft(
       services: '',
       aboutBusiness: '',
       website: '',
+      businessPhone: '',
       ...defaults.business,
       ...(market && defaults.business?.country !== market && { country: market, region: '', district: '' }),
     },
