@@ -1,7 +1,8 @@
 import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
-import type { Hours, LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
+import type { Hours } from '@handwise/contract/evidence/hours';
+import type { LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
 import type { Business } from './businesses.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
 

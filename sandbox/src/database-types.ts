@@ -54,7 +54,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'inherit' });
     writeFileSync(
       target,
-      `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence/words';\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
+      `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence/hours';\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
     );
   } finally {
     await postgres.stop();

@@ -7,9 +7,8 @@ import { lookMinutes } from '../periods.ts';
 import { removalReasons, type RemovalReason } from '../reviews/words.ts';
 import { atMost, line, requiredLines } from '../text-fields.ts';
 
-// Search for administrators. Totals stop at `maxCounted`.
+// Search for administrators. Totals stop at `maxCounted` of `limits.ts`.
 
-export const maxCounted = 1_000;
 const q = line()
   .max(...atMost(200))
   .optional();

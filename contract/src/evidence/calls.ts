@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
-import { type Hours, type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits, type Weekday, weekdays } from './words.ts';
+import { type Hours, type Weekday, weekdays } from './hours.ts';
+import { type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
 import { atMost, line } from '../text-fields.ts';

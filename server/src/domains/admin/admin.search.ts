@@ -1,5 +1,6 @@
 import { adminPageSize } from '@handwise/contract/admin/calls';
-import { type FoundListing, type FoundPayment, type FoundReview, type FoundUser, maxCounted } from '@handwise/contract/admin/search';
+import { maxCounted } from '@handwise/contract/admin/limits';
+import { type FoundListing, type FoundPayment, type FoundReview, type FoundUser } from '@handwise/contract/admin/search';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';

@@ -2,13 +2,8 @@ import { parseBusinessNumber, formatBusinessNumber, businessRegisters } from '@h
 import { type EvidenceForm, validateEvidence, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { AppError } from '../../kit/errors.ts';
-import {
-  type Hours,
-  type LicenceRegisterCode,
-  licenceRegisters,
-  notMeantByVerified,
-  type PriceUnit,
-} from '@handwise/contract/evidence/words';
+import type { Hours } from '@handwise/contract/evidence/hours';
+import { type LicenceRegisterCode, licenceRegisters, notMeantByVerified, type PriceUnit } from '@handwise/contract/evidence/words';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */

@@ -1,6 +1,7 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { formatDate } from '@handwise/contract/dates';
-import { formatHours, formatPrice } from '@handwise/contract/evidence/words';
+import { formatHours } from '@handwise/contract/evidence/hours';
+import { formatPrice } from '@handwise/contract/evidence/words';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 

@@ -1,5 +1,5 @@
 import { getClock, formatTimeZone, ownTimeZone } from '@handwise/contract/dates';
-import { type Hours, getOpeningState } from '@handwise/contract/evidence/words';
+import { type Hours, getOpeningState } from '@handwise/contract/evidence/hours';
 import { IconClock } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import styles from './open-now.module.css';

@@ -1,4 +1,4 @@
-import type { Hours, Weekday } from '@handwise/contract/evidence/words';
+import type { Hours, Weekday } from '@handwise/contract/evidence/hours';
 import { paths } from '@handwise/contract/paths';
 import type { ListingView } from './listing-view.ts';
 

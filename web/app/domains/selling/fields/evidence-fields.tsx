@@ -1,6 +1,7 @@
 import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
 import type { OwnCheck } from '@handwise/contract/evidence/calls';
-import { formatCheck, licenceRegisters, priceUnits, type Weekday, weekdays } from '@handwise/contract/evidence/words';
+import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
+import { formatCheck, licenceRegisters, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';

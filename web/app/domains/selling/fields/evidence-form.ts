@@ -1,4 +1,4 @@
-import { type Hours, type Weekday, weekdays } from '@handwise/contract/evidence/words';
+import { type Hours, type Weekday, weekdays } from '@handwise/contract/evidence/hours';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 
