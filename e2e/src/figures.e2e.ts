@@ -14,6 +14,11 @@ test('views of visitors appear in the seller’s figures, and the seller’s own
   await page.goto(`/listing/${id}`);
   await expect(page.getByRole('link', { name: 'Edit your listing' })).toBeVisible();
 
+  await page.goto(`/editListing/${id}`);
+  await page.getByLabel('Business phone').fill('021 345 678');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Listing updated successfully')).toBeVisible();
+
   // A browser that has not visited today.
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.${Date.now() % 1_000_000_000}.0 Safari/537.36`;
   const visitor = await browser.newContext({ userAgent, ...(baseURL && { baseURL }) });
@@ -21,10 +26,17 @@ test('views of visitors appear in the seller’s figures, and the seller’s own
   const answer = visit.waitForResponse((response) => response.url().endsWith(`/api/listing/${id}/view`));
   await visit.goto(`/listing/${id}`);
   expect((await answer).status()).toBe(200);
+  await expect(visit.getByText('345 678')).toHaveCount(0);
+  expect(await visit.content()).not.toMatch(/345.?678/);
+  await visit.getByRole('button', { name: 'Show number' }).click();
+  const number = visit.getByRole('link', { name: /^\+64 21 345 678/ });
+  await expect(number).toHaveAttribute('href', 'tel:+6421345678');
+  await expect(number).toBeFocused();
   await visitor.close();
 
   await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass({ timeout: 30_000 });
   expect((await today()).visitors).toBe(before.visitors + 1);
+  expect((await today()).numbersShown).toBe(before.numbersShown + 1);
   expect(told.filter((url) => url.endsWith('/view'))).toEqual([]);
 
   await page.goto('/mylistings/mylistings');

@@ -1,27 +1,33 @@
 import type { showBusinessPhone } from '@handwise/contract/analytics/calls';
-import { useMutation } from '@tanstack/react-query';
+import type { CallOutput } from '@handwise/contract/call';
+import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 
-/** A business's phone number, fetched on a tap, so that no page holds it and the seller learns how often people asked. */
+type Shown = CallOutput<typeof showBusinessPhone>;
+
+/** A business's phone number, fetched on a tap, so that no page holds it and the seller learns how many people asked. */
 export function ShowNumber({ listingId, business }: { listingId: string; business: string }) {
-  const { data, error, isPending, mutate } = useMutation({
-    mutationFn: () => call<typeof showBusinessPhone>({ method: 'POST', url: '/listing/:id/phone' }, { params: { id: listingId } }),
-  });
+  const [shown, setShown] = useState<Shown | 'loading' | Error | null>(null);
+  const show = () => {
+    setShown('loading');
+    call<typeof showBusinessPhone>({ method: 'POST', url: '/listing/:id/phone' }, { params: { id: listingId } }).then(setShown, setShown);
+  };
+  if (shown !== null && typeof shown === 'object' && 'number' in shown) {
+    return (
+      <a href={`tel:${shown.number}`} ref={focusLink}>
+        {shown.text}
+        <span className="visually-hidden">: call {business}</span>
+      </a>
+    );
+  }
   return (
-    <span aria-live="polite">
-      {data ? (
-        <a href={`tel:${data.number}`} ref={focusLink}>
-          {data.text}
-          <span className="visually-hidden">: call {business}</span>
-        </a>
-      ) : (
-        <Button kind="quiet" size="sm" busy={isPending} onClick={() => mutate()}>
-          Show number
-        </Button>
-      )}
-      {error && <span role="alert"> {error.message}</span>}
-    </span>
+    <>
+      <Button kind="secondary" size="sm" busy={shown === 'loading'} onClick={show}>
+        Show number
+      </Button>
+      {shown instanceof Error && <span role="alert">{shown.message}</span>}
+    </>
   );
 }
 

@@ -139,6 +139,7 @@ export default function PrivacyPage() {
           If you use somebody’s referral code, when you sign up or when you pay, they see your full name, username and email address, and
           the title of your first listing, beside the tickets they earned from it.
         </li>
+        <li>If you give a listing a business phone number, anyone can see it by pressing “Show number” on the listing’s page.</li>
         <li>Apart from that, only you and our administrators see your full name, phone number and address, and no other member does.</li>
         <li>
           Our hosting, mail and payment providers process information for us, under contract, and only for that. Some of them do so outside
