@@ -23,9 +23,13 @@ export const findUserByEmail = (db: Reader, email: string) =>
 
 /** The addresses among these that belong to an account, in lower case. */
 export const listRegisteredEmails = async (db: Reader, emails: readonly string[]): Promise<string[]> =>
-  (await db.selectFrom('users').select('email').where('email', '=', sql<string>`any(${[...emails]}::citext[])`).execute()).map(({ email }) =>
-    email.toLowerCase(),
-  );
+  (
+    await db
+      .selectFrom('users')
+      .select('email')
+      .where('email', '=', sql<string>`any(${[...emails]}::citext[])`)
+      .execute()
+  ).map(({ email }) => email.toLowerCase());
 
 export const findUser = (db: Reader, id: string) => db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dayMs } from '@handwise/contract/dates';
-import type { executeImport as executeCall, ImportRow, InvitationDraft, InvitationImport, listImportRows as rowsCall } from '@handwise/contract/invitations/calls';
+import type {
+  executeImport as executeCall,
+  ImportRow,
+  InvitationDraft,
+  InvitationImport,
+  listImportRows as rowsCall,
+} from '@handwise/contract/invitations/calls';
 import { type RowOutcome, rowOutcomes } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { z } from 'zod';
@@ -99,7 +105,10 @@ const toImports = async (db: Reader, records: readonly queries.ImportRecord[]): 
       country: record.country,
       ignoredColumns: record.ignored_columns as IgnoredColumn[],
       rows: record.row_count,
-      counts: Object.fromEntries(outcomes.map((one) => [one, sum(own.filter(({ outcome }) => outcome === one))])) as Record<RowOutcome, number>,
+      counts: Object.fromEntries(outcomes.map((one) => [one, sum(own.filter(({ outcome }) => outcome === one))])) as Record<
+        RowOutcome,
+        number
+      >,
       basis: record.basis,
       createdAt: record.created_at.toISOString(),
       executedAt: record.executed_at?.toISOString() ?? null,

@@ -11,12 +11,12 @@ import {
 } from '@handwise/contract/invitations/calls';
 import { paths } from '@handwise/contract/paths';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { getCaller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { acceptOneClick } from '../../kit/mail/mail-preferences.routes.ts';
-import { getNetwork } from '../../kit/network.ts';
 import * as imports from './invitations.import.ts';
 import * as invitations from './invitations.service.ts';
 
@@ -58,12 +58,12 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ context: Context }> = asy
 
   app.route({
     ...http(showInvitation),
-    handler: (request) => invitations.showInvitation(context, request.body.token, getNetwork(request)),
+    handler: (request) => invitations.showInvitation(context, request.body.token, getCaller(request).network),
   });
 
   app.route({
     ...http(claimInvitation),
-    handler: (request) => invitations.claimInvitation(context, getViewer(request).id, request.body.token, getNetwork(request)),
+    handler: (request) => invitations.claimInvitation(context, getViewer(request).id, request.body.token, getCaller(request).network),
   });
 
   await app.register(linkRoutes, { context });

@@ -79,7 +79,9 @@ test('names every problem of a row', () => {
 });
 
 test('ignores columns that decide money or a state, and unknown ones', () => {
-  const { ignored, rows } = read(`${header},plan,Price_Paid,STATUS,featured,notes\n${good.replace('9429041234567', '')},premium,0,active,yes,x`);
+  const { ignored, rows } = read(
+    `${header},plan,Price_Paid,STATUS,featured,notes\n${good.replace('9429041234567', '')},premium,0,active,yes,x`,
+  );
   expect(ignored.map(({ name, reason }) => [name, reason])).toEqual([
     ['plan', 'protected'],
     ['price_paid', 'protected'],

@@ -18,7 +18,8 @@ export type IgnoredColumn = { name: string; reason: 'protected' | 'unknown' };
 export type ParsedFile = { rows: ParsedRow[]; ignored: IgnoredColumn[] };
 
 /** Columns that decide money or a state are never taken from a file. */
-const protectedColumns = /^(plan|price|price ?paid|amount|paid|payment|status|state|featured|premium|verified|rating|reviews?|free|role|tickets?|credits?)\b/;
+const protectedColumns =
+  /^(plan|price|price ?paid|amount|paid|payment|status|state|featured|premium|verified|rating|reviews?|free|role|tickets?|credits?)\b/;
 const maxColumns = 100;
 const maxRecordLength = 20_000;
 

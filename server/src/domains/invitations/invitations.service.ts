@@ -108,8 +108,7 @@ async function remindBatch({ jobs, clock, appUrl }: Context, tx: Tx): Promise<nu
 }
 
 /** Deletes what was prepared and not published; the keyed hashes stay, so that the business is not invited again. */
-export const expireInvitations = ({ db, clock }: Context) =>
-  queries.clearInvitations(db, new Date(clock.now().getTime() - invitationMs));
+export const expireInvitations = ({ db, clock }: Context) => queries.clearInvitations(db, new Date(clock.now().getTime() - invitationMs));
 
 /** The invitations that a user has accepted. */
 export const getOwnInvitationData = (db: Reader, userId: string): OwnData => ({
