@@ -136,8 +136,8 @@ export type InvitationDraft = z.infer<typeof invitationDraft>;
 export const showInvitation = {
   method: 'POST',
   url: '/invitations/show',
-  summary: 'Read an open invitation by the link in its email',
-  access: 'public',
+  summary: 'Read an invitation that is open, or yours, by the link in its email',
+  access: 'optional',
   body: z.object({ token }),
   response: z.object({ businessName: z.string(), because: z.string(), expiresAt: time }),
   errors: ['link_not_valid', 'too_many_requests'],

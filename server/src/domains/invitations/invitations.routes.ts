@@ -58,7 +58,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ context: Context }> = asy
 
   app.route({
     ...http(showInvitation),
-    handler: (request) => invitations.showInvitation(context, request.body.token, getCaller(request).network),
+    handler: (request) => invitations.showInvitation(context, request.viewer?.id, request.body.token, getCaller(request).network),
   });
 
   app.route({

@@ -28,11 +28,12 @@ const limitGuesses = async <Result>(db: Db, network: string, attempt: () => Prom
 
 const getExpiry = ({ created_at: createdAt }: { created_at: Date }) => new Date(createdAt.getTime() + invitationMs);
 
-/** An open invitation. Throws `link_not_valid`, `too_many_requests`. */
-export const showInvitation = ({ db, clock }: Context, token: string, network: string) =>
+/** An invitation that is open, or accepted by the viewer. Throws `link_not_valid`, `too_many_requests`. */
+export const showInvitation = ({ db, clock }: Context, viewerId: string | undefined, token: string, network: string) =>
   limitGuesses(db, network, async () => {
     const row = await queries.findInvitation(db, hashToken(token));
-    if (row?.status !== 'open' || getExpiry(row) <= clock.now()) return undefined;
+    if (!row?.draft || getExpiry(row) <= clock.now()) return undefined;
+    if (row.status !== 'open' && row.claimed_by !== viewerId) return undefined;
     const { businessName } = row.draft as InvitationDraft;
     return { businessName, because: invitationBases[row.basis].because, expiresAt: getExpiry(row).toISOString() };
   });
