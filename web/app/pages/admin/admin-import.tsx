@@ -17,7 +17,7 @@ import { Link, useSearchParams } from 'react-router';
 import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { Choices } from '../../domains/admin/desk/decision-form.tsx';
-import { FilterLinks, findChosenOption, formatTime, Found, Loaded, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import { FilterLinks, findChosenOption, formatTime, Found, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import { importById, importRows, imports, isRunning, useDryRun, useExecution } from '../../domains/invitations/import-queries.ts';
 import { download } from '../../lib/download.ts';
 import { toFormProblem } from '../../lib/forms/form-problem.ts';
@@ -120,7 +120,7 @@ const NewestImports = () => (
             Files that you check are listed here.
           </EmptyState>
         ) : (
-          <section className={styles.scroll} tabIndex={0} aria-label="Newest imports">
+          <Scroll label="Newest imports">
             <table className={styles.table}>
               <TableHead columns={['Checked', 'Country', { number: 'Rows' }, { number: 'Invitations' }, 'State']} />
               <tbody>
@@ -137,7 +137,7 @@ const NewestImports = () => (
                 ))}
               </tbody>
             </table>
-          </section>
+          </Scroll>
         )
       }
     </Loaded>
@@ -262,7 +262,7 @@ const filters = [{ value: '', name: 'All' }, ...outcomes.map((value) => ({ value
 
 function Rows({ one }: { one: InvitationImport }) {
   const [search] = useSearchParams();
-  const outcome = findChosenOption(filters, search.get('outcome')) as RowOutcome | undefined;
+  const outcome = findChosenOption<RowOutcome | ''>(filters, search.get('outcome'));
   const page = getRequestedPage(search.get('page')) ?? 1;
   return (
     <section className={styles.stack}>

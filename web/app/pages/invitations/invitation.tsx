@@ -1,4 +1,4 @@
-import { formatDay, ownTimeZone } from '@handwise/contract/dates';
+import { formatDate, ownTimeZone } from '@handwise/contract/dates';
 import type { claimInvitation, showInvitation } from '@handwise/contract/invitations/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
@@ -30,12 +30,16 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 type Invitation = CallOutput<typeof showInvitation>;
 
 export default function InvitationPage() {
+  const [attempt, setAttempt] = useState(0);
+  return <LoadedInvitation key={attempt} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+function LoadedInvitation({ onRetry }: { onRetry: () => void }) {
   const [search] = useSearchParams();
   const { initialized } = useSession();
   const token = search.get('token') ?? '';
   const [invitation, setInvitation] = useState<Invitation>();
   const [error, setError] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!initialized) return undefined;
     const stop = new AbortController();
@@ -44,7 +48,7 @@ export default function InvitationPage() {
       (failure: unknown) => stop.signal.aborted || setError(failure),
     );
     return () => stop.abort();
-  }, [initialized, token, attempt]);
+  }, [initialized, token]);
 
   if (error instanceof ApiError && error.status === 400) {
     return (
@@ -56,11 +60,7 @@ export default function InvitationPage() {
       </FormCard>
     );
   }
-  const retry = () => {
-    setError(undefined);
-    setAttempt(attempt + 1);
-  };
-  if (error) return <ErrorDisplay error={error} onRetry={retry} />;
+  if (error) return <ErrorDisplay error={error} onRetry={onRetry} />;
   return invitation ? <Accept invitation={invitation} token={token} /> : <LoadingView />;
 }
 
@@ -90,7 +90,7 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
       title={`List ${businessName}`}
       intro={`We invited you because ${because}. We have prepared a listing: check it, change it and publish it. Your first ${subscriptionDays} days are free, once for each business.`}
     >
-      <p>Nothing is public until you publish it. Unless you do, we delete what we prepared on {formatDay(expiresAt, ownTimeZone())}.</p>
+      <p>Nothing is public until you publish it. Unless you do, we delete what we prepared on {formatDate(expiresAt, ownTimeZone())}.</p>
       {replaces && <Notice>You have an unfinished listing in this browser. It will be replaced.</Notice>}
       <div role="status">{problem && <Notice>{problem}</Notice>}</div>
       {user ? (
