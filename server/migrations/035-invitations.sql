@@ -63,7 +63,7 @@ create index invitations_open on invitations (created_at) where status = 'open';
 create index invitations_drafts on invitations (created_at) where draft is not null;
 create index invitations_claimant on invitations (claimed_by) where claimed_by is not null;
 
--- As in server/src/domains/invitations/invitations.queries.ts.
+-- An answer is final.
 create trigger invitations_transition before update of status on invitations for each row
   when (old.status <> new.status and (old.status, new.status) not in (
     ('open', 'claimed'), ('open', 'refused'), ('open', 'expired')
