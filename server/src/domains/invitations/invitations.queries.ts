@@ -119,7 +119,7 @@ export async function insertInvitations(tx: Tx, all: readonly NewInvitation[]): 
 const selectByToken = (db: Reader, tokenHash: Buffer) =>
   db
     .selectFrom('invitations')
-    .select(['id', 'status', 'basis', 'draft', 'created_at', 'claimed_by'])
+    .select(['id', 'basis', 'draft', 'created_at', 'claimed_by'])
     .where((eb) => eb.or([eb('token_hash', '=', tokenHash), eb('reminder_token_hash', '=', tokenHash)]));
 
 export const findInvitation = (db: Reader, tokenHash: Buffer) => selectByToken(db, tokenHash).executeTakeFirst();

@@ -33,7 +33,7 @@ export const showInvitation = ({ db, clock }: Context, viewerId: string | undefi
   limitGuesses(db, network, async () => {
     const row = await queries.findInvitation(db, hashToken(token));
     if (!row?.draft || getExpiry(row) <= clock.now()) return undefined;
-    if (row.status !== 'open' && row.claimed_by !== viewerId) return undefined;
+    if (row.claimed_by !== null && row.claimed_by !== viewerId) return undefined;
     const { businessName } = row.draft as InvitationDraft;
     return { businessName, because: invitationBases[row.basis].because, expiresAt: getExpiry(row).toISOString() };
   });
@@ -50,7 +50,7 @@ export const claimInvitation = ({ db, clock }: Context, userId: string, token: s
       const now = clock.now();
       if (!row?.draft || getExpiry(row) <= now) return undefined;
       const draft = row.draft as InvitationDraft;
-      if (row.status === 'claimed') return row.claimed_by === userId ? { draft } : undefined;
+      if (row.claimed_by !== null) return row.claimed_by === userId ? { draft } : undefined;
       await queries.setClaimed(tx, row.id, userId, now);
       await grantFreeFirstMonth(tx, userId, draft.businessNumber || undefined, now);
       return { draft };
