@@ -2,7 +2,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { dayMs } from '@handwise/contract/dates';
 import { expect, test } from 'vitest';
 import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
-import { expireInvitations, remindOfInvitations } from './invitations.service.ts';
+import { expireInvitations, getOwnInvitationData, remindOfInvitations } from './invitations.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor, from } = callers;
@@ -242,6 +242,26 @@ test('a business number that was invited has one free month, also after the acco
   const other = await given.member();
   await claim(other, (await invite()).token);
   expect((await publish(other, { businessNumber: nzbn })).body.code).toBe('payment_required');
+});
+
+test('an accepted invitation is in the export of its account, and its draft goes with the account', async () => {
+  const user = await given.member();
+  const { email, token } = await invite();
+  await claim(user, token);
+  expect((await claim(user, token)).body.draft.email).toBe(email);
+  expect((await as(user).post('/invitations/show', { token })).body.businessName).toBe('Kingi Plumbing');
+  const { lists } = getOwnInvitationData(db, user._id);
+  expect(await lists?.['invitations']?.()).toMatchObject([{ draft: { email }, basis: 'published_address' }]);
+  expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  const left = await db.selectFrom('invitations').select('draft').where('claimed_by', '=', user._id).execute();
+  expect(left).toEqual([{ draft: null }]);
+});
+
+test('premium needs a saved card for the free month of an invitation', async () => {
+  const user = await given.member();
+  await claim(user, (await invite()).token);
+  const answer = await as(user).postForm('/listing/create', given.listingForm('premium'), []);
+  expect(answer.body.code).toBe('card_needed');
 });
 
 test('only administrators import', async () => {
