@@ -225,7 +225,9 @@ test('every route of the API is in the contract or describes it', async () => {
   expect(routes.length).toBeGreaterThan(80);
   const undescribed = routes.map((route) => route.replace(' /api', ' ')).filter((route) => !described.has(route));
   // The API page, the fallback for unknown URLs, and the page of one-click unsubscribe links.
-  expect(undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/((mails|alerts)\/end|invitations\/refuse)$/.test(route))).toEqual([]);
+  expect(
+    undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/((mails|alerts)\/end|invitations\/refuse)$/.test(route)),
+  ).toEqual([]);
 });
 
 /** Every route of the server as `METHOD /path`, from the tree that the router prints. */

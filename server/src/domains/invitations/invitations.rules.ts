@@ -13,7 +13,7 @@ import { invalidField } from '../../kit/errors.ts';
 import { headerText } from '../../kit/mail/mail.ts';
 
 export type RowProblem = { column: string; message: string };
-export type ParsedRow = { line: number; draft: InvitationDraft | null; problems: RowProblem[] };
+type ParsedRow = { line: number; draft: InvitationDraft | null; problems: RowProblem[] };
 export type IgnoredColumn = { name: string; reason: 'protected' | 'unknown' };
 export type ParsedFile = { rows: ParsedRow[]; ignored: IgnoredColumn[] };
 
