@@ -20,7 +20,7 @@ export const domains = {
   search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   alerts: ['places', 'accounts', 'listings', 'search'],
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
-  invitations: ['accounts', 'referrals', 'listings', 'selling'],
+  invitations: ['accounts', 'referrals', 'listings'],
   analytics: ['places', 'accounts', 'listings', 'messages', 'quotes', 'saved'],
   draws: ['accounts', 'push', 'tickets', 'listings'],
   admin: [

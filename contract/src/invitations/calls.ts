@@ -97,7 +97,7 @@ export const getImportErrors = {
 export const executeImport = {
   method: 'POST',
   url: '/admin/imports/:id/execute',
-  summary: 'Invite the businesses of a dry run',
+  summary: 'Send invitations to the businesses of a dry run',
   details: 'Runs in the background. Again for the same import, it changes nothing.',
   access: 'admin',
   recent: true,
@@ -136,7 +136,7 @@ export type InvitationDraft = z.infer<typeof invitationDraft>;
 export const showInvitation = {
   method: 'POST',
   url: '/invitations/show',
-  summary: 'Read an invitation that is open, or yours, by the link in its email',
+  summary: 'Get an invitation that is open, or yours, by the link in its email',
   access: 'optional',
   body: z.object({ token }),
   response: z.object({ businessName: z.string(), because: z.string(), expiresAt: time }),
@@ -157,7 +157,7 @@ export const claimInvitation = {
 export const refuseInvitations = {
   method: 'POST',
   url: '/invitations/refuse',
-  summary: 'Never be invited again, by the link in an invitation',
+  summary: 'Stop all further invitations by the link in one of them',
   details: 'Needs no sign-in: mail programs do this in one click (RFC 8058).',
   access: 'public',
   query: z.object({ token: mailToken }),

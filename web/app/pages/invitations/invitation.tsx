@@ -1,12 +1,11 @@
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
-import type { claimInvitation, showInvitation } from '@handwise/contract/invitations/calls';
+import type { claimInvitation, InvitationDraft, showInvitation } from '@handwise/contract/invitations/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { storeInvitedDraft } from '../../domains/invitations/invited-draft.ts';
-import { listStoredDrafts } from '../../domains/selling/wizard/wizard-draft.ts';
+import { createDraft, listStoredDrafts, saveDraft } from '../../domains/selling/wizard/wizard-draft.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -109,4 +108,26 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
       )}
     </FormCard>
   );
+}
+
+/** Stores the draft of an invitation as the wizard's draft, in place of an unfinished one. */
+function storeInvitedDraft(invited: InvitationDraft): void {
+  const { businessName, email, country, region, district, website, text, mainCategory, category, subCategory, businessNumber } = invited;
+  const draft = createDraft(country);
+  saveDraft({
+    ...draft,
+    begun: true,
+    business: {
+      businessName,
+      businessEmail: email,
+      country,
+      region,
+      district,
+      services: subCategory || category,
+      aboutBusiness: text,
+      website,
+    },
+    listing: { ...draft.listing, mainCategory, category, subCategory },
+    evidence: { ...draft.evidence, businessNumber },
+  });
 }
