@@ -1,8 +1,8 @@
-import {
+import type {
   createImport,
   executeImport,
   getImport,
-  type InvitationImport,
+  InvitationImport,
   listImportRows,
   listImports,
 } from '@handwise/contract/invitations/calls';
@@ -16,7 +16,7 @@ const root = ['admin', 'imports'];
 
 export const imports = queryOptions({
   queryKey: [...root, 'list'],
-  queryFn: ({ signal }) => call(listImports, {}, signal),
+  queryFn: ({ signal }) => call<typeof listImports>({ method: 'GET', url: '/admin/imports' }, {}, signal),
   staleTime: 0,
 });
 
@@ -26,19 +26,19 @@ export const isRunning = ({ executedAt, finishedAt }: InvitationImport) => execu
 export const importById = (id: string) =>
   queryOptions({
     queryKey: [...root, 'one', id],
-    queryFn: ({ signal }) => call(getImport, { params: { id } }, signal),
+    queryFn: ({ signal }) => call<typeof getImport>({ method: 'GET', url: '/admin/imports/:id' }, { params: { id } }, signal),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_000 : false),
   });
 
 /** `version` changes with each batch that was applied. */
-export const importRows = (id: string, query: { page: number; outcome?: RowOutcome | undefined }, version: number) =>
+export const importRows = (id: string, { page, outcome }: { page: number; outcome?: RowOutcome | undefined }, version: number) =>
   queryOptions({
-    queryKey: [...root, 'rows', id, query, version],
+    queryKey: [...root, 'rows', id, page, outcome, version],
     queryFn: ({ signal }) =>
-      call(
-        listImportRows,
-        { params: { id }, query: { page: String(query.page), ...(query.outcome && { outcome: query.outcome }) } },
+      call<typeof listImportRows>(
+        { method: 'GET', url: '/admin/imports/:id/rows' },
+        { params: { id }, query: { page: String(page), ...(outcome && { outcome }) } },
         signal,
       ),
     placeholderData: keepPreviousData,
@@ -49,7 +49,7 @@ export function useDryRun(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ country, file }: { country: CountryCode; file: File }) =>
-      upload(createImport, { form: { country }, files: { file: [file] } }, onProgress),
+      upload<typeof createImport>({ method: 'POST', url: '/admin/imports' }, { form: { country }, files: { file: [file] } }, onProgress),
     onSuccess: () => client.invalidateQueries({ queryKey: root }),
   });
 }
@@ -57,7 +57,8 @@ export function useDryRun(onProgress: (share: number) => void) {
 export function useExecution() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof executeImport>) => call(executeImport, input),
+    mutationFn: (input: CallInput<typeof executeImport>) =>
+      call<typeof executeImport>({ method: 'POST', url: '/admin/imports/:id/execute' }, input),
     onSettled: () => client.invalidateQueries({ queryKey: root }),
   });
 }

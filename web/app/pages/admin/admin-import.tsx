@@ -278,7 +278,7 @@ function Rows({ one }: { one: InvitationImport }) {
             empty={{ title: 'No such rows', text: 'No row of this file has this outcome.' }}
           >
             <table className={styles.table}>
-              <TableHead columns={[{ number: 'Line' }, 'Business', 'What happens']} />
+              <TableHead columns={[{ number: 'Line' }, 'What happens', 'Business']} />
               <tbody>
                 {data.rows.map((row) => (
                   <Row key={row.line} row={row} />
@@ -295,15 +295,6 @@ function Rows({ one }: { one: InvitationImport }) {
 const Row = ({ row: { line, name, email, outcome, problems } }: { row: ImportRow }) => (
   <tr>
     <td data-number>{line}</td>
-    <th scope="row">
-      {name ?? '–'}
-      {email && (
-        <>
-          <br />
-          <span className="muted">{email}</span>
-        </>
-      )}
-    </th>
     <td>
       {rowOutcomes[outcome]}
       {problems.length > 0 && (
@@ -314,5 +305,14 @@ const Row = ({ row: { line, name, email, outcome, problems } }: { row: ImportRow
         </ul>
       )}
     </td>
+    <th scope="row">
+      {name ?? '–'}
+      {email && (
+        <>
+          <br />
+          <span className="muted">{email}</span>
+        </>
+      )}
+    </th>
   </tr>
 );
