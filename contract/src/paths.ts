@@ -37,7 +37,7 @@ export const paths = {
   endMails: '/mails/end',
   endAlert: '/alerts/end',
   invitation: '/invitation',
-  refuseInvitations: '/invitation/never-again',
+  endInvitations: '/invitation/end',
   signupSuccess: '/auth/signup-success',
   registerSuccess: '/auth/register-success',
 

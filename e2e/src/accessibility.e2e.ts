@@ -33,7 +33,7 @@ const visitorPages = [
   '/mails/end',
   '/alerts/end',
   '/invitation',
-  '/invitation/never-again',
+  '/invitation/end',
   '/addList',
   '/no-such-page',
 ];

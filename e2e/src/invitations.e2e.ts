@@ -74,7 +74,7 @@ test('a business that never wants to be invited again is not @phone', async ({ p
   await page.getByRole('button', { name: 'Invite 1 business' }).click();
   await expect(page.getByText('Done: 1 business has been invited.')).toBeVisible({ timeout: 30_000 });
   const mail = await mailTo(email, 'List Rua');
-  const link = new URL(/https?:\/\/\S+never-again\?token=[\w.-]+/.exec(mail)?.[0] ?? '');
+  const link = new URL(/https?:\/\/\S+invitation\/end\?token=[\w.-]+/.exec(mail)?.[0] ?? '');
   const other = await anotherBrowser(browser);
   await other.goto(link.pathname + link.search);
   await expectAccessible(other);

@@ -34,8 +34,8 @@ export default [
   page(paths.goodbye, 'auth/goodbye.tsx'),
   page(paths.endMails, 'account/end-mails.tsx'),
   page(paths.endAlert, 'account/end-alert.tsx'),
-  page(paths.invitation, 'invitations/invitation.tsx'),
-  page(paths.refuseInvitations, 'invitations/never-again.tsx'),
+  page(paths.invitation, 'selling/invitation.tsx'),
+  page(paths.endInvitations, 'account/end-invitations.tsx'),
 
   layout('pages/layouts/queries.tsx', [
     page(paths.linkedDecision, 'account/linked-decision.tsx'),

@@ -76,6 +76,6 @@ const linkRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { co
 
   // A visit to the link only shows the page, because mail programs prefetch links.
   app.get('/invitations/refuse', { schema: { hide: true } }, (request, reply) =>
-    reply.redirect(`${context.appUrl}${paths.refuseInvitations}${new URL(request.url, context.appUrl).search}`, 303),
+    reply.redirect(`${context.appUrl}${paths.endInvitations}${new URL(request.url, context.appUrl).search}`, 303),
   );
 };

@@ -63,7 +63,7 @@ const refusalSuffix = 'invitation';
 export async function signRefusalLinks(db: Reader, appUrl: string) {
   const linksOf = await signUnsubscribeLinks(db, {
     oneClick: `${appUrl}/api/invitations/refuse`,
-    page: `${appUrl}${paths.refuseInvitations}`,
+    page: `${appUrl}${paths.endInvitations}`,
   });
   return (mailboxKey: string) => linksOf(`${mailboxKey}.${refusalSuffix}`);
 }

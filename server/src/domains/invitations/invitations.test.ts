@@ -110,7 +110,7 @@ test('an execution invites each business once, by one email with its reason and 
   const [mail, ...others] = await mailsTo(business.email);
   expect(others).toEqual([]);
   expect(JSON.stringify(mail)).toContain('you publish this address for enquiries about your business');
-  expect(mail?.end?.page).toContain('/invitation/never-again?token=');
+  expect(mail?.end?.page).toContain('/invitation/end?token=');
   const audited = await db
     .selectFrom('audit_log')
     .select(['what', 'actor_id'])

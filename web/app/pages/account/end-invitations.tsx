@@ -6,19 +6,19 @@ import { useMailedLink } from '../../lib/session/use-mailed-link.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
-import type { Route } from './+types/never-again';
+import type { Route } from './+types/end-invitations';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Never invite me again',
     description: 'One tap, and we never invite you again.',
-    path: paths.refuseInvitations,
+    path: paths.endInvitations,
     noIndex: true,
   });
 
 const ask = (url: '/invitations/refuse', token: string) => call<typeof refuseInvitations>({ method: 'POST', url }, { query: { token } });
 
-export default function NeverAgainPage() {
+export default function EndInvitationsPage() {
   const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(ask);
   const intro = 'One press, and we delete what we prepared for you and never invite you again. This cannot be undone.';
   return (
