@@ -20,6 +20,7 @@ export const domains = {
   search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   alerts: ['places', 'accounts', 'listings', 'search'],
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
+  invitations: ['accounts', 'referrals', 'listings'],
   analytics: ['places', 'accounts', 'listings', 'messages', 'quotes', 'saved'],
   draws: ['accounts', 'push', 'tickets', 'listings'],
   admin: [
@@ -90,6 +91,7 @@ export const tables = {
   referrals: [
     'free_first_months',
     'free_month_claims',
+    'free_month_grants',
     'referral_findings',
     'referral_notifications',
     'referral_origins',
@@ -122,6 +124,7 @@ export const tables = {
   search: ['category_means', 'search_vocabulary'],
   alerts: ['alert_finds', 'alerts', 'new_listings'],
   selling: ['availability_reminders', 'expiry_notices'],
+  invitations: ['invitation_import_rows', 'invitation_imports', 'invitation_refusals', 'invitations'],
   analytics: ['listing_views', 'listing_visitors', 'view_salts', 'weekly_figures'],
   draws: ['draw_actions', 'draw_files', 'draw_picks', 'draws', 'prize_claims'],
   admin: ['appeals', 'audit_head', 'audit_log', 'decisions', 'looks', 'reports'],

@@ -36,6 +36,8 @@ export const paths = {
   goodbye: '/auth/goodbye',
   endMails: '/mails/end',
   endAlert: '/alerts/end',
+  invitation: '/invitation',
+  endInvitations: '/invitation/end',
   signupSuccess: '/auth/signup-success',
   registerSuccess: '/auth/register-success',
 
@@ -79,6 +81,7 @@ export const paths = {
   adminReports: '/admin/reports',
   adminAppeals: '/admin/appeals',
   adminReferrals: '/admin/referrals',
+  adminImport: '/admin/import',
   adminUsers: '/admin/users',
   adminUser: (id: string) => `/admin/users/${id}`,
   adminListings: '/admin/listings',

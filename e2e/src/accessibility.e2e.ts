@@ -32,6 +32,8 @@ const visitorPages = [
   '/auth/reset',
   '/mails/end',
   '/alerts/end',
+  '/invitation',
+  '/invitation/end',
   '/addList',
   '/no-such-page',
 ];
@@ -60,6 +62,7 @@ const administratorPages = [
   '/admin/reports?status=decided',
   '/admin/appeals',
   '/admin/referrals',
+  '/admin/import',
   '/admin/users',
   '/admin/listings?q=plumb',
   '/admin/reviews?stars=5',

@@ -38,6 +38,7 @@ import {
   createReferralOnSignUp,
 } from './domains/referrals/referrals.service.ts';
 import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
+import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
 import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
@@ -149,6 +150,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
       await deleteAlertsOfUser(tx, userId);
+      await deleteClaimedDrafts(tx, userId);
       await anonymizeSender(tx, userId);
       await deleteCredentials(tx, userId);
       await endReferralsOfUser(tx, userId);

@@ -39,6 +39,8 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'referrals.approve-due': '11 * * * *',
       'payments.look-at-provider': '13 * * * *',
       'files.sweep-orphans': '17 * * * *',
+      'invitations.expire': '41 * * * *',
+      'invitations.remind': '*/10 * * * *',
       'evidence.check-due': '23 * * * *',
       'figures.forget-old-days': '23 * * * *',
       'events.delete-old': '29 * * * *',

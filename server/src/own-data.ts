@@ -11,6 +11,7 @@ import { getOwnQuoteData } from './domains/quotes/quotes.service.ts';
 import { getOwnReviewData } from './domains/reviews/reviews.service.ts';
 import { getOwnSavedData } from './domains/saved/saved.service.ts';
 import { getOwnAlertData } from './domains/alerts/alerts.service.ts';
+import { getOwnInvitationData } from './domains/invitations/invitations.service.ts';
 import { getOwnAnalyticsData } from './domains/analytics/analytics.service.ts';
 import { getOwnDrawData } from './domains/draws/draws.service.ts';
 import { getOwnModerationData } from './domains/admin/admin.service.ts';
@@ -35,6 +36,7 @@ export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       getOwnReviewData,
       getOwnSavedData,
       getOwnAlertData,
+      getOwnInvitationData,
       getOwnAnalyticsData,
       getOwnDrawData,
       getOwnModerationData,

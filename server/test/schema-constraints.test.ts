@@ -164,6 +164,14 @@ await client.query(`
   insert into free_first_months values
     ('${idOf('mere')}', '${idOf('free')}', repeat('k', 32), now()), ('${idOf('tama')}', '${idOf('paid by tama')}', repeat('l', 32), now());
   insert into free_month_claims values ('card', repeat('c', 32), '${idOf('mere')}', now());
+  insert into free_month_grants values ('${idOf('mere')}', null, now());
+  insert into invitation_imports (id, administrator_id, file_hash, country, ignored_columns, row_count, created_at)
+    values ('${idOf('import')}', '${idOf('mere')}', decode(repeat('00', 32), 'hex'), 'NZ', '[]', 1, now());
+  insert into invitation_import_rows values ('${idOf('import')}', 2, 'invite', '[]', '{}');
+  insert into invitations (id, mailbox_key, business_number_key, basis, draft, token_hash, created_at, reminded_at, reminder_token_hash) values
+    ('${idOf('invited')}', repeat('m', 32), repeat('b', 32), 'consent', '{}', decode(repeat('00', 32), 'hex'), now(), now(), decode(repeat('01', 32), 'hex')),
+    ('${idOf('invited too')}', repeat('n', 32), repeat('c', 32), 'consent', '{}', decode(repeat('02', 32), 'hex'), now(), now(), decode(repeat('03', 32), 'hex'));
+  insert into invitation_refusals values (repeat('r', 32), now());
   insert into referral_origins values ('${idOf('mere')}', now(), repeat('n', 32), repeat('d', 32), repeat('m', 32));
   insert into referral_notifications (user_id, referral_id, type, tickets, created_at) values ('${idOf('mere')}', '${idOf('referral')}', 'signup', 1, now());
   insert into sealed_entrants values ('${idOf('mere')}', 'one', '\\x00', now(), now());
@@ -1003,6 +1011,61 @@ const refused: Record<string, string[]> = {
     `update free_month_claims set user_id = '${idOf('tama')}'`,
     'delete from free_month_claims',
     'truncate free_month_claims',
+  ],
+  free_month_grants_pkey: [again('free_month_grants')],
+  free_month_grants_user_id_fkey: [`update free_month_grants set user_id = '${nobody}'`],
+  free_month_grants_business_number_key_check: [15, 65].map(
+    (length) => `update free_month_grants set business_number_key = ${long(length)}`,
+  ),
+  invitation_imports_pkey: [again('invitation_imports')],
+  invitation_imports_administrator_id_fkey: [set('invitation_imports', 'import', `administrator_id = '${nobody}'`)],
+  invitation_imports_file_hash_check: [set('invitation_imports', 'import', "file_hash = '\\x00'")],
+  invitation_imports_country_check: [set('invitation_imports', 'import', "country = 'US'")],
+  invitation_imports_row_count_check: [0, 10_001].map((rows) => set('invitation_imports', 'import', `row_count = ${rows}`)),
+  invitation_imports_basis_check: [set('invitation_imports', 'import', "basis = 'a guess', executed_at = now()")],
+  invitation_imports_basis: [
+    set('invitation_imports', 'import', "basis = 'consent'"),
+    set('invitation_imports', 'import', 'executed_at = now()'),
+  ],
+  invitation_imports_finished: [
+    set('invitation_imports', 'import', "basis = 'consent', executed_at = now(), finished_at = now() - interval '1 second'"),
+  ],
+  invitation_import_rows_pkey: [again('invitation_import_rows')],
+  invitation_import_rows_import_id_fkey: [`update invitation_import_rows set import_id = '${nobody}'`],
+  invitation_import_rows_line_check: ['update invitation_import_rows set line = 0'],
+  invitation_import_rows_outcome_check: ["update invitation_import_rows set outcome = 'lost'"],
+  invitation_import_rows_applied: ['update invitation_import_rows set is_applied = true'],
+  invitations_pkey: [set('invitations', 'invited', `id = '${idOf('invited too')}'`)],
+  invitations_mailbox_key_key: ["update invitations set mailbox_key = repeat('x', 32)"],
+  invitations_mailbox_key_check: [15, 65].map((length) => set('invitations', 'invited', `mailbox_key = ${long(length)}`)),
+  invitations_business_number_key_key: ["update invitations set business_number_key = repeat('x', 32)"],
+  invitations_business_number_key_check: [15, 65].map((length) => set('invitations', 'invited', `business_number_key = ${long(length)}`)),
+  invitations_basis_check: [set('invitations', 'invited', "basis = 'a guess'")],
+  invitations_status_check: [past('invitations', 'invitations_transition', set('invitations', 'invited', "status = 'lost', draft = null"))],
+  invitations_token_hash_key: ["update invitations set token_hash = decode(repeat('09', 32), 'hex')"],
+  invitations_token_hash_check: [set('invitations', 'invited', "token_hash = '\\x00'")],
+  invitations_reminder_token_hash_key: ["update invitations set reminder_token_hash = decode(repeat('09', 32), 'hex')"],
+  invitations_reminder_token_hash_check: [set('invitations', 'invited', "reminder_token_hash = '\\x00'")],
+  invitations_draft: [set('invitations', 'invited', 'draft = null')],
+  invitations_ended: ["'refused'", "'expired'"].map((status) => set('invitations', 'invited', `status = ${status}`)),
+  invitations_reminded: [set('invitations', 'invited', 'reminded_at = null'), set('invitations', 'invited', 'reminder_token_hash = null')],
+  invitations_claimed: [
+    set('invitations', 'invited', "status = 'claimed'"),
+    set('invitations', 'invited', `claimed_by = '${idOf('mere')}', claimed_at = now()`),
+    set('invitations', 'invited', `status = 'claimed', claimed_by = '${idOf('mere')}'`),
+    set('invitations', 'invited', 'claimed_at = now()'),
+  ],
+  invitations_claimed_by_fkey: [set('invitations', 'invited', `status = 'claimed', claimed_by = '${nobody}', claimed_at = now()`)],
+  invitations_transition: [
+    `${set('invitations', 'invited', "status = 'refused', draft = null")}; ${set('invitations', 'invited', "status = 'open', draft = '{}'")}`,
+    `${set('invitations', 'invited', "status = 'expired', draft = null")}; ${set('invitations', 'invited', "status = 'refused'")}`,
+  ],
+  invitation_refusals_pkey: [again('invitation_refusals')],
+  invitation_refusals_mailbox_key_check: [15, 65].map((length) => `insert into invitation_refusals values (${long(length)}, now())`),
+  invitation_refusals_append_only: [
+    'update invitation_refusals set created_at = now()',
+    'delete from invitation_refusals',
+    'truncate invitation_refusals',
   ],
   referral_findings_referral_id_fkey: [finding({ referral_id: `'${nobody}'` })],
   referral_findings_referrer_id_fkey: [finding({ referrer_id: `'${nobody}'` })],

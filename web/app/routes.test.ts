@@ -77,6 +77,7 @@ test.each([
   paths.adminReports,
   paths.adminAppeals,
   paths.adminReferrals,
+  paths.adminImport,
   paths.adminUsers,
   paths.adminUser('one'),
   paths.adminListings,

@@ -34,6 +34,8 @@ export default [
   page(paths.goodbye, 'auth/goodbye.tsx'),
   page(paths.endMails, 'account/end-mails.tsx'),
   page(paths.endAlert, 'account/end-alert.tsx'),
+  page(paths.invitation, 'selling/invitation.tsx'),
+  page(paths.endInvitations, 'account/end-invitations.tsx'),
 
   layout('pages/layouts/queries.tsx', [
     page(paths.linkedDecision, 'account/linked-decision.tsx'),
@@ -82,6 +84,7 @@ export default [
       page(paths.adminReports, 'admin/admin-reports.tsx'),
       page(paths.adminAppeals, 'admin/admin-appeals.tsx'),
       page(paths.adminReferrals, 'admin/admin-referrals.tsx'),
+      page(paths.adminImport, 'admin/admin-import.tsx'),
       page(paths.adminUsers, 'admin/admin-users.tsx'),
       page(paths.adminUser(':id'), 'admin/admin-user.tsx'),
       page(paths.adminListings, 'admin/admin-listings.tsx'),

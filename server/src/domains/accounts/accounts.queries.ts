@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';
@@ -20,6 +20,16 @@ const userColumns = [
 
 export const findUserByEmail = (db: Reader, email: string) =>
   db.selectFrom('users').select(userColumns).where('email', '=', email).executeTakeFirst();
+
+/** The addresses among these that belong to an account, in lower case. */
+export const listRegisteredEmails = async (db: Reader, emails: readonly string[]): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('users')
+      .select('email')
+      .where('email', '=', sql<string>`any(${[...emails]}::citext[])`)
+      .execute()
+  ).map(({ email }) => email.toLowerCase());
 
 export const findUser = (db: Reader, id: string) => db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 

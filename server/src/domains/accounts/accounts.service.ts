@@ -90,6 +90,7 @@ export const {
   endLooksByAdmin,
   findContact,
   listContacts,
+  listRegisteredEmails,
   lockFreeContacts,
   findUser,
   findUserByEmail,

@@ -230,3 +230,18 @@ export async function syncReferenceData(tx: Tx): Promise<void> {
     .onConflict((conflict) => conflict.column('code').doUpdateSet(({ ref }) => ({ name: ref('excluded.name') })))
     .execute();
 }
+
+/** The email addresses and business numbers among these that a listing has, in any state. */
+export async function listListedBusinesses(db: Reader, { emails, numbers }: { emails: readonly string[]; numbers: readonly string[] }) {
+  const rows = await db
+    .selectFrom('listings')
+    .select(['business_email', 'business_number'])
+    .where((eb) =>
+      eb.or([
+        eb(sql<string>`lower(business_email)`, '=', sql<string>`any(${emails.map((email) => email.toLowerCase())}::text[])`),
+        eb('business_number', '=', sql<string>`any(${[...numbers]}::text[])`),
+      ]),
+    )
+    .execute();
+  return { emails: rows.map((row) => row.business_email), numbers: rows.flatMap((row) => row.business_number ?? []) };
+}

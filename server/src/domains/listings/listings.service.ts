@@ -45,6 +45,7 @@ export const {
   countByCategoryAndRegion,
   listForSiteMap,
   getNewestListingNumber,
+  listListedBusinesses,
 } = queries;
 
 /** Port for the reviews of a listing in full: the SQL column for a listing's id, and the mapping of its rows to the API. */

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { getSubnet } from '../../kit/network.ts';
-import { signText } from '../../kit/secrets/tokens.ts';
+import { createSigner, signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
 import type { Facts } from './referrals.rules.ts';
 import type { ReferralPort } from './referrals.deps.ts';
@@ -20,9 +20,17 @@ const digits = 32;
 
 /** Mailboxes, networks, domains, cards and business numbers are stored and compared as keyed hashes only. */
 const getKey = (tx: Reader, text: string) => signText(tx, 'abuse', text, digits);
-export const getMailboxKey = (tx: Reader, email: string) => getKey(tx, `mailbox ${normalizeMailbox(email)}`);
+const nameMailbox = (email: string) => `mailbox ${normalizeMailbox(email)}`;
+const nameBusinessNumber = (number: string) => `business number ${number}`;
+export const getMailboxKey = (tx: Reader, email: string) => getKey(tx, nameMailbox(email));
 export const getCardKey = (tx: Reader, fingerprint: string) => getKey(tx, `card ${fingerprint}`);
-export const getBusinessNumberKey = (tx: Reader, number: string) => getKey(tx, `business number ${number}`);
+export const getBusinessNumberKey = (tx: Reader, number: string) => getKey(tx, nameBusinessNumber(number));
+
+/** The keys of many mailboxes and business numbers, without a query for each. */
+export async function createAbuseKeys(db: Reader) {
+  const sign = await createSigner(db, 'abuse', digits);
+  return { ofMailbox: (email: string) => sign(nameMailbox(email)), ofBusinessNumber: (number: string) => sign(nameBusinessNumber(number)) };
+}
 
 type Person = { id: string; email: string };
 export type Couple = { referrer: Person; referred: Person };

@@ -145,3 +145,18 @@ export const rewardsAudit = {
     where spent.change <> 'issue' and (issued.id is null
       or (issued.user_id, issued.reward, issued.quantity) <> (spent.user_id, spent.reward, spent.quantity))`,
 };
+
+type Grant = { user_id: string; business_number_key: string | null; created_at: Date };
+
+/** Does nothing if the account has one. */
+export const insertGrant = (tx: Tx, grant: Grant) =>
+  tx
+    .insertInto('free_month_grants')
+    .values(grant)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+export const findGrant = (db: Reader, userId: string) =>
+  db.selectFrom('free_month_grants').select('business_number_key').where('user_id', '=', userId).executeTakeFirst();
+
+export const deleteGrant = (tx: Tx, userId: string) => tx.deleteFrom('free_month_grants').where('user_id', '=', userId).execute();

@@ -64,17 +64,26 @@ type Applicant = {
   now: Date;
 };
 
+/** Makes the first month of an account free without a referral. `businessNumber`: of the business that was invited; it has one free month. */
+export async function grantFreeFirstMonth(tx: Tx, userId: string, businessNumber: string | undefined, now: Date): Promise<void> {
+  const key = businessNumber === undefined ? null : await getBusinessNumberKey(tx, businessNumber);
+  await rewards.insertGrant(tx, { user_id: userId, business_number_key: key, created_at: now });
+}
+
 /**
- * Whether the first plan of an account is free. It has a referral that is not held; it shares no browser or card within its tree, unless the
- * referral was approved; and its mailbox, its browser's other users and its business have had no free first month.
+ * Whether the first plan of an account is free. It has a referral that is not held, or a grant; it shares no browser or card within its tree,
+ * unless the referral was approved; and its mailbox, its browser's other users and its business have had no free first month.
  */
 export async function hasFreeFirstMonth(tx: Reader, userId: string, { cardSharers, businessNumber, now }: Applicant): Promise<boolean> {
   const referral = await queries.findReferralOfUser(tx, userId);
-  if (!referral || isHeld(referral)) return false;
+  const grant = await rewards.findGrant(tx, userId);
+  if (referral ? isHeld(referral) : !grant) return false;
   const { email } = await findContact(tx, userId);
   if (await rewards.hasHadFreeFirstMonth(tx, await getMailboxKey(tx, email), await listDeviceMates(tx, userId))) return false;
   if (businessNumber !== undefined && (await isBusinessNumberClaimed(tx, userId, businessNumber))) return false;
-  return referral.approved === true || !(await hasSharedDeviceOrCard(tx, userId, cardSharers, now));
+  const granted = grant?.business_number_key;
+  if (granted && (await rewards.listKeysClaimedByOthers(tx, userId, 'business_number', [granted])).length > 0) return false;
+  return referral?.approved === true || !(await hasSharedDeviceOrCard(tx, userId, cardSharers, now));
 }
 
 /** Whether another account has used the free first month of a business number. */
@@ -109,10 +118,15 @@ export async function recordFreeFirstMonth(
     created_at: now,
   });
   if (by.businessNumber !== undefined && !(await claimBusiness(tx, userId, by.businessNumber, now))) throw new AppError('payment_required');
+  const granted = (await rewards.findGrant(tx, userId))?.business_number_key;
+  if (granted && !(await claimBusinessKey(tx, userId, granted, now))) throw new AppError('payment_required');
 }
 
 const claimBusiness = async (tx: Tx, userId: string, number: string, now: Date) =>
-  rewards.claimKey(tx, { kind: 'business_number', key: await getBusinessNumberKey(tx, number), user_id: userId, created_at: now });
+  claimBusinessKey(tx, userId, await getBusinessNumberKey(tx, number), now);
+
+const claimBusinessKey = (tx: Tx, userId: string, key: string, now: Date) =>
+  rewards.claimKey(tx, { kind: 'business_number', key, user_id: userId, created_at: now });
 
 /** Claims the business number of a listing if its owner has had a free first month. */
 export async function claimBusinessNumber(tx: Tx, userId: string, number: string, now: Date): Promise<void> {

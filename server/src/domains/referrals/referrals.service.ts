@@ -11,9 +11,11 @@ import { convertReferral } from './referrals.convert.ts';
 import type { ReferralDeps } from './referrals.deps.ts';
 import { createReferral, createReferralCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
+import { deleteGrant } from './referrals.rewards.queries.ts';
 import { moveReferral } from './referrals.states.ts';
 
 export { countReferralsForAdmin } from './referrals.admin.ts';
+export { createAbuseKeys } from './referrals.facts.ts';
 export { convertReferral, voidReferralEarnings } from './referrals.convert.ts';
 export { listReferralsOfUser } from './referrals.dashboard.ts';
 export { approveReferralOfPayer } from './referrals.decide.ts';
@@ -24,6 +26,7 @@ export {
   claimBusinessNumber,
   claimCard,
   findUnusedCard,
+  grantFreeFirstMonth,
   hasFreeFirstMonth,
   isBusinessNumberClaimed,
   listFreeMonths,
@@ -79,6 +82,7 @@ export async function endReferralsOfUser(tx: Tx, userId: string): Promise<void> 
   for (const referral of await queries.lockOpenReferralsOfUser(tx, userId))
     await moveReferral(tx, referral, 'refused', { refused_because: 'They have left.' });
   await queries.deleteNotificationsOfUser(tx, userId);
+  await deleteGrant(tx, userId);
 }
 
 export const getOwnReferralData = (db: Reader, userId: string): OwnData => ({

@@ -10,6 +10,7 @@ const tabs = [
   { to: paths.adminReports, name: 'Reports' },
   { to: paths.adminAppeals, name: 'Objections' },
   { to: paths.adminReferrals, name: 'Referrals' },
+  { to: paths.adminImport, name: 'Import' },
   { to: paths.adminUsers, name: 'Accounts' },
   { to: paths.adminListings, name: 'Listings' },
   { to: paths.adminReviews, name: 'Reviews' },

@@ -1,4 +1,5 @@
 import { inWords } from '@handwise/contract/numbers';
+import { invitationDays } from '@handwise/contract/invitations/words';
 import { paths } from '@handwise/contract/paths';
 import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
 import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
@@ -47,6 +48,11 @@ export default function PrivacyPage() {
           <strong>When you sign in:</strong> the kind of browser, when you signed in and when you were last here, for as long as you stay
           signed in: {longestSessionDays} days at most. If you set up an authenticator app or a passkey, we keep what is needed to check it
           and show it to nobody. You can see and end all of this under <Link to={paths.security}>Security</Link>.
+        </li>
+        <li>
+          <strong>When we invite your business:</strong> its name, trade, place, contact details and a few words, which somebody here put
+          together. We delete them after {invitationDays} days unless you publish them, or at once if you never want to hear from us; then
+          only a code made of your mailbox stays, so that we never invite you again.
         </li>
         <li>
           <strong>When you save a listing:</strong> that you did. Nobody else sees it, not even the business.

@@ -1,0 +1,87 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+import { confirmAddress, linkIn, mailTo } from './mailbox.ts';
+import { newSeller } from './selling.ts';
+
+const header = 'name,trade,place,phone,email,website,nzbn,abn,text,plan';
+const text = 'Three plumbers with forty years of experience between them, on time and tidy.';
+
+/** Imports one business and a row with an error; returns the business's address. */
+async function importBusiness(page: Page, name: string): Promise<string> {
+  const email = `${freshName()}@example.org`;
+  const rows = [header, `${name},Plumbing,Taupō,,${email},,,,"${text}",featured`, 'Nobody,Alchemy,Taupō,,no'].join('\n');
+  await page.goto('/admin/import');
+  await page.getByLabel('CSV file').setInputFiles({ name: 'businesses.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await expect(page.getByRole('heading', { name: 'Dry run of 2 rows' })).toBeVisible();
+  return email;
+}
+
+const anotherBrowser = async (browser: Browser) => (await browser.newContext()).newPage();
+
+test('an administrator invites a business, which checks its listing and publishes it for free @main @desk', async ({ page, browser }) => {
+  test.slow();
+  const name = `Kingi ${freshName()}`;
+  await signIn(page, 'admin@example.com', 'demo-admin-1');
+  const email = await importBusiness(page, name);
+  await expect(page.getByText('Ignored, because no file decides money or a state: plan.')).toBeVisible();
+  await expect(page.getByText('email: This is no email address')).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  const invite = page.getByRole('button', { name: 'Invite 1 business' });
+  await expect(page.getByRole('checkbox')).not.toBeChecked();
+  await invite.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Say why they may be emailed' })).toBeVisible();
+  await page.getByLabel('They publish this address for business enquiries').check();
+  await page.getByRole('checkbox').check();
+  await invite.click();
+  await expect(page.getByText('Done: 1 business has been invited.')).toBeVisible({ timeout: 30_000 });
+
+  expect(await mailTo(email, 'List Kingi')).toContain('because you publish this address');
+  const link = new URL(await linkIn(email, 'List Kingi'));
+  const other = await anotherBrowser(browser);
+  await other.goto(link.pathname + link.search);
+  await expect(other.getByRole('heading', { name: `List ${name}` })).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Create an account' })).toBeVisible();
+  await expectAccessible(other);
+  await expectNoSidewaysScroll(other);
+  const { user } = await newSeller(other);
+  await confirmAddress(other, user.email);
+  await other.reload();
+  await other.getByRole('button', { name: 'Check the listing' }).click();
+  await expect(other.getByRole('heading', { name: 'Tell us about your business' })).toBeVisible();
+  await expect(other.getByLabel('Business name')).toHaveValue(name);
+  await expect(other.getByLabel('Business email')).toHaveValue(email);
+  await expect(other.getByLabel('District or city')).toHaveValue('Taupō');
+  await other.getByRole('button', { name: 'Continue', exact: true }).click();
+  await other.getByRole('radio', { name: 'Basic' }).click();
+  await expect(other.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
+  await other.getByLabel('Title').fill(`Plumber ${name}`);
+  await other.getByLabel('Description').fill('Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
+  await other.getByRole('button', { name: 'Continue', exact: true }).click();
+  await other.getByRole('button', { name: 'Create Listing' }).click();
+  await expect(other.getByRole('heading', { level: 1, name: 'Your listing is live' })).toBeVisible({ timeout: 30_000 });
+  await other.context().close();
+});
+
+test('a business that never wants to be invited again is not @phone', async ({ page, browser }) => {
+  test.slow();
+  await signIn(page, 'admin@example.com', 'demo-admin-1');
+  const email = await importBusiness(page, 'Rua Plumbing');
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel('They consented to hear from us').check();
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Invite 1 business' }).click();
+  await expect(page.getByText('Done: 1 business has been invited.')).toBeVisible({ timeout: 30_000 });
+  const mail = await mailTo(email, 'List Rua');
+  const link = new URL(/https?:\/\/\S+invitation\/end\?token=[\w.-]+/.exec(mail)?.[0] ?? '');
+  const other = await anotherBrowser(browser);
+  await other.goto(link.pathname + link.search);
+  await expectAccessible(other);
+  await other.getByRole('button', { name: 'Never invite me again' }).click();
+  await expect(other.getByRole('heading', { name: 'We will never invite you again' })).toBeVisible();
+  const invitation = new URL(await linkIn(email, 'List Rua'));
+  await other.goto(invitation.pathname + invitation.search);
+  await expect(other.getByRole('heading', { name: 'This invitation is over' })).toBeVisible();
+  await other.context().close();
+});

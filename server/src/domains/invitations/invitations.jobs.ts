@@ -1,0 +1,13 @@
+import type { Context } from '../../kit/context.ts';
+import { applyImport, deleteOldDryRuns, executeImportJob } from './invitations.import.ts';
+import { expireInvitations, remindOfInvitations } from './invitations.service.ts';
+
+export function invitationJobs(context: Context) {
+  const { jobs } = context;
+  jobs.handle(executeImportJob, ({ importId }) => applyImport(context, importId));
+  jobs.every('invitations.remind', '*/10 * * * *', () => remindOfInvitations(context));
+  jobs.every('invitations.expire', '41 * * * *', async () => {
+    await expireInvitations(context);
+    await deleteOldDryRuns(context);
+  });
+}

@@ -1,0 +1,152 @@
+import type { InvitationDraft } from '@handwise/contract/invitations/calls';
+import { importColumns, type ImportColumn, maxImportRows } from '@handwise/contract/invitations/words';
+import { parseBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
+import { findCategory, findCategoryByCode, findSubCategories, getGroupCode } from '@handwise/contract/listings/categories';
+import type { CountryCode } from '@handwise/contract/markets';
+import { count } from '@handwise/contract/numbers';
+import { findDistrict, listRegions } from '@handwise/contract/places/regions';
+import { emailAddress, line, lines, requiredLine } from '@handwise/contract/text-fields';
+import { webAddress } from '@handwise/contract/web-address';
+import { parse } from 'csv-parse/sync';
+import type { z } from 'zod';
+import { invalidField } from '../../kit/errors.ts';
+import { headerText } from '../../kit/mail/mail.ts';
+
+export type RowProblem = { column: string; message: string };
+type ParsedRow = { line: number; draft: InvitationDraft | null; problems: RowProblem[] };
+export type IgnoredColumn = { name: string; reason: 'protected' | 'unknown' };
+export type ParsedFile = { rows: ParsedRow[]; ignored: IgnoredColumn[] };
+
+/** Columns that decide money or a state are never taken from a file. */
+const protectedColumns =
+  /^(plan|price|price ?paid|amount|paid|payment|status|state|featured|premium|verified|rating|reviews?|free|role|tickets?|credits?)\b/;
+const maxColumns = 100;
+const maxRecordLength = 20_000;
+
+const rejectFile = (message: string): never => {
+  throw invalidField('file', message);
+};
+
+const isColumn = (name: string): name is ImportColumn => Object.hasOwn(importColumns, name);
+
+/** Reads a CSV of businesses. Throws `invalid_input` about the file as a whole; problems of single rows are in the rows. */
+export function parseImport(bytes: Buffer, country: CountryCode): ParsedFile {
+  const [header, ...records] = readRecords(bytes);
+  if (!header) return rejectFile('This file is empty');
+  if (header.cells.length > maxColumns) rejectFile(`Use at most ${maxColumns} columns`);
+  const names = header.cells.map((cell) => headerText(cell, 60).toLowerCase());
+  const repeated = names.find((name, index) => isColumn(name) && names.indexOf(name) !== index);
+  if (repeated) rejectFile(`The column "${repeated}" is there twice`);
+  const missing = Object.keys(importColumns).filter((name) => isColumn(name) && importColumns[name].isRequired && !names.includes(name));
+  if (missing.length > 0) rejectFile(`Add the columns that are missing: ${missing.join(', ')}`);
+  if (records.length === 0) rejectFile('This file has a header but no rows');
+  if (records.length > maxImportRows) rejectFile(`Use at most ${count(maxImportRows)} rows`);
+  return {
+    rows: records.map(({ cells, line: at }) => {
+      const values = new Map(names.map((name, index) => [name, cells[index] ?? ''] as const));
+      const tooMany = cells.length > names.length ? [{ column: '', message: 'This row has more cells than the header' }] : [];
+      return readRow(at, (column) => values.get(column) ?? '', tooMany, country);
+    }),
+    ignored: names.flatMap((name): IgnoredColumn[] =>
+      isColumn(name) || name === '' ? [] : [{ name, reason: protectedColumns.test(name.replaceAll('_', ' ')) ? 'protected' : 'unknown' }],
+    ),
+  };
+}
+
+function readRecords(bytes: Buffer): { cells: string[]; line: number }[] {
+  let text = '';
+  try {
+    // Removes a byte order mark.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    rejectFile('This file is not in UTF-8. Save it as "CSV UTF-8"');
+  }
+  const [firstLine = ''] = text.split('\n', 1);
+  let previous = 0;
+  try {
+    const read = parse(text, {
+      // Spreadsheets write semicolons where a comma is the decimal sign.
+      delimiter: firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',',
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: maxRecordLength,
+      to: maxImportRows + 2,
+      cast: false,
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return read.map(({ record, info }) => {
+      // A record may have several lines; it is found by its last one.
+      previous = Math.max(previous + 1, info.lines);
+      return { cells: record, line: previous };
+    });
+  } catch (error) {
+    const at = (error as { lines?: number }).lines;
+    return rejectFile(`This file could not be read as CSV${at ? `: look at line ${at}` : ''}`);
+  }
+}
+
+const phone = line()
+  .max(30, 'Use a phone number')
+  .regex(/^(\+?[\d ()-]{6,})?$/, 'Use a phone number');
+const schemas = {
+  name: requiredLine('Add the business’s name', 100),
+  trade: requiredLine('Add the trade', 60),
+  place: requiredLine('Add the place', 100),
+  phone,
+  email: emailAddress('Add the email address', 'This is no email address'),
+  website: webAddress,
+  text: lines('Use text').max(500, 'Use at most 500 characters'),
+} satisfies Partial<Record<ImportColumn, z.ZodType<string>>>;
+
+function readRow(at: number, cell: (column: ImportColumn) => string, found: RowProblem[], country: CountryCode): ParsedRow {
+  const problems = [...found];
+  const value = (column: keyof typeof schemas): string => {
+    const { data, error } = schemas[column].safeParse(cell(column));
+    if (error) problems.push({ column, message: error.issues[0]?.message ?? 'Check this' });
+    return data ?? '';
+  };
+  const [name, email, website, text] = [value('name'), value('email'), value('website'), value('text')];
+  const phoneNumber = value('phone');
+  const trade = findTradeCategory(value('trade'));
+  const [placeName = ''] = value('place').split(',');
+  const place = findDistrict(placeName, listRegions(country));
+  const numberColumn = country === 'NZ' ? 'nzbn' : 'abn';
+  const businessNumber = cell(numberColumn).trim() === '' ? '' : parseBusinessNumber(cell(numberColumn), country);
+  if (cell('trade').trim() !== '' && !trade) problems.push({ column: 'trade', message: 'Use the name of a category or sub-category' });
+  if (cell('place').trim() !== '' && !place) problems.push({ column: 'place', message: `Use a district of ${countryNames[country]}` });
+  if (businessNumber === undefined) {
+    const { number } = businessRegisters[numberColumn];
+    problems.push({ column: numberColumn, message: `This is no ${number}: a digit is wrong or missing` });
+  }
+  if (problems.length > 0 || !trade || !place || businessNumber === undefined) return { line: at, draft: null, problems };
+  const draft = {
+    businessName: name,
+    email,
+    country,
+    region: place.region.name,
+    district: place.district.name,
+    ...trade,
+    phone: phoneNumber,
+    website,
+    businessNumber,
+    text,
+  };
+  return { line: at, draft, problems };
+}
+
+const countryNames = { NZ: 'New Zealand', AU: 'Australia' } as const;
+
+/** A category, or a sub-category whose name only one category has. */
+function findTradeCategory(text: string): Pick<InvitationDraft, 'mainCategory' | 'category' | 'subCategory'> | undefined {
+  const category = findCategory(text);
+  if (category) return { mainCategory: category.mainCategory, category: category.name, subCategory: '' };
+  const [sub, another] = findSubCategories(text);
+  const group = sub && !another ? findCategoryByCode(getGroupCode(sub.code)) : undefined;
+  return sub && group && { mainCategory: group.mainCategory, category: group.name, subCategory: sub.name };
+}
+
+/** A cell of a CSV that no spreadsheet takes for a formula. */
+export function formatCsvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

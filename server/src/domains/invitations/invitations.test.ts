@@ -1,0 +1,273 @@
+import { testApp } from '@handwise/sandbox/testing/app';
+import { dayMs } from '@handwise/contract/dates';
+import { expect, test } from 'vitest';
+import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
+import { expireInvitations, getOwnInvitationData, remindOfInvitations } from './invitations.service.ts';
+
+const { db, given, callers, outbox, parts } = await testApp();
+const { as, asVisitor, from } = callers;
+const { context } = parts;
+const admin = await given.administrator();
+
+const header = 'name,trade,place,phone,email,website,nzbn,abn,text';
+const nzbn = '9429040188935';
+let made = 0;
+/** A business of its own, as a row. */
+function aBusiness({ name = 'Kingi Plumbing', nzbn = '', email = `office${(made += 1)}@business${made}.example` } = {}) {
+  return { email, row: `${name},Plumbing,Taupō,07 345 6789,${email},,${nzbn},,` };
+}
+
+const upload = (rows: readonly string[], user = admin) =>
+  as(user).postForm('/admin/imports', { country: 'NZ' }, [
+    { field: 'file', name: 'businesses.csv', bytes: Buffer.from([header, ...rows].join('\n')) },
+  ]);
+const execute = (dryRun: { _id: string; fileHash: string }, more: object = {}) =>
+  as(admin).post(`/admin/imports/${dryRun._id}/execute`, {
+    fileHash: dryRun.fileHash,
+    basis: 'published_address',
+    isConfirmed: true,
+    ...more,
+  });
+const get = async (id: string) => (await as(admin).get(`/admin/imports/${id}`)).body;
+
+async function importRows(rows: readonly string[]) {
+  const { body } = await upload(rows);
+  expect((await execute(body)).status).toBe(202);
+  await outbox.runJobs();
+  return get(body._id);
+}
+
+const mailsTo = async (email: string) => (await outbox.mails()).filter(({ to }) => to === email);
+const invitationOf = (mails: readonly { blocks: readonly object[]; end?: { oneClick: string; page: string } }[]) =>
+  mails.map((mail) => ({
+    token: new URL(mail.blocks.flatMap((block) => ('url' in block ? [String(block.url)] : []))[0] ?? '').searchParams.get('token') ?? '',
+    refusal: new URL(mail.end?.oneClick ?? '').searchParams.get('token') ?? '',
+  }));
+async function invite(options: Parameters<typeof aBusiness>[0] = {}) {
+  const { email, row } = aBusiness(options);
+  await importRows([row]);
+  const [invitation] = invitationOf(await mailsTo(email));
+  return { email, row, token: invitation?.token ?? '', refusal: invitation?.refusal ?? '' };
+}
+const claim = (user: { token: string }, token: string) => as(user).post('/invitations/claim', { token });
+const later = (days: number) => ({ ...context, clock: { now: () => new Date(Date.now() + days * dayMs) } });
+
+test('a dry run says what would happen to each row, and invites nobody', async () => {
+  const member = await given.user();
+  const invited = await invite();
+  const refused = await invite();
+  await asVisitor.post(`/invitations/refuse?token=${refused.refusal}`);
+  const fresh = aBusiness();
+  const before = (await outbox.mails()).length;
+  const rows = [fresh.row, fresh.row, aBusiness({ email: member.email }).row, invited.row, refused.row, 'Kingi,Alchemy,Taupō,,no,,,,'];
+  const { status, body } = await upload(rows);
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    rows: 6,
+    counts: { invite: 1, duplicate: 1, member: 1, invited: 1, refused: 1, invalid: 1 },
+    executedAt: null,
+    applied: 0,
+  });
+  const list = await as(admin).get(`/admin/imports/${body._id}/rows?limit=4&page=2`);
+  expect(list.body).toMatchObject({
+    total: 6,
+    totalPages: 2,
+    rows: [
+      { line: 6, outcome: 'refused' },
+      { line: 7, outcome: 'invalid' },
+    ],
+  });
+  const invalid = await as(admin).get(`/admin/imports/${body._id}/rows?outcome=invalid`);
+  expect(invalid.body.rows).toMatchObject([{ problems: [{ column: 'email' }, { column: 'trade' }] }]);
+  const errors = await as(admin).get(`/admin/imports/${body._id}/errors`);
+  expect(errors.body).toBe(
+    'line,column,problem\r\n7,email,This is no email address\r\n7,trade,Use the name of a category or sub-category\r\n',
+  );
+  await outbox.runJobs();
+  expect(await outbox.mails()).toHaveLength(before);
+});
+
+test('rejects a file that is none, and an import without a file', async () => {
+  expect((await upload([])).body.code).toBe('invalid_input');
+  expect((await as(admin).postForm('/admin/imports', { country: 'NZ' }, [])).status).toBe(400);
+  const large = Buffer.alloc(5_000_001, 'a');
+  const answer = await as(admin).postForm('/admin/imports', { country: 'NZ' }, [{ field: 'file', name: 'a.csv', bytes: large }]);
+  expect(answer.body.code).toBe('file_too_large');
+});
+
+test('executes only the file that was looked at, with a basis that is confirmed', async () => {
+  const { body } = await upload([aBusiness().row]);
+  expect((await execute(body, { fileHash: 'a'.repeat(64) })).body.code).toBe('import_file_differs');
+  expect((await execute(body, { isConfirmed: false })).body.code).toBe('invalid_input');
+  expect((await execute(body, { basis: 'guess' })).body.code).toBe('invalid_input');
+  expect(await get(body._id)).toMatchObject({ executedAt: null });
+});
+
+test('an execution invites each business once, by one email with its reason and its links', async () => {
+  const business = aBusiness({ name: '<b>Kingi</b>' });
+  const done = await importRows([business.row]);
+  expect(done).toMatchObject({ applied: 1, counts: { invite: 1 }, basis: 'published_address', finishedAt: expect.any(String) });
+  const [mail, ...others] = await mailsTo(business.email);
+  expect(others).toEqual([]);
+  expect(JSON.stringify(mail)).toContain('you publish this address for enquiries about your business');
+  expect(mail?.end?.page).toContain('/invitation/end?token=');
+  const audited = await db
+    .selectFrom('audit_log')
+    .select(['what', 'actor_id'])
+    .where('subject_id', '=', done._id)
+    .orderBy('number')
+    .execute();
+  expect(audited).toEqual([
+    { what: 'invitation_imports.insert', actor_id: admin._id },
+    { what: 'invitation_imports.update', actor_id: admin._id },
+  ]);
+  const rows = await db.selectFrom('invitation_import_rows').select('draft').where('import_id', '=', done._id).execute();
+  expect(rows).toEqual([{ draft: null }]);
+});
+
+test('the same file, execution or job twice changes nothing', async () => {
+  const business = aBusiness();
+  const done = await importRows([business.row]);
+  expect((await execute(done)).body.executedAt).toBe(done.executedAt);
+  await applyImport(context, done._id);
+  expect(await importRows([business.row])).toMatchObject({ counts: { invite: 0, invited: 1 } });
+  expect(await mailsTo(business.email)).toHaveLength(1);
+});
+
+test('two dry runs of a business that are executed together invite it once', async () => {
+  const business = aBusiness();
+  const [one, two] = [(await upload([business.row])).body, (await upload([business.row])).body];
+  await Promise.all([execute(one), execute(two)]);
+  await Promise.all([one, two].map(({ _id }) => applyImport(context, _id)));
+  expect(await mailsTo(business.email)).toHaveLength(1);
+  const outcomes = [(await get(one._id)).counts, (await get(two._id)).counts];
+  expect(outcomes.reduce((sum, counts) => sum + counts.invite, 0)).toBe(1);
+});
+
+test('never again holds for other spellings of the mailbox and for later imports', async () => {
+  const { email, refusal } = await invite();
+  const answer = await app(refusal);
+  expect([answer.status, answer.body]).toEqual([200, { isRefused: true }]);
+  expect((await app(refusal)).status).toBe(200);
+  const [name, host] = email.split('@');
+  const again = await importRows([aBusiness({ email: `${name?.toUpperCase()}+x@${host}` }).row]);
+  expect(again.counts).toMatchObject({ refused: 1, invite: 0 });
+  await expect(db.deleteFrom('invitation_refusals').execute()).rejects.toThrow('only added to');
+  const rows = await db.selectFrom('invitations').select(['draft', 'status']).where('status', '=', 'refused').execute();
+  expect(rows.every(({ draft }) => draft === null)).toBe(true);
+});
+const app = (token: string) => asVisitor.post(`/invitations/refuse?token=${token}`);
+
+test('never again needs the link of an invitation', async () => {
+  const { refusal } = await invite();
+  for (const wrong of [
+    `x${refusal.slice(1)}`,
+    refusal.replace('invitation', 'figures'),
+    `${refusal.slice(0, -1)}${refusal.endsWith('0') ? 1 : 0}`,
+  ]) {
+    expect((await app(wrong)).body.code).toBe('link_not_valid');
+  }
+});
+
+test('reminds once after 7 days, unless the invitation was answered or refused', async () => {
+  const [silent, answered, refused] = [await invite(), await invite(), await invite()];
+  await claim(await given.member(), answered.token);
+  await app(refused.refusal);
+  await remindOfInvitations(later(6.9));
+  expect(await mailsTo(silent.email)).toHaveLength(1);
+  await Promise.all([remindOfInvitations(later(7.1)), remindOfInvitations(later(7.1))]);
+  await remindOfInvitations(later(20));
+  const mails = await mailsTo(silent.email);
+  expect(mails).toHaveLength(2);
+  expect(mails[1]?.subject).toContain('Reminder');
+  for (const { token } of invitationOf(mails)) expect((await asVisitor.post('/invitations/show', { token })).status).toBe(200);
+  for (const { email } of [answered, refused]) expect(await mailsTo(email)).toHaveLength(1);
+});
+
+test('deletes unanswered drafts after 60 days, and does not invite the business again', async () => {
+  const { token, row } = await invite();
+  const [dryRun] = [(await upload([aBusiness().row])).body];
+  await expireInvitations(later(59.9));
+  expect((await asVisitor.post('/invitations/show', { token })).status).toBe(200);
+  await expireInvitations(later(60.1));
+  await deleteOldDryRuns(later(1.1));
+  expect((await asVisitor.post('/invitations/show', { token })).body.code).toBe('link_not_valid');
+  expect((await as(admin).get(`/admin/imports/${dryRun._id}`)).body.code).toBe('import_not_found');
+  expect((await importRows([row])).counts).toMatchObject({ invited: 1 });
+  const left = await db.selectFrom('invitations').select('id').where('draft', 'is not', null).where('status', '=', 'open').execute();
+  expect(left).toEqual([]);
+});
+
+test('an account that accepts gets the draft; another one and a visitor do not', async () => {
+  const { token, email } = await invite();
+  expect((await asVisitor.post('/invitations/show', { token })).body).toMatchObject({ businessName: 'Kingi Plumbing' });
+  expect((await asVisitor.post('/invitations/claim', { token })).body.code).toBe('not_authenticated');
+  const [one, two] = [await given.member(), await given.member()];
+  const answers = await Promise.all([claim(one, token), claim(two, token)]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
+  const [winner, loser] = answers[0]?.status === 200 ? [one, two] : [two, one];
+  expect((await claim(winner, token)).body.draft).toMatchObject({ email, district: 'Taupō', category: 'Plumbing' });
+  expect((await claim(loser, token)).body.code).toBe('link_not_valid');
+  expect((await asVisitor.post('/invitations/show', { token })).body.code).toBe('link_not_valid');
+  const grants = await db.selectFrom('free_month_grants').select('user_id').where('user_id', 'in', [one._id, two._id]).execute();
+  expect(grants).toEqual([{ user_id: winner._id }]);
+});
+
+test('limits how many links a network can guess', async () => {
+  const guess = () => from('198.51.100.7').post('/invitations/show', { token: 'a'.repeat(43) });
+  for (let count = 0; count < 20; count += 1) expect((await guess()).body.code).toBe('link_not_valid');
+  expect((await guess()).body.code).toBe('too_many_requests');
+});
+
+const publish = (user: { token: string }, more: Record<string, string> = {}) =>
+  as(user).postForm('/listing/create', given.listingForm('basic', more), []);
+
+test('an accepted invitation makes the first month free, once per mailbox', async () => {
+  const user = await given.confirmed(await given.user({ email: 'kingi@free.example' }));
+  expect((await publish(user)).body.code).toBe('payment_required');
+  await claim(user, (await invite()).token);
+  expect((await publish(user)).status).toBe(201);
+  const second = await given.confirmed(await given.user({ email: 'kingi+two@free.example' }));
+  await claim(second, (await invite()).token);
+  expect((await publish(second)).body.code).toBe('payment_required');
+});
+
+test('a business number that was invited has one free month, also after the account is deleted', async () => {
+  const user = await given.member();
+  await claim(user, (await invite({ nzbn })).token);
+  // Without the number in the listing: the invitation's counts.
+  expect((await publish(user)).status).toBe(201);
+  expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  expect((await db.selectFrom('free_month_grants').select('user_id').where('user_id', '=', user._id).execute()).length).toBe(0);
+  const other = await given.member();
+  await claim(other, (await invite()).token);
+  expect((await publish(other, { businessNumber: nzbn })).body.code).toBe('payment_required');
+});
+
+test('an accepted invitation is in the export of its account, and its draft goes with the account', async () => {
+  const user = await given.member();
+  const { email, token } = await invite();
+  await claim(user, token);
+  expect((await claim(user, token)).body.draft.email).toBe(email);
+  expect((await as(user).post('/invitations/show', { token })).body.businessName).toBe('Kingi Plumbing');
+  const { lists } = getOwnInvitationData(db, user._id);
+  expect(await lists?.['invitations']?.()).toMatchObject([{ draft: { email }, basis: 'published_address' }]);
+  expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  const left = await db.selectFrom('invitations').select('draft').where('claimed_by', '=', user._id).execute();
+  expect(left).toEqual([{ draft: null }]);
+});
+
+test('premium needs a saved card for the free month of an invitation', async () => {
+  const user = await given.member();
+  await claim(user, (await invite()).token);
+  const answer = await as(user).postForm('/listing/create', given.listingForm('premium'), []);
+  expect(answer.body.code).toBe('card_needed');
+});
+
+test('only administrators import', async () => {
+  const member = await given.member();
+  expect((await upload([aBusiness().row], member)).status).toBe(403);
+  const { body } = await upload([aBusiness().row]);
+  for (const path of ['', '/rows', '/errors']) expect((await as(member).get(`/admin/imports/${body._id}${path}`)).status).toBe(403);
+  expect((await as(member).post(`/admin/imports/${body._id}/execute`, {})).status).toBe(403);
+});

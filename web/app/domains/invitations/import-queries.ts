@@ -1,0 +1,64 @@
+import type {
+  createImport,
+  executeImport,
+  getImport,
+  InvitationImport,
+  listImportRows,
+  listImports,
+} from '@handwise/contract/invitations/calls';
+import type { RowOutcome } from '@handwise/contract/invitations/words';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { CallInput } from '@handwise/contract/call';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, upload } from '../../lib/api.ts';
+
+const root = ['admin', 'imports'];
+
+export const imports = queryOptions({
+  queryKey: [...root, 'list'],
+  queryFn: ({ signal }) => call<typeof listImports>({ method: 'GET', url: '/admin/imports' }, {}, signal),
+  staleTime: 0,
+});
+
+export const isRunning = ({ executedAt, finishedAt }: InvitationImport) => executedAt !== null && finishedAt === null;
+
+/** Polls while the import runs. */
+export const importById = (id: string) =>
+  queryOptions({
+    queryKey: [...root, 'one', id],
+    queryFn: ({ signal }) => call<typeof getImport>({ method: 'GET', url: '/admin/imports/:id' }, { params: { id } }, signal),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_000 : false),
+  });
+
+/** `version` changes with each batch that was applied. */
+export const importRows = (id: string, { page, outcome }: { page: number; outcome?: RowOutcome | undefined }, version: number) =>
+  queryOptions({
+    queryKey: [...root, 'rows', id, page, outcome, version],
+    queryFn: ({ signal }) =>
+      call<typeof listImportRows>(
+        { method: 'GET', url: '/admin/imports/:id/rows' },
+        { params: { id }, query: { page: String(page), ...(outcome && { outcome }) } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export function useDryRun(onProgress: (share: number) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ country, file }: { country: CountryCode; file: File }) =>
+      upload<typeof createImport>({ method: 'POST', url: '/admin/imports' }, { form: { country }, files: { file: [file] } }, onProgress),
+    onSuccess: () => client.invalidateQueries({ queryKey: root }),
+  });
+}
+
+export function useExecution() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: CallInput<typeof executeImport>) =>
+      call<typeof executeImport>({ method: 'POST', url: '/admin/imports/:id/execute' }, input),
+    onSettled: () => client.invalidateQueries({ queryKey: root }),
+  });
+}
