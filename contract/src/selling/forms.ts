@@ -38,7 +38,7 @@ const switchText = z.enum(['true', 'false']).transform((text) => text === 'true'
 
 const phoneProblem = 'Use a phone number of New Zealand or Australia';
 // Without a transform, so that the wizard keeps it as typed; the server stores it in E.164.
-const businessPhone = line()
+export const businessPhone = line()
   .max(phoneNumberLength, { error: phoneProblem, abort: true })
   .refine((text) => text === '' || isPhoneNumber(text), phoneProblem)
   .meta({ example: '021 345 678', description: 'Public, but only told to visitors who ask for it' });

@@ -5,6 +5,7 @@ import { findCategory, findCategoryByCode, findSubCategories, getGroupCode } fro
 import type { CountryCode } from '@handwise/contract/markets';
 import { count } from '@handwise/contract/numbers';
 import { findDistrict, listRegions } from '@handwise/contract/places/regions';
+import { businessPhone } from '@handwise/contract/selling/forms';
 import { emailAddress, line, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
 import { parse } from 'csv-parse/sync';
@@ -85,14 +86,11 @@ function readRecords(bytes: Buffer): { cells: string[]; line: number }[] {
   }
 }
 
-const phone = line()
-  .max(30, 'Use a phone number')
-  .regex(/^(\+?[\d ()-]{6,})?$/, 'Use a phone number');
 const schemas = {
   name: requiredLine('Add the business’s name', 100),
   trade: requiredLine('Add the trade', 60),
   place: requiredLine('Add the place', 100),
-  phone,
+  phone: businessPhone,
   email: emailAddress('Add the email address', 'This is no email address'),
   website: webAddress,
   text: lines('Use text').max(500, 'Use at most 500 characters'),

@@ -63,6 +63,7 @@ const listing: Listing = {
       notMeant: 'It is no recommendation.',
     },
   ],
+  hasPhone: true,
   businessInfo: 'A family business.\nSince 1998.',
   website: 'www.kingi.example/about',
   pictures: ['a', 'b', 'c', 'd'].map(picture),

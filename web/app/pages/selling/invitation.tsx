@@ -112,7 +112,8 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
 
 /** Stores the draft of an invitation as the wizard's draft, in place of an unfinished one. */
 function storeInvitedDraft(invited: InvitationDraft): void {
-  const { businessName, email, country, region, district, website, text, mainCategory, category, subCategory, businessNumber } = invited;
+  const { businessName, email, phone, country, region, district, website, text, mainCategory, category, subCategory, businessNumber } =
+    invited;
   const draft = createDraft(country);
   saveDraft({
     ...draft,
@@ -126,6 +127,7 @@ function storeInvitedDraft(invited: InvitationDraft): void {
       services: subCategory || category,
       aboutBusiness: text,
       website,
+      businessPhone: phone,
     },
     listing: { ...draft.listing, mainCategory, category, subCategory },
     evidence: { ...draft.evidence, businessNumber },
