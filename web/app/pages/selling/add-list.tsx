@@ -5,16 +5,17 @@ import { useRootData } from '../../lib/root-data.ts';
 import { useSession } from '../../lib/session/session.ts';
 import type { Route } from './+types/add-list';
 import type { SessionUser } from '@handwise/contract/accounts/calls';
+import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { LoadingView, LoadingWords } from '../../lib/loading-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from '../../domains/plans/plan-queries.ts';
 import { businessWords } from '../../domains/selling/wizard/business-step.tsx';
 import { useLastBusiness } from '../../domains/selling/wizard/last-business.ts';
 import styles from './add-list.module.css';
-import { loadChecks, listStoredDrafts } from '../../domains/selling/wizard/wizard-draft.ts';
+import { createDraft, loadChecks, listStoredDrafts, saveDraft } from '../../domains/selling/wizard/wizard-draft.ts';
 import type { Draft } from '../../domains/selling/wizard/wizard-checks.ts';
 import { StepProblem, WizardFrame } from '../../domains/selling/wizard/wizard-frame.tsx';
 import { Wizard } from '../../domains/selling/wizard/wizard.tsx';
@@ -78,7 +79,11 @@ function WizardEntrance({ user, market }: EntranceProps) {
 
 /** The browser's draft: undefined until it has been checked, null without one. `isGone`: its checks failed to load. */
 function useStoredDraft(market: CountryCode | null) {
-  const [texts] = useState(listStoredDrafts);
+  const invited = (useLocation().state as { invited?: InvitationDraft } | null)?.invited;
+  const [texts] = useState(() => {
+    if (invited) storeInvitedDraft(invited);
+    return listStoredDrafts();
+  });
   const [draft, setDraft] = useState<Draft | null | undefined>(texts.length === 0 ? null : undefined);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
@@ -89,4 +94,26 @@ function useStoredDraft(market: CountryCode | null) {
     );
   }, [texts, market]);
   return { draft, isGone };
+}
+
+/** Stores the draft of an invitation as the wizard's draft, in place of an unfinished one. */
+function storeInvitedDraft(invited: InvitationDraft): void {
+  const { businessName, email, country, region, district, website, text, mainCategory, category, subCategory, businessNumber } = invited;
+  const draft = createDraft(country);
+  saveDraft({
+    ...draft,
+    begun: true,
+    business: {
+      businessName,
+      businessEmail: email,
+      country,
+      region,
+      district,
+      services: subCategory || category,
+      aboutBusiness: text,
+      website,
+    },
+    listing: { ...draft.listing, mainCategory, category, subCategory },
+    evidence: { ...draft.evidence, businessNumber },
+  });
 }

@@ -1,13 +1,13 @@
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
-import type { claimInvitation, InvitationDraft, showInvitation } from '@handwise/contract/invitations/calls';
+import type { claimInvitation, showInvitation } from '@handwise/contract/invitations/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { createDraft, listStoredDrafts, saveDraft } from '../../domains/selling/wizard/wizard-draft.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
+import { listingDraftKey, readStored } from '../../lib/browser-storage.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { getLoginPath, getRegisterPath } from '../../lib/session/redirect.ts';
@@ -68,7 +68,7 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [replaces] = useState(() => listStoredDrafts().length > 0);
+  const [replaces] = useState(() => readStored(listingDraftKey) !== null);
   const back = `${paths.invitation}?token=${token}`;
 
   async function accept() {
@@ -76,8 +76,8 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
     setProblem(null);
     try {
       const { draft } = await call<typeof claimInvitation>({ method: 'POST', url: '/invitations/claim' }, { body: { token } });
-      storeInvitedDraft(draft);
-      await navigate(paths.addListing);
+      // The wizard makes it its draft.
+      await navigate(paths.addListing, { state: { invited: draft } });
     } catch (error) {
       setProblem(error instanceof ApiError && error.status > 0 ? error.message : 'That did not work just now. Please try again.');
       setBusy(false);
@@ -108,26 +108,4 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
       )}
     </FormCard>
   );
-}
-
-/** Stores the draft of an invitation as the wizard's draft, in place of an unfinished one. */
-function storeInvitedDraft(invited: InvitationDraft): void {
-  const { businessName, email, country, region, district, website, text, mainCategory, category, subCategory, businessNumber } = invited;
-  const draft = createDraft(country);
-  saveDraft({
-    ...draft,
-    begun: true,
-    business: {
-      businessName,
-      businessEmail: email,
-      country,
-      region,
-      district,
-      services: subCategory || category,
-      aboutBusiness: text,
-      website,
-    },
-    listing: { ...draft.listing, mainCategory, category, subCategory },
-    evidence: { ...draft.evidence, businessNumber },
-  });
 }
