@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
-import { heldReferrals, overview } from '../../domains/admin/desk/overview-queries.ts';
+import { overview, referrals } from '../../domains/admin/desk/admin-queries.ts';
 import { formatTime, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import type { getAdminOverview } from '@handwise/contract/admin/reports';
 import type { CallOutput } from '@handwise/contract/call';
@@ -29,7 +29,7 @@ export default function AdminOverviewPage() {
 function Overview() {
   const { data, error, refetch } = useQuery(overview);
   // Loaded separately, so that the other numbers neither wait for these nor move when they arrive.
-  const held = useQuery(heldReferrals).data?.counts;
+  const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   const tiles = [

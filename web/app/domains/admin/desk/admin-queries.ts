@@ -3,6 +3,7 @@ import {
   createDecision,
   decideAppeal,
   decideReport,
+  getAdminOverview,
   listAppeals,
   listDecisions,
   listReports,
@@ -27,6 +28,7 @@ const read = <C extends Call>(one: C, input: Input<C>) =>
     staleTime: 0,
   });
 
+export const overview = read(getAdminOverview, {});
 export const reports = (query: Input<typeof listReports>['query']) => read(listReports, { query });
 export const appeals = (query: Input<typeof listAppeals>['query']) => read(listAppeals, { query });
 export const referrals = (query: Input<typeof listReferrals>['query']) => read(listReferrals, { query });
