@@ -9,7 +9,7 @@ const text = 'Three plumbers with forty years of experience between them, on tim
 /** Imports one business and a row with an error; returns the business's address. */
 async function importBusiness(page: Page, name: string): Promise<string> {
   const email = `${freshName()}@example.org`;
-  const rows = [header, `${name},Plumbing,Taupō,,${email},,,,"${text}",featured`, 'Nobody,Alchemy,Taupō,,no'].join('\n');
+  const rows = [header, `${name},Plumbing,Taupō,07 345 6789,${email},,,,"${text}",featured`, 'Nobody,Alchemy,Taupō,,no'].join('\n');
   await page.goto('/admin/import');
   await page.getByLabel('CSV file').setInputFiles({ name: 'businesses.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -52,6 +52,7 @@ test('an administrator invites a business, which checks its listing and publishe
   await expect(other.getByRole('heading', { name: 'Tell us about your business' })).toBeVisible();
   await expect(other.getByLabel('Business name')).toHaveValue(name);
   await expect(other.getByLabel('Business email')).toHaveValue(email);
+  await expect(other.getByLabel('Business phone')).toHaveValue('07 345 6789');
   await expect(other.getByLabel('District or city')).toHaveValue('Taupō');
   await other.getByRole('button', { name: 'Continue', exact: true }).click();
   await other.getByRole('radio', { name: 'Basic' }).click();

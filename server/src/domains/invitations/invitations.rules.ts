@@ -6,7 +6,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { count } from '@handwise/contract/numbers';
 import { findDistrict, listRegions } from '@handwise/contract/places/regions';
 import { businessPhone } from '@handwise/contract/selling/forms';
-import { emailAddress, line, lines, requiredLine } from '@handwise/contract/text-fields';
+import { emailAddress, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
 import { parse } from 'csv-parse/sync';
 import type { z } from 'zod';
