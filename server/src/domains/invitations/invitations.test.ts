@@ -1,6 +1,8 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { dayMs } from '@handwise/contract/dates';
 import { expect, test } from 'vitest';
+import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
 import { expireInvitations, getOwnInvitationData, remindOfInvitations } from './invitations.service.ts';
 
@@ -146,9 +148,9 @@ test('two dry runs of a business that are executed together invite it once', asy
 
 test('never again holds for other spellings of the mailbox and for later imports', async () => {
   const { email, refusal } = await invite();
-  const answer = await app(refusal);
+  const answer = await refuse(refusal);
   expect([answer.status, answer.body]).toEqual([200, { isRefused: true }]);
-  expect((await app(refusal)).status).toBe(200);
+  expect((await refuse(refusal)).status).toBe(200);
   const [name, host] = email.split('@');
   const again = await importRows([aBusiness({ email: `${name?.toUpperCase()}+x@${host}` }).row]);
   expect(again.counts).toMatchObject({ refused: 1, invite: 0 });
@@ -156,7 +158,7 @@ test('never again holds for other spellings of the mailbox and for later imports
   const rows = await db.selectFrom('invitations').select(['draft', 'status']).where('status', '=', 'refused').execute();
   expect(rows.every(({ draft }) => draft === null)).toBe(true);
 });
-const app = (token: string) => asVisitor.post(`/invitations/refuse?token=${token}`);
+const refuse = (token: string) => asVisitor.post(`/invitations/refuse?token=${token}`);
 
 test('never again needs the link of an invitation', async () => {
   const { refusal } = await invite();
@@ -165,14 +167,14 @@ test('never again needs the link of an invitation', async () => {
     refusal.replace('invitation', 'figures'),
     `${refusal.slice(0, -1)}${refusal.endsWith('0') ? 1 : 0}`,
   ]) {
-    expect((await app(wrong)).body.code).toBe('link_not_valid');
+    expect((await refuse(wrong)).body.code).toBe('link_not_valid');
   }
 });
 
 test('reminds once after 7 days, unless the invitation was answered or refused', async () => {
   const [silent, answered, refused] = [await invite(), await invite(), await invite()];
   await claim(await given.member(), answered.token);
-  await app(refused.refusal);
+  await refuse(refused.refusal);
   await remindOfInvitations(later(6.9));
   expect(await mailsTo(silent.email)).toHaveLength(1);
   await Promise.all([remindOfInvitations(later(7.1)), remindOfInvitations(later(7.1))]);
@@ -270,4 +272,52 @@ test('only administrators import', async () => {
   const { body } = await upload([aBusiness().row]);
   for (const path of ['', '/rows', '/errors']) expect((await as(member).get(`/admin/imports/${body._id}${path}`)).status).toBe(403);
   expect((await as(member).post(`/admin/imports/${body._id}/execute`, {})).status).toBe(403);
+});
+
+test('never again takes no link of another kind, and leaves an accepted draft alone', async () => {
+  const linksOf = await signUnsubscribeLinks(db, { oneClick: 'https://site.example', page: 'https://site.example' });
+  const other = new URL(linksOf(`${'a'.repeat(32)}.figures`).oneClick).searchParams.get('token') ?? '';
+  expect((await refuse(other)).body.code).toBe('link_not_valid');
+  const user = await given.member();
+  const { token, refusal } = await invite();
+  await claim(user, token);
+  expect((await refuse(refusal)).status).toBe(200);
+  expect((await claim(user, token)).status).toBe(200);
+});
+
+test('an invitation is over after 60 days, also before its data is deleted', async () => {
+  const { token } = await invite();
+  await db
+    .updateTable('invitations')
+    .set({ created_at: new Date(Date.now() - 61 * dayMs) })
+    .where('token_hash', '=', hashToken(token))
+    .execute();
+  expect((await asVisitor.post('/invitations/show', { token })).body.code).toBe('link_not_valid');
+  expect((await claim(await given.member(), token)).body.code).toBe('link_not_valid');
+});
+
+test('a business that has joined by itself gets no reminder', async () => {
+  const { email } = await invite();
+  await given.user({ email });
+  await remindOfInvitations(later(8));
+  expect((await mailsTo(email)).filter(({ subject }) => subject.startsWith('Reminder'))).toEqual([]);
+});
+
+test('a business with a listing is a member by its address and by its number', async () => {
+  const { id } = await given.listing();
+  const [byAddress, byNumber] = [aBusiness(), aBusiness({ nzbn: '9429053785237' })];
+  const columns = { business_email: byAddress.email.toUpperCase(), business_number: '9429053785237' };
+  await db.updateTable('listings').set(columns).where('id', '=', id).execute();
+  expect((await upload([byAddress.row, byNumber.row])).body.counts).toMatchObject({ member: 2, invite: 0 });
+});
+
+test('a number whose month was taken makes no other plan free', async () => {
+  const number = '9429053872258';
+  const [first, second] = [await given.member(), await given.member()];
+  await claim(second, (await invite({ nzbn: number })).token);
+  const intent = () => as(second).post('/plan-user/create-intent', { planId: given.listingForm('basic').servicePlan, country: 'NZ' });
+  expect((await intent()).body.amount).toBe(0);
+  await claim(first, (await invite()).token);
+  expect((await publish(first, { businessNumber: number })).status).toBe(201);
+  expect((await intent()).body.amount).toBe(1500);
 });
