@@ -4,14 +4,16 @@ import { expect, test } from 'vitest';
 import * as draws from '../src/domains/draws/draws.states.ts';
 import * as listings from '../src/domains/listings/listings.states.ts';
 import * as payments from '../src/domains/payments/payments.states.ts';
-import { renewalTransitions } from '../src/domains/plans/plans.renewals.states.ts';
-import { quoteTransitions } from '../src/domains/quotes/quotes.states.ts';
+import * as renewals from '../src/domains/plans/plans.renewals.states.ts';
+import * as quotes from '../src/domains/quotes/quotes.states.ts';
 import * as referrals from '../src/domains/referrals/referrals.states.ts';
 
 const { drawTransitions, prizeTransitions } = draws;
 const { listingTransitions } = listings;
 const { disputeTransitions, paymentTransitions, refundTransitions } = payments;
+const { quoteTransitions } = quotes;
 const { referralTransitions } = referrals;
+const { renewalTransitions } = renewals;
 
 const lives = [
   listingTransitions,
@@ -205,4 +207,35 @@ test.each([
 ] as const)('a draw that is %s', (status, expected) => {
   const { isWaiting, isCompleted } = draws;
   expect(listTrue({ isWaiting, isCompleted }, { status })).toEqual(expected);
+});
+
+test.each([
+  ['on', ['isRenewalPending', 'isRenewalOn']],
+  ['failed', ['isRenewalPending', 'hasRenewalFailed']],
+  ['needs_action', ['isRenewalPending', 'hasRenewalFailed', 'isAwaitingCardholder']],
+  ['renewed', ['isRenewed']],
+  ['off', []],
+  ['ended', []],
+] as const)('a renewal that is %s', (status, expected) => {
+  const { isRenewalPending, hasRenewalFailed, isRenewalOn, isRenewed } = renewals;
+  const isAwaitingCardholder = (one: { status: typeof status }) => renewals.isAwaitingCardholder(one.status);
+  const predicates = { isRenewalPending, hasRenewalFailed, isRenewalOn, isRenewed, isAwaitingCardholder };
+  expect(listTrue(predicates, { status })).toEqual(expected);
+});
+
+test.each([
+  ['sent', ['isUnseen'], 0, 'expired'],
+  ['seen', [], 0, 'expired'],
+  ['accepted', ['isAccepted'], 1, 'accepted'],
+  ['declined', [], 2, 'declined'],
+  ['replaced', [], 2, 'replaced'],
+  ['expired', [], 2, 'expired'],
+  ['withdrawn', [], 2, 'withdrawn'],
+] as const)('a quote that is %s', (status, expected, rank, afterwards) => {
+  const { isUnseen, isAccepted, getRank, getStatusAt } = quotes;
+  expect(listTrue({ isUnseen, isAccepted }, status)).toEqual(expected);
+  expect(getRank(status)).toBe(rank);
+  const end = new Date('2027-03-01T11:00:00Z');
+  const statusAt = (time: number) => getStatusAt({ status, expires_at: end }, new Date(end.getTime() + time));
+  expect([-1, 0, 1].map(statusAt)).toEqual([status, afterwards, afterwards]);
 });

@@ -4,7 +4,14 @@ import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { renewalTransitions } from '../plans/plans.renewals.states.ts';
+import {
+  endLapsedRenewals,
+  endRenewals,
+  endRenewalsOfUser,
+  moveRenewal,
+  type RenewalStatus,
+  renewalTransitions,
+} from '../plans/plans.renewals.states.ts';
 import { paymentTransitions } from '../payments/payments.states.ts';
 import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { disputeTransitions } from '../payments/payments.states.ts';
@@ -253,4 +260,61 @@ test.each([
   const reached = new Set<string>([first]);
   for (const state of reached) for (const next of transitions[state] ?? []) reached.add(next);
   expect([...reached].toSorted()).toEqual(Object.keys(transitions).toSorted());
+});
+
+/** The result of some work on a renewal with this status, and the renewal afterwards. */
+async function onRenewal<Result>(
+  status: RenewalStatus,
+  work: (tx: Tx, renewal: { subscription_id: string; user_id: string }) => Promise<Result>,
+) {
+  const also = `charge_at = ${status === 'on' ? 'now()' : 'null'}, problem = ${['failed', 'needs_action'].includes(status) ? "'So.'" : 'null'}`;
+  await client.query(`set session_replication_role = replica; update renewals set status = '${status}', ${also}`);
+  const { rows } = await client.query('select subscription_id, user_id from renewals');
+  return runRolledBack(async (tx) => {
+    const result = await work(tx, rows[0]);
+    const after = await tx.selectFrom('renewals').select(['status', 'charge_at', 'problem']).executeTakeFirstOrThrow();
+    return [result, after.status, after.charge_at !== null, after.problem];
+  });
+}
+
+test('moves a renewal as its table says, if nobody else has moved it', async () => {
+  const move = (now: RenewalStatus, seen: RenewalStatus, to: RenewalStatus, also: Parameters<typeof moveRenewal>[3] = {}) =>
+    onRenewal(now, (tx, { subscription_id }) => moveRenewal(tx, { subscription_id, status: seen }, to, also));
+  expect(await move('on', 'on', 'failed', { problem: 'Declined.' })).toEqual([true, 'failed', false, 'Declined.']);
+  expect(await move('failed', 'failed', 'on', { charge_at: new Date() })).toEqual([true, 'on', true, null]);
+  // A pending one may stay as it is, with another time or problem.
+  expect(await move('failed', 'failed', 'failed', { problem: 'Again.' })).toEqual([true, 'failed', false, 'Again.']);
+  expect(await move('off', 'off', 'off')).toEqual([false, 'off', false, null]);
+  expect(await move('renewed', 'renewed', 'on', { charge_at: new Date() })).toEqual([false, 'renewed', false, null]);
+  expect(await move('off', 'on', 'failed', { problem: 'Declined.' })).toEqual([false, 'off', false, null]);
+});
+
+test.each([
+  ['on', 'ended', 1],
+  ['failed', 'ended', 1],
+  ['needs_action', 'ended', 1],
+  ['renewed', 'renewed', 0],
+  ['off', 'off', 0],
+] as const)('ends a renewal that is %s only if it would still be charged', async (status, after, count) => {
+  const rest = [after, false, null] as const;
+  expect(await onRenewal(status, async (tx, one) => (await endRenewals(tx, [one.subscription_id])).length)).toEqual([count, ...rest]);
+  const ofUser = await onRenewal(status, async (tx, one) => Number((await endRenewalsOfUser(tx, one.user_id))[0]?.numUpdatedRows));
+  expect(ofUser).toEqual([count, ...rest]);
+  expect(await onRenewal('on', async (tx) => (await endRenewals(tx, [randomUUID()])).length)).toEqual([0, 'on', true, null]);
+  expect(await onRenewal('on', async (tx) => (await endRenewalsOfUser(tx, randomUUID())).length)).toEqual([1, 'on', true, null]);
+});
+
+test('ends the renewal of a subscription that ended unpaid before a time', async () => {
+  const ends = new Date('2027-03-01T00:00:00Z');
+  const endBefore = (status: RenewalStatus, time: number) =>
+    onRenewal(status, async (tx, { subscription_id: id, user_id: userId }) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`insert into subscriptions (id, user_id, plan_id, country, source, slots, starts_at, ends_at)
+        values (${id}, ${userId}, uuidv7(), 'NZ', 'grant', 1, ${ends}::timestamptz - interval '30 days', ${ends})`.execute(tx);
+      const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await endLapsedRenewals(tx, new Date(ends.getTime() + time));
+      return numUpdatedRows;
+    });
+  expect(await endBefore('failed', 1)).toEqual([1n, 'ended', false, null]);
+  expect(await endBefore('failed', 0)).toEqual([0n, 'failed', false, 'So.']);
+  expect(await endBefore('renewed', 1)).toEqual([0n, 'renewed', false, null]);
 });
