@@ -9,15 +9,15 @@ import { renewalPort } from '../../checkout.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 import { announceRenewals, chargeDueRenewals } from './plans.renewals.ts';
 
-const { db, given, callers, sandbox, outbox, parts } = await testApp();
+const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, asVisitor } = callers;
-const { aroundProvider, authenticateAtBank, provider, stripe } = sandbox;
+const { answerApp, aroundProvider, authenticateAtBank, provider, stripe } = sandbox;
 const { mails, runJobs } = outbox;
 const { clock, context, payments } = parts;
 
 afterEach(() => {
   aroundProvider();
-  stripe.setFault(null);
+  answerApp();
   clock.set(new Date());
 });
 
@@ -597,7 +597,7 @@ test('with the provider down for a day, charges once when it is back', async () 
   const [one, other] = [await seller(), await seller()];
   await switchOn(one);
   await switchOn(other);
-  stripe.setFault('down');
+  answerApp(() => ({ status: 503, error: { type: 'api_error', message: 'Service unavailable' } }));
   const mailed = await newSubjects(one.user, async () => {
     for (const daysLeft of [3, 2.9, 2.5, 2.1, 2]) {
       wait(one, daysLeft);
@@ -607,7 +607,7 @@ test('with the provider down for a day, charges once when it is back', async () 
   });
   expect(mailed).toEqual([]);
   expect(await find(one)).toMatchObject({ renewal: { state: 'on', problem: null } });
-  stripe.setFault(null);
+  answerApp();
   wait(one, 1.9);
   await charge();
   for (const { user } of [one, other]) expect(await money(user)).toEqual({ taken: [2500], back: 0 });
