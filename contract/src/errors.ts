@@ -29,7 +29,7 @@ export const errors = {
   own_listing: { status: 403, message: 'You cannot review your own listing.' },
   own_listing_message: { status: 403, message: 'This is your own listing.' },
   not_the_business: { status: 403, message: 'Only the business of a conversation can send a quote in it.' },
-  blocked: { status: 403, message: 'This person has stopped messages from you, so yours was not sent.' },
+  blocked: { status: 403, message: 'This person has stopped messages from you. Nothing was sent.' },
   cross_origin: { status: 403, message: 'Requests from other sites are not accepted.' },
   route_not_found: { status: 404, message: 'There is nothing at this address.' },
   authenticator_not_found: { status: 404, message: 'No authenticator app is set up.' },

@@ -148,7 +148,7 @@ test('rejects mail of blocked users, and defers mail above the limit', async () 
   const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
   await as(seller).post(`/messages/${id}/block`);
   expect(await refusal({ from: buyer.email, to: buyerAddress, text: 'Hello?' })).toBe(
-    '550 This person has stopped messages from you, so yours was not sent.',
+    '550 This person has stopped messages from you. Nothing was sent.',
   );
   await as(seller).delete(`/messages/${id}/block`);
   await db.updateTable('attempts').set({ count: 30 }).where('key', '=', `messages-by:${seller._id}`).execute();

@@ -292,7 +292,7 @@ test('a block stops messages in every conversation between two users until it is
   const { id: third } = await given.listing({ sellerId: seller._id });
   expect((await as(seller).post(`/messages/${id}/block`)).body).toEqual({ blocked: true });
   expect((await as(seller).post(`/messages/${id}/block`)).body).toEqual({ blocked: true });
-  const refusal = { status: 403, body: { code: 'blocked', message: 'This person has stopped messages from you, so yours was not sent.' } };
+  const refusal = { status: 403, body: { code: 'blocked', message: 'This person has stopped messages from you. Nothing was sent.' } };
   expect(await say(buyer, id, 'Hello?')).toMatchObject(refusal);
   expect(await say(buyer, second.conversationId, 'Hello?')).toMatchObject(refusal);
   expect(await contact(buyer, seller, other)).toMatchObject(refusal);

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { splitText } from './index/search.terms.ts';
-import type { FindPage } from '@handwise/contract/search/calls';
-import { getSearchCachePolicy } from './search.cache.ts';
+import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
+import { getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
 import { buildPageInfo } from './search.pages.ts';
 import { parseFilter } from './search.rules.ts';
 
@@ -70,4 +70,15 @@ test('an answer that ran out of time is cached for a minute only', () => {
 test('has at most 50 pages, and one where the total is unknown', () => {
   const pages = (total: number | null, limit: number) => buildPageInfo({ total, isExact: total !== null }, { limit }).totalPages;
   expect([pages(1_000, 20), pages(1_000, 10), pages(41, 20), pages(0, 20), pages(null, 20)]).toEqual([50, 50, 3, 0, 1]);
+});
+
+test('an answer to the filter of availability is cached until the next quarter of an hour at most, when one may end', () => {
+  vi.useFakeTimers({ now: new Date('2027-03-01T10:14:00Z') });
+  const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0, available: 0 };
+  const page = { listings: [], totalListings: 30, facets, alternatives: [] } as unknown as FindPage;
+  const secondsOf = (search: FindQuery) =>
+    [getSearchCachePolicy(search, page, 'NZ'), getPlacesCachePolicy(search, 'NZ')].map(({ maxAgeSeconds }) => maxAgeSeconds);
+  expect(secondsOf({})).toEqual([600, 600]);
+  expect(secondsOf({ available: '1' })).toEqual([60, 60]);
+  vi.useRealTimers();
 });
