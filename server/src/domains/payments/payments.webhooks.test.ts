@@ -125,6 +125,11 @@ test('rejects an event that cannot be stored, so that it is sent again', async (
   expect(await deliver(event.payload)).toBe(200);
 });
 
+// After the events of the tests above, which came at the real time.
+const tomorrow = Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 86_400_000 + 10_000;
+const minutesIn = (minutes: number) => new Date(tomorrow + minutes * 60_000);
+const daysIn = (days: number) => minutesIn(days * 24 * 60);
+
 test('logs a wrong secret at once, and shows it to administrators for an hour', async () => {
   const admin = await given.administrator();
   const overview = async () => {
@@ -132,36 +137,36 @@ test('logs a wrong secret at once, and shows it to administrators for an hour', 
     return { refusedEvents, lastEventAt };
   };
   const said = () => logged.flatMap((line) => (line.includes('STRIPE_WEBHOOK_SECRET is wrong') ? [JSON.parse(line)] : []));
-  clock.set(new Date('2026-11-25T10:00:10Z'));
+  clock.set(minutesIn(0));
   const right = eventOf('charge.succeeded', { id: 'ch_1' });
   expect(await deliver(right.payload)).toBe(200);
   const lastEventAt = (await kept(right.id))[0]?.received_at.toISOString();
   const wrong = () => deliver(eventOf('charge.succeeded', { id: 'ch_1' }).payload, 'whsec_of_another');
-  clock.set(new Date('2026-11-25T10:10:10Z'));
+  clock.set(minutesIn(10));
   for (let time = 0; time < 3; time += 1) expect(await wrong()).toBe(400);
   expect(said()).toMatchObject([{ level: 40, refused: 1, lastTaken: lastEventAt }]);
-  clock.set(new Date('2026-11-25T10:11:10Z'));
+  clock.set(minutesIn(11));
   await wrong();
   expect(said().map(({ refused }) => refused)).toEqual([1, 4]);
   // What is no message and is signed all the same says nothing against the secret.
   expect(await deliver('{"id":1}')).toBe(400);
   expect(await overview()).toEqual({ refusedEvents: 4, lastEventAt });
-  clock.set(new Date('2026-11-25T11:10:10Z'));
+  clock.set(minutesIn(70));
   expect(await overview()).toEqual({ refusedEvents: 1, lastEventAt });
-  clock.set(new Date('2026-11-25T11:11:10Z'));
+  clock.set(minutesIn(71));
   expect(await overview()).toMatchObject({ refusedEvents: 0 });
 });
 
 test('deletes events and rejection counts after 90 days', async () => {
-  clock.set(new Date('2027-01-01T00:00:00Z'));
+  clock.set(daysIn(200));
   const event = eventOf('charge.succeeded', { id: 'ch_1' });
   await deliver(event.payload);
   await deliver(event.payload, 'whsec_of_another');
   const left = async () => [(await kept(event.id)).length, (await db.selectFrom('provider_refusals').selectAll().execute()).length];
-  clock.set(new Date('2027-03-31T23:00:00Z'));
+  clock.set(daysIn(289.9));
   await payments.deleteOldEvents();
   expect(await left()).toEqual([1, 1]);
-  clock.set(new Date('2027-04-01T01:00:00Z'));
+  clock.set(daysIn(290.1));
   await payments.deleteOldEvents();
   expect(await left()).toEqual([0, 0]);
 });

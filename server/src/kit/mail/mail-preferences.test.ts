@@ -85,7 +85,7 @@ test('a user changes only their own subscriptions', async () => {
 
 test('only the calls about mails accept this content type', async () => {
   const others = (await contractCalls()).filter(
-    ({ method, url }) => method !== 'GET' && !/^\/(mails|alerts\/end|alerts\/resume)/.test(url),
+    ({ method, url }) => method !== 'GET' && !/^\/(mails|alerts\/end|alerts\/resume|invitations\/refuse)/.test(url),
   );
   expect(others.length).toBeGreaterThan(50);
   for (const { method, url, access } of others) {
