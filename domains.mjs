@@ -22,6 +22,7 @@ export const domains = {
   selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
   invitations: ['accounts', 'referrals', 'listings'],
   analytics: ['places', 'accounts', 'listings', 'messages', 'quotes', 'saved'],
+  funnel: ['accounts', 'plans', 'listings', 'messages', 'analytics'],
   draws: ['accounts', 'push', 'tickets', 'listings'],
   admin: [
     'places',
@@ -124,6 +125,7 @@ export const tables = {
   search: ['category_means', 'search_vocabulary'],
   alerts: ['alert_finds', 'alerts', 'new_listings'],
   selling: ['availability_reminders', 'expiry_notices'],
+  funnel: ['funnel_cells'],
   invitations: ['invitation_import_rows', 'invitation_imports', 'invitation_refusals', 'invitations'],
   analytics: ['listing_views', 'listing_visitors', 'view_salts', 'weekly_figures'],
   draws: ['draw_actions', 'draw_files', 'draw_picks', 'draws', 'prize_claims'],

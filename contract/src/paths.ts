@@ -82,6 +82,7 @@ export const paths = {
   adminAppeals: '/admin/appeals',
   adminReferrals: '/admin/referrals',
   adminImport: '/admin/import',
+  adminFunnel: '/admin/funnel',
   adminUsers: '/admin/users',
   adminUser: (id: string) => `/admin/users/${id}`,
   adminListings: '/admin/listings',

@@ -63,6 +63,7 @@ const administratorPages = [
   '/admin/appeals',
   '/admin/referrals',
   '/admin/import',
+  '/admin/funnel',
   '/admin/users',
   '/admin/listings?q=plumb',
   '/admin/reviews?stars=5',

@@ -9,6 +9,7 @@ import { costRoutes } from './domains/costs/costs.routes.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
 import { analyticsRoutes } from './domains/analytics/analytics.routes.ts';
 import type { ViewCollector } from './domains/analytics/analytics.service.ts';
+import { funnelRoutes } from './domains/funnel/funnel.routes.ts';
 import { invitationRoutes } from './domains/invitations/invitations.routes.ts';
 import { listingRoutes } from './domains/listings/listings.routes.ts';
 import { getListing } from './domains/listings/listings.service.ts';
@@ -116,6 +117,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(alertRoutes, { context, search });
   await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
   await api.register(invitationRoutes, { context });
+  await api.register(funnelRoutes, { context });
   await api.register(analyticsRoutes, { context, views });
   await api.register(drawRoutes, { context, supportEmail: env.supportEmail, listAudited });
   await api.register(reportRoutes, { context });

@@ -39,6 +39,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'referrals.approve-due': '11 * * * *',
       'payments.look-at-provider': '13 * * * *',
       'files.sweep-orphans': '17 * * * *',
+      'funnel.compute': '31 15 * * *',
       'invitations.expire': '41 * * * *',
       'invitations.remind': '*/10 * * * *',
       'evidence.check-due': '23 * * * *',

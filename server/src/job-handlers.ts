@@ -4,6 +4,7 @@ import { adminJobs } from './domains/admin/admin.jobs.ts';
 import { costJobs } from './domains/costs/costs.jobs.ts';
 import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
 import { drawJobs } from './domains/draws/draws.jobs.ts';
+import { funnelJobs } from './domains/funnel/funnel.jobs.ts';
 import { invitationJobs } from './domains/invitations/invitations.jobs.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { quoteJobs } from './domains/quotes/quotes.jobs.ts';
@@ -42,6 +43,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   messageJobs(context);
   quoteJobs(context);
   invitationJobs(context);
+  funnelJobs(context);
   analyticsJobs(context);
   drawJobs(context);
   adminJobs(context);

@@ -211,6 +211,10 @@ function askingPrices(
   return `insert into asking_prices values ${values.join(', ')}`;
 }
 
+const funnelValues = (place: string, { week = '2027-03-01', metric = 'visits', value = 1 } = {}) =>
+  `('${week}', ${place}, '${metric}', ${value}, now())`;
+const funnelCell = (...cell: Parameters<typeof funnelValues>) => `insert into funnel_cells values ${funnelValues(...cell)}`;
+
 function aListing(name: string, seller: string, subscription: string, more: { submission_id: string; payment_id: string | null }) {
   const under = { id: idOf(subscription), user_id: idOf(seller), ends_at: new Date(Date.now() + 30 * 86_400_000) };
   return { id: idOf(name), ...listingRow(under), ...more };
@@ -621,6 +625,12 @@ const refused: Record<string, string[]> = {
   availability_reminders_pkey: [again('availability_reminders')],
   availability_reminders_listing_id_fkey: [`update availability_reminders set listing_id = '${nobody}'`],
   listings_group_mean_check: [listed('group_mean = 9'), listed('group_mean = 51')],
+  funnel_cells_key: [`${funnelCell('6, 6')}, ${funnelValues('6, 6')}`, `${funnelCell('null, null')}, ${funnelValues('null, null')}`],
+  funnel_cells_category_code_fkey: [funnelCell('6, 99')],
+  funnel_cells_place: [funnelCell('6, null'), funnelCell('null, 6')],
+  funnel_cells_week_check: [funnelCell('6, 6', { week: '2027-03-02' })],
+  funnel_cells_metric_check: [funnelCell('6, 6', { metric: 'seen' })],
+  funnel_cells_value_check: [funnelCell('6, 6', { value: 0 })],
   asking_prices_key: [askingPrices({}, {}), askingPrices({ region: '3' }, { region: '3' })],
   asking_prices_sub_category_code_fkey: [askingPrices({ sub: 699 })],
   asking_prices_country_check: [askingPrices({ country: 'FJ' })],

@@ -78,6 +78,7 @@ test.each([
   paths.adminAppeals,
   paths.adminReferrals,
   paths.adminImport,
+  paths.adminFunnel,
   paths.adminUsers,
   paths.adminUser('one'),
   paths.adminListings,

@@ -85,6 +85,7 @@ export default [
       page(paths.adminAppeals, 'admin/admin-appeals.tsx'),
       page(paths.adminReferrals, 'admin/admin-referrals.tsx'),
       page(paths.adminImport, 'admin/admin-import.tsx'),
+      page(paths.adminFunnel, 'admin/admin-funnel.tsx'),
       page(paths.adminUsers, 'admin/admin-users.tsx'),
       page(paths.adminUser(':id'), 'admin/admin-user.tsx'),
       page(paths.adminListings, 'admin/admin-listings.tsx'),

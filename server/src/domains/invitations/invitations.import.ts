@@ -14,6 +14,7 @@ import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import { formatCsv } from '../../kit/csv.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -24,7 +25,7 @@ import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { invitationEmail } from './invitations.emails.ts';
 import { signRefusalLinks } from './invitations.service.ts';
 import * as queries from './invitations.queries.ts';
-import { formatCsvCell, type IgnoredColumn, parseImport, type RowProblem } from './invitations.rules.ts';
+import { type IgnoredColumn, parseImport, type RowProblem } from './invitations.rules.ts';
 
 /** Applies the waiting rows of an import. */
 export const executeImportJob = defineJob<{ importId: string }>('invitations.execute-import', { retryLimit: 100, concurrency: 1 });
@@ -152,9 +153,9 @@ export async function formatImportErrors(db: Reader, id: string): Promise<string
   if (!record) throw new AppError('import_not_found');
   const rows = await queries.listRows(db, id, 'invalid', { skip: 0, take: record.row_count });
   const lines = rows.flatMap(({ line, problems }) =>
-    (problems as RowProblem[]).map(({ column, message }) => [String(line), column, message].map(formatCsvCell).join(',')),
+    (problems as RowProblem[]).map(({ column, message }) => [String(line), column, message]),
   );
-  return `${['line,column,problem', ...lines].join('\r\n')}\r\n`;
+  return formatCsv([['line', 'column', 'problem'], ...lines]);
 }
 
 /** Starts inviting the businesses of a dry run, once. Throws `import_not_found`, `import_file_differs`. */

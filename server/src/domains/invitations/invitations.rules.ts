@@ -142,9 +142,3 @@ function findTradeCategory(text: string): Pick<InvitationDraft, 'mainCategory' |
   const group = sub && !another ? findCategoryByCode(getGroupCode(sub.code)) : undefined;
   return sub && group && { mainCategory: group.mainCategory, category: group.name, subCategory: sub.name };
 }
-
-/** A cell of a CSV that no spreadsheet takes for a formula. */
-export function formatCsvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -11,6 +11,7 @@ const tabs = [
   { to: paths.adminAppeals, name: 'Objections' },
   { to: paths.adminReferrals, name: 'Referrals' },
   { to: paths.adminImport, name: 'Import' },
+  { to: paths.adminFunnel, name: 'Funnel' },
   { to: paths.adminUsers, name: 'Accounts' },
   { to: paths.adminListings, name: 'Listings' },
   { to: paths.adminReviews, name: 'Reviews' },

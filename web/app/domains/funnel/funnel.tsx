@@ -1,0 +1,182 @@
+import type { Funnel as FunnelData, FunnelRow, getFunnel } from '@handwise/contract/funnel/calls';
+import {
+  type FunnelMetric,
+  funnelMetrics,
+  type FunnelTable,
+  funnelTables,
+  funnelWeeks,
+  leastShown,
+  unansweredDays,
+} from '@handwise/contract/funnel/words';
+import { formatDate, formatMoment, siteTimeZone } from '@handwise/contract/dates';
+import { count } from '@handwise/contract/numbers';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { download } from '../../lib/download.ts';
+import { Chart, getScaleTop } from '../../ui/charts/chart.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import styles from './funnel.module.css';
+
+const funnelQuery = {
+  queryKey: ['admin', '/admin/funnel'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call<typeof getFunnel>({ method: 'GET', url: '/admin/funnel' }, {}, signal),
+};
+
+const metrics = Object.keys(funnelMetrics) as FunnelMetric[];
+
+/** From visits to ended plans: a chart by week, a table by week, place and trade, and towns whose requests nobody answers. */
+export function Funnel() {
+  const { data, error, refetch } = useQuery(funnelQuery);
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton width="100%" height={420} radius="var(--radius)" />;
+  return (
+    <div className={styles.stack}>
+      <p className="muted">
+        The last {funnelWeeks} weeks, which begin on Monday in New Zealand.{' '}
+        {data.computedAt && `Computed on ${formatMoment(data.computedAt, siteTimeZone)}. `}A dash is a number below {leastShown}, or one from
+        which such a number could be worked out.
+      </p>
+      {data.week.length === 0 ? (
+        <EmptyState title="Nothing to show yet">The numbers are computed every night.</EmptyState>
+      ) : (
+        <>
+          <WeekChart weeks={data.week.toReversed()} />
+          <Table table="week" rows={data.week.map(({ name, values }) => ({ name: formatDate(name, 'UTC'), values }))} first="Week from" />
+          <Table table="place" rows={data.place} first="Place" />
+          <Table table="trade" rows={data.trade} first="Trade" />
+        </>
+      )}
+      <Unanswered towns={data.unanswered} />
+    </div>
+  );
+}
+
+/** A chart of one number by week. Hidden numbers have no column. */
+function WeekChart({ weeks }: { weeks: readonly FunnelRow[] }) {
+  const [metric, setMetric] = useState<FunnelMetric>('visits');
+  const { name, hint } = funnelMetrics[metric];
+  const top = getScaleTop(Math.max(...weeks.map(({ values }) => values[metric] ?? 0)));
+  const nameOf = (at: number) => formatDate(weeks.at(at)?.name ?? '', 'UTC');
+  return (
+    <section className={`card ${styles.chart}`} aria-label={`${name} by week`}>
+      <div className={styles.choices} role="group" aria-label="What the chart shows">
+        {metrics.map((one) => (
+          <Button key={one} kind={one === metric ? 'primary' : 'secondary'} size="sm" aria-pressed={one === metric} onClick={() => setMetric(one)}>
+            {funnelMetrics[one].name}
+          </Button>
+        ))}
+      </div>
+      <Chart
+        label={`${name} in each of ${weeks.length} weeks, at most ${count(Math.max(...weeks.map(({ values }) => values[metric] ?? 0)))}. The table has each number.`}
+        top={top}
+        height={180}
+        plotClassName={styles.plot}
+        onLeave={() => undefined}
+        under={
+          <div className={styles.under}>
+            <span>{nameOf(0)}</span>
+            <span>{nameOf(-1)}</span>
+          </div>
+        }
+      >
+        {weeks.map((week) => (
+          <span key={week.name} className={styles.column} style={{ height: `${((week.values[metric] ?? 0) / top) * 100}%` }} />
+        ))}
+      </Chart>
+      <p className="muted">{hint}.</p>
+    </section>
+  );
+}
+
+const Value = ({ value }: { value: number | null }) =>
+  value === null ? (
+    <>
+      <span aria-hidden>–</span>
+      <span className="visually-hidden">not shown</span>
+    </>
+  ) : (
+    count(value)
+  );
+
+const Table = ({ table, rows, first }: { table: FunnelTable; rows: readonly FunnelRow[]; first: string }) => (
+  <Titled table={table}>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{first}</th>
+          {metrics.map((one) => (
+            <th key={one} scope="col">
+              {funnelMetrics[one].name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, values }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {metrics.map((one) => (
+              <td key={one}>
+                <Value value={values[one]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Titled>
+);
+
+const Unanswered = ({ towns }: { towns: FunnelData['unanswered'] }) => (
+  <Titled table="unanswered">
+    {towns.length === 0 ? (
+      <p>No customer of the last {unansweredDays} days is waiting for a first answer.</p>
+    ) : (
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Town</th>
+            <th scope="col">Requests in {unansweredDays} days</th>
+          </tr>
+        </thead>
+        <tbody>
+          {towns.map(({ name, requests }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <Value value={requests} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Titled>
+);
+
+/** A table with its heading and its download; it scrolls sideways on a phone. */
+const Titled = ({ table, children }: { table: FunnelTable; children: ReactNode }) => (
+  <section className={styles.section} aria-labelledby={`funnel-${table}`}>
+    <div className={styles.head}>
+      <h2 id={`funnel-${table}`}>{funnelTables[table]}</h2>
+      <Button kind="secondary" size="sm" onClick={() => save(table)}>
+        Download as CSV<span className="visually-hidden">: {funnelTables[table]}</span>
+      </Button>
+    </div>
+    {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- needed to scroll by keyboard */}
+    <section className={styles.scroll} tabIndex={0} aria-label={`${funnelTables[table]}, table`}>
+      {children}
+    </section>
+  </section>
+);
+
+function save(table: FunnelTable): void {
+  download(`/api/admin/funnel/${table}/csv`, `funnel-${table}.csv`).catch(() =>
+    toast('The table could not be downloaded. Please try again.', 'error'),
+  );
+}
