@@ -1,5 +1,5 @@
 /** A cell of a CSV that no spreadsheet takes for a formula. */
-export function formatCsvCell(text: string): string {
+function formatCsvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

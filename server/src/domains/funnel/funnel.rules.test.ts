@@ -40,10 +40,8 @@ test('shows no number from 1 to 4, and hides none or at least two that sum to te
       for (const value of shown) expect([1, 2, 3, 4]).not.toContain(value);
       const hidden = numbers.filter((_, at) => shown[at] === null);
       expect(hidden.length > 0).toBe(numbers.some((value) => value > 0 && value < 5));
-      if (hidden.length > 0 && hidden.length < numbers.length) {
-        expect(hidden.length).toBeGreaterThanOrEqual(2);
-        expect(hidden.reduce((sum, value) => sum + value, 0)).toBeGreaterThanOrEqual(10);
-      }
+      const sum = hidden.reduce((total, value) => total + value, 0);
+      expect([0, numbers.length].includes(hidden.length) || (hidden.length >= 2 && sum >= 10)).toBe(true);
     }),
   );
 });

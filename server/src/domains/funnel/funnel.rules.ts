@@ -9,7 +9,7 @@ const leastHiddenSum = 2 * leastShown;
  */
 export function hideSmall(numbers: readonly number[]): (number | null)[] {
   const isSmall = (number: number) => number > 0 && number < leastShown;
-  const hidden = new Set(numbers.keys().filter((at) => isSmall(numbers[at] ?? 0)));
+  const hidden = new Set([...numbers.keys()].filter((at) => isSmall(numbers[at] ?? 0)));
   if (hidden.size === 0) return [...numbers];
   const others = [...numbers.keys()].filter((at) => !hidden.has(at)).toSorted((a, b) => rank(numbers[a]) - rank(numbers[b]));
   const sum = () => [...hidden].reduce((total, at) => total + (numbers[at] ?? 0), 0);

@@ -84,5 +84,8 @@ export async function getFunnelCsv(deps: Deps, table: FunnelTable): Promise<stri
   if (table === 'unanswered') {
     return formatCsv([['town', 'requests'], ...funnel.unanswered.map(({ name, requests }) => [name, formatNumber(requests)])]);
   }
-  return formatCsv([[table, ...metrics], ...funnel[table].map(({ name, values }) => [name, ...metrics.map((one) => formatNumber(values[one]))])]);
+  return formatCsv([
+    [table, ...metrics],
+    ...funnel[table].map(({ name, values }) => [name, ...metrics.map((one) => formatNumber(values[one]))]),
+  ]);
 }

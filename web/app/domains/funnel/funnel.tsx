@@ -38,8 +38,8 @@ export function Funnel() {
     <div className={styles.stack}>
       <p className="muted">
         The last {funnelWeeks} weeks, which begin on Monday in New Zealand.{' '}
-        {data.computedAt && `Computed on ${formatMoment(data.computedAt, siteTimeZone)}. `}A dash is a number below {leastShown}, or one from
-        which such a number could be worked out.
+        {data.computedAt && `Computed on ${formatMoment(data.computedAt, siteTimeZone)}. `}A dash is a number below {leastShown}, or one
+        from which such a number could be worked out.
       </p>
       {data.week.length === 0 ? (
         <EmptyState title="Nothing to show yet">The numbers are computed every night.</EmptyState>
@@ -66,7 +66,13 @@ function WeekChart({ weeks }: { weeks: readonly FunnelRow[] }) {
     <section className={`card ${styles.chart}`} aria-label={`${name} by week`}>
       <div className={styles.choices} role="group" aria-label="What the chart shows">
         {metrics.map((one) => (
-          <Button key={one} kind={one === metric ? 'primary' : 'secondary'} size="sm" aria-pressed={one === metric} onClick={() => setMetric(one)}>
+          <Button
+            key={one}
+            kind={one === metric ? 'primary' : 'secondary'}
+            size="sm"
+            aria-pressed={one === metric}
+            onClick={() => setMetric(one)}
+          >
             {funnelMetrics[one].name}
           </Button>
         ))}
