@@ -170,27 +170,66 @@ test('computes each number of a month from what happened, and the same again', a
   expect(computedAt.getTime() - now.getTime()).toBeLessThan(60_000);
 });
 
-test('does not count plans that were changed or refunded', async () => {
+test('counts no plan that was changed or refunded, and a seller where their first listing is', async () => {
   await computeFunnel(context);
   const before = await listCells();
-  const { seller_id: sellerId, subscription_id: other } = await db
+  const { id, seller_id: sellerId } = await given.listing({ district: 306, category: 6, subCategory: 601 });
+  const { subscription_id: other } = await db
     .selectFrom('listings')
-    .select(['seller_id', 'subscription_id'])
+    .select('subscription_id')
+    .where('id', '=', id)
     .executeTakeFirstOrThrow();
+  await db.updateTable('subscriptions').set({ slots: 2 }).where('id', '=', other).execute();
+  await given.listing({ subscriptionId: other, district: 2101, category: 1, subCategory: 101 });
+  await db.updateTable('listings').set({ created_at: longAgo }).where('seller_id', '=', sellerId).execute();
+  await db.updateTable('users').set({ created_at: longAgo }).where('id', '=', sellerId).execute();
+  await sql`update subscriptions set starts_at = ${new Date('2028-01-01')}, ends_at = ${new Date('2028-01-31')} where id = ${other}`.execute(
+    db,
+  );
   const own = await db
     .selectFrom('subscriptions')
     .select(['plan_id', 'country', 'slots'])
     .where('id', '=', other)
     .executeTakeFirstOrThrow();
-  const ends = new Date(now.getTime() - 3 * dayMs);
-  const { id } = await db
-    .insertInto('subscriptions')
-    .values({ ...own, user_id: sellerId, source: 'grant', starts_at: new Date(ends.getTime() - dayMs), ends_at: ends, replaced_by: other })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await computeFunnel(context);
-  expect(await listCells()).toEqual(before);
-  await db.deleteFrom('subscriptions').where('id', '=', id).execute();
+  /** The cells that plans with these days of beginning and end, counted back from now, add. */
+  const added = async (...plans: { from: number; until: number; replaced?: boolean; refunded?: boolean }[]) => {
+    const ids = await db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      const rows = plans.map(({ from, until, replaced, refunded }) => ({
+        ...own,
+        user_id: sellerId,
+        starts_at: new Date(now.getTime() - from * dayMs),
+        ends_at: new Date(now.getTime() - until * dayMs),
+        ...(replaced && { replaced_by: other }),
+        source: refunded ? ('payment' as const) : ('grant' as const),
+        ...(refunded && { payment_id: sql<string>`uuidv7()`, returned_at: now }),
+      }));
+      return tx.insertInto('subscriptions').values(rows).returning('id').execute();
+    });
+    await computeFunnel(context);
+    const after = await listCells();
+    await db
+      .deleteFrom('subscriptions')
+      .where(
+        'id',
+        'in',
+        ids.map((one) => one.id),
+      )
+      .execute();
+    const total = (cells: string[], metric: string, region: number) =>
+      cells
+        .map((cell) => JSON.parse(cell))
+        .filter((cell) => cell.metric === metric && cell.region_code === region)
+        .reduce((sum, { value }) => sum + value, 0);
+    return [3, 21].flatMap((region) => ['renewed', 'left'].map((metric) => total(after, metric, region) - total(before, metric, region)));
+  };
+  expect(await added({ from: 33, until: 3 })).toEqual([0, 1, 0, 0]);
+  expect(await added({ from: 33, until: 3, replaced: true })).toEqual([0, 0, 0, 0]);
+  expect(await added({ from: 33, until: 3, refunded: true })).toEqual([0, 0, 0, 0]);
+  expect(await added({ from: 33, until: 3 }, { from: 3, until: -27, refunded: true })).toEqual([0, 1, 0, 0]);
+  expect(await added({ from: 33, until: 3 }, { from: 3, until: -27 })).toEqual([1, 0, 0, 0]);
+  // A plan that ends earlier continues none.
+  expect(await added({ from: 33, until: 3 }, { from: 30, until: 20 })).toEqual([1, 1, 0, 0]);
 });
 
 test('lists towns with unanswered requests, hides small numbers, and writes the same as CSV', async () => {
