@@ -62,6 +62,40 @@ test('a seller edits texts, place, services and photos of a listing, and the lis
   expect(listing.pictures).toHaveLength(2);
 });
 
+test('a seller says when they have time, and customers see it and filter by it @phone', async ({ page, browser }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const name = freshName();
+  const id = await publish(page, seller, 'basic', `Roofer ${name}`);
+  await page.goto('/mylistings/mylistings');
+  await page.getByRole('button', { name: /^This week/ }).click();
+  await expect(page.getByRole('group', { name: 'Available this week' })).toBeVisible();
+  await expectSound(page);
+
+  const visit = await (await browser.newContext()).newPage();
+  const found = `/search?q=Roofer+${name}`;
+  await expect(async () => {
+    await visit.goto(`${found}&available=1`);
+    await expect(visit.getByRole('article').filter({ hasText: name })).toContainText('Available this week', { timeout: 2_000 });
+  }).toPass();
+  await expectSound(visit);
+  await visit.goto(`/listing/${id}`);
+  await expect(visit.getByText('Available this week').first()).toBeVisible();
+
+  await page.getByText('Booked until a date').click();
+  await page.getByRole('button', { name: /^Say booked/ }).click();
+  await expect(page.getByRole('group', { name: /^Booked until/ })).toBeVisible();
+  await expect(async () => {
+    await visit.goto(`${found}&available=1`);
+    await expect(visit.getByRole('article').filter({ hasText: name })).toHaveCount(0, { timeout: 2_000 });
+  }).toPass();
+  await visit.goto(found);
+  await expect(visit.getByRole('article').filter({ hasText: name })).toContainText('Booked until');
+  await page.getByRole('button', { name: /^Clear/ }).click();
+  await expect(page.getByRole('group', { name: 'Do you have time?' })).toBeVisible();
+  await visit.context().close();
+});
+
 test('leaving with unsaved changes asks first @desk', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
