@@ -84,7 +84,7 @@ export const listing = listingBase
     reviews: z.array(review),
     removedReviews: z.array(reviewStub).meta({ description: 'What is still shown of removed reviews' }),
     sellerSince: z.iso.datetime(),
-    hasPhone: z.boolean().meta({ description: 'Whether POST /listing/{id}/phone tells a number' }),
+    hasPhone: z.boolean().meta({ description: 'Whether POST /listing/{id}/phone answers with a number' }),
     businessEmailAddress: z.string().optional(),
     businessPhone: z.string().optional().meta({ example: '+64 21 345 678' }),
     registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),

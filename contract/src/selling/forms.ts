@@ -41,7 +41,7 @@ const phoneProblem = 'Use a phone number of New Zealand or Australia';
 export const businessPhone = line()
   .max(phoneNumberLength, { error: phoneProblem, abort: true })
   .refine((text) => text === '' || isPhoneNumber(text), phoneProblem)
-  .meta({ example: '021 345 678', description: 'Public, but only told to visitors who ask for it' });
+  .meta({ example: '021 345 678', description: 'Public, but only sent to visitors who press “Show number”' });
 
 /** The content fields of create and edit. */
 const listingFields = {

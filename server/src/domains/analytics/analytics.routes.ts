@@ -19,7 +19,7 @@ const numbersPerHour = 40;
 type ViewRequest = Pick<FastifyRequest, 'viewer' | 'ip' | 'headers'> & { params: { id: string } };
 
 export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: ViewCollector }> = async (app, { context, views }) => {
-  /** The view of a request, or null if robots, staff or nobody in particular made it. */
+  /** The view of a request; null for robots, staff and requests without a user agent, which are not counted. */
   const findCountedView = ({ params, viewer, ip, headers }: ViewRequest): PageView | null => {
     const browser = headers['user-agent']?.slice(0, 300);
     if (!browser || isbot(browser) || viewer?.role === 'admin') return null;

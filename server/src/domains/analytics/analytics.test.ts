@@ -359,7 +359,7 @@ async function shopWithPhone(options: Parameters<typeof given.listing>[0] = {}) 
   return { ...one, path: `/listing/${one.id}/phone`, viewPath: one.path, shown };
 }
 
-test('tells the phone number and counts it once per visitor and day, beside their view', async () => {
+test('returns the phone number and counts it once per visitor and day, beside their view', async () => {
   const { path, viewPath, counted, shown } = await shopWithPhone();
   const visitor = browsing('203.0.113.1');
   for (let time = 0; time < 2; time += 1) {
@@ -375,7 +375,7 @@ test('tells the phone number and counts it once per visitor and day, beside thei
   expect(await shown()).toBe(3);
 });
 
-test('tells the number to robots, the owner and staff too, but does not count them', async () => {
+test('returns the number to robots, the owner and staff too, but does not count them', async () => {
   const { seller, path, shown } = await shopWithPhone();
   const staff = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff._id).execute();
@@ -390,7 +390,7 @@ test('tells the number to robots, the owner and staff too, but does not count th
   expect(await shown()).toBe(0);
 });
 
-test('tells no number of a listing that has none, is not active or does not exist', async () => {
+test('returns no number of a listing that has none, is not active or does not exist', async () => {
   const { path, id } = await shop();
   const none = path.replace('/view', '/phone');
   expect((await browsing('203.0.113.1').post(none)).body.code).toBe('no_business_phone');
@@ -401,7 +401,7 @@ test('tells no number of a listing that has none, is not active or does not exis
   expect(rows).toEqual([]);
 });
 
-test('tells at most 40 numbers an hour to one network', async () => {
+test('returns at most 40 numbers an hour to one network', async () => {
   const { path } = await shopWithPhone();
   const statuses: number[] = [];
   for (let time = 0; time < 42; time += 1) statuses.push((await browsing('198.51.100.7').post(path)).status);

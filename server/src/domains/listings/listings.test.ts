@@ -61,7 +61,7 @@ test('returns a listing with its reviews, newest first, its averages and no priv
   expect((await as(owner).get(`/listing/${id}`)).body.businessEmailAddress).toBe('office@kingi.example');
 });
 
-test('tells others only that there is a phone number, and the owner the number', async () => {
+test('shows others only whether there is a phone number, and the owner the number', async () => {
   const seller = await given.user();
   const { id } = await given.listing({ sellerId: seller._id });
   const read = async (caller: typeof asVisitor) => (await caller.get(`/listing/${id}`)).body;

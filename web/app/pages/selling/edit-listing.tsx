@@ -33,8 +33,9 @@ import {
   listStoredPhotos,
 } from '../../domains/selling/edit/edit-form.ts';
 import styles from './edit-listing.module.css';
+import { BusinessContactFields } from '../../domains/selling/fields/business-contact-fields.tsx';
 import { EvidenceFields } from '../../domains/selling/fields/evidence-fields.tsx';
-import { fieldLabels, phoneHint } from '../../domains/selling/fields/field-labels.ts';
+import { fieldLabels } from '../../domains/selling/fields/field-labels.ts';
 import { LocationFields } from '../../domains/selling/fields/location-fields.tsx';
 import { LogoPicker } from '../../domains/selling/fields/logo-picker.tsx';
 import { PhotoPicker } from '../../domains/selling/fields/photo-picker.tsx';
@@ -171,23 +172,7 @@ function EditListing({ listing }: { listing: Listing }) {
       <fieldset className={`card ${styles.part}`} disabled={busy}>
         <legend>Your business</legend>
         <TextField label="Business name" autoComplete="organization" {...field('businessTitle')} />
-        <TextField
-          label="Business email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          hint="For messages from customers. It is never shown. We send a link there to confirm it; until then emails go to your account’s address."
-          {...field('businessEmailAddress')}
-        />
-        <TextField
-          label="Business phone"
-          optional
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          hint={phoneHint}
-          {...field('businessPhone')}
-        />
+        <BusinessContactFields email={field('businessEmailAddress')} phone={field('businessPhone')} />
         <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
         <TextArea
           label="About your business"

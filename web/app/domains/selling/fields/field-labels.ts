@@ -5,8 +5,6 @@ type Field = keyof z.input<typeof listingForm> | keyof z.input<typeof listingEdi
 /** Fields that the browser fills in and sellers do not see. */
 type Unseen = 'submissionId' | 'submissionTimestamp' | 'isUsingExistingSubscription' | 'defaultLogoText' | 'serviceImageOrder';
 
-export const phoneHint = 'Visitors see it after they press Show number, and you see how many did. Search engines don’t get it.';
-
 /** The forms' labels for the API's fields. */
 export const fieldLabels = {
   serviceTitle: 'Title',

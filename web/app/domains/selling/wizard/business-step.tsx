@@ -6,7 +6,7 @@ import { useResolvedForm } from '../../../lib/forms/resolved-form.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
-import { phoneHint } from '../fields/field-labels.ts';
+import { BusinessContactFields } from '../fields/business-contact-fields.tsx';
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
 import { BaseField, checkBase } from '../fields/service-area-fields.tsx';
@@ -54,23 +54,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
         onColor={(color) => update({ logoColor: color as Draft['logoColor'] })}
       />
       <TextField label="Business name" autoComplete="organization" {...field('businessName')} />
-      <TextField
-        label="Business email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        hint="For messages from customers. It is never shown. We send a link there to confirm it; until then emails go to your account’s address."
-        {...field('businessEmail')}
-      />
-      <TextField
-        label="Business phone"
-        optional
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        hint={phoneHint}
-        {...field('businessPhone')}
-      />
+      <BusinessContactFields email={field('businessEmail')} phone={field('businessPhone')} />
       <div className={form.places}>
         <LocationFields
           market={market}
