@@ -116,10 +116,21 @@ test('publishes nothing with a payment for another plan, country or user', async
   expect(right.status).toBe(201);
 });
 
-test('stores the phone number in E.164 by the listing’s country; an edit keeps, changes and removes it', async () => {
+// Valid in both countries.
+test.each([
+  ['NZ', 'Taupō, Waikato, New Zealand', '+64 27 876 5432'],
+  ['AU', 'Perth, Western Australia, Australia', '+61 2 7876 5432'],
+] as const)('reads a phone number as one of the listing’s country: %s', async (country, location, expected) => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, 'basic', country);
+  const form = given.listingForm('basic', { paymentId, location, businessPhone: '02 7876 5432' });
+  const { body } = await as(seller).postForm('/listing/create', form);
+  expect((await as(seller).get(`/listing/${body._id}`)).body.businessPhone).toBe(expected);
+});
+
+test('an edit keeps, changes and removes the phone number', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
-  // Valid in both countries.
   const { body } = await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, businessPhone: '0800 123 456' }));
   const phone = async () => (await as(seller).get(`/listing/${body._id}`)).body.businessPhone;
   expect(await phone()).toBe('+64 800 123 456');
