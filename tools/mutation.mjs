@@ -71,7 +71,7 @@ async function run(name, { mutate, tests, atLeast, ignoreStatic = true }) {
       mutator: { excludedMutations: ['StringLiteral'] },
       ignoreStatic,
       concurrency: 2,
-      timeoutMS: 20_000,
+      timeoutMS: 60_000,
       dryRunTimeoutMinutes: 20,
       reporters: ['clear-text', 'progress-append-only'],
       clearTextReporter: { allowColor: false, reportTests: false, reportScoreTable: true },
