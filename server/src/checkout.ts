@@ -13,7 +13,7 @@ import {
   getTimeZonesOfSubscriptions,
 } from './domains/listings/listings.service.ts';
 import { deleteConversationData } from './domains/messages/messages.service.ts';
-import { type OnPaid, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
+import { type OnPaid, type Payment, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
 import {
   type RenewalPort,
   createPlanIntent,
@@ -63,14 +63,13 @@ import type { StripeSettings } from './kit/integrations/stripe.ts';
 /** What renewals need from the domains above plans. */
 export const renewalPort: RenewalPort = { timeZonesOf: getTimeZonesOfSubscriptions, hasUnhiddenListing, moveListings };
 
-const fulfilRenewedPlan: typeof fulfilPurchase = (tx, payment, now) => fulfilRenewal(tx, renewalPort, payment, now);
-
-const fulfilments = {
-  listing: fulfilPurchase,
-  plan_change: fulfilPlanChange,
-  reactivation: fulfilReactivation,
-  renewal: fulfilRenewedPlan,
-};
+/** What each purpose of a payment buys. */
+const openFulfilments = (context: WholeContext): Record<Payment['purpose'], OnPaid> => ({
+  listing: (tx, payment) => fulfilPurchase(tx, payment, context.clock.now()),
+  plan_change: (tx, payment) => fulfilPlanChange(context, tx, payment),
+  reactivation: (tx, payment) => fulfilReactivation(tx, payment, context.clock.now()),
+  renewal: (tx, payment) => fulfilRenewal(tx, renewalPort, payment, context.clock.now()),
+});
 
 /** The effects of refunds and disputes on plans, listings and rewards. */
 export const openRefundHooks = (context: WholeContext): RefundHooks => ({
@@ -82,8 +81,9 @@ export const openRefundHooks = (context: WholeContext): RefundHooks => ({
 
 /** Payments, with the fulfilment of each purpose. */
 export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
+  const fulfilments = openFulfilments(context);
   const onPaid: OnPaid = async (tx, payment) => {
-    const fulfilment = await fulfilments[payment.purpose](tx, payment, context.clock.now());
+    const fulfilment = await fulfilments[payment.purpose](tx, payment);
     if (!('refund' in fulfilment)) await approveReferralOfPayer({ context, port: referralPort }, tx, payment.user_id);
     return fulfilment;
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
 import { callPatiently, encodeForm } from './fault-client.ts';
+import { moveCharge, startRenewal } from './fault-renewals.ts';
 import { kill, patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
@@ -44,7 +45,18 @@ async function newLife(server: Server) {
   return { seller, leaver, open };
 }
 
-const byTheClock = ['listings.expire', 'accounts.delete-expired', 'payments.reconcile'];
+const byTheClock = ['listings.expire', 'accounts.delete-expired', 'payments.reconcile', 'renewals.charge'];
+
+/** Restarts the jobs' server on a machine whose clock is so many days off, and waits for its first run of each job. */
+async function restartShifted(server: Server, shiftedDays: number): Promise<Server> {
+  await kill(server);
+  // Servers that start within a minute share a scheduled run; this one gets its own.
+  await world.pool.query('delete from pgboss.job where name = any($1)', [byTheClock]);
+  const next = await world.startServer({ shiftedDays });
+  const done = "select count(distinct name)::int as jobs from pgboss.job where name = any($1) and state = 'completed'";
+  await expect.poll(async () => (await world.pool.query(done, [byTheClock])).rows[0].jobs, { timeout: patience }).toBe(byTheClock.length);
+  return next;
+}
 
 test(
   'a server whose clock is two days off expires sessions and plans by the database’s clock and still settles payments',
@@ -52,14 +64,7 @@ test(
     let server = await world.startServer();
     const { seller, leaver, open } = await newLife(server);
     for (const [turn, shiftedDays] of [2, -2].entries()) {
-      await kill(server);
-      // Servers that start within a minute share a scheduled run; this one gets its own.
-      await world.pool.query('delete from pgboss.job where name = any($1)', [byTheClock]);
-      server = await world.startServer({ shiftedDays });
-      const done = "select count(distinct name)::int as jobs from pgboss.job where name = any($1) and state = 'completed'";
-      await expect
-        .poll(async () => (await world.pool.query(done, [byTheClock])).rows[0].jobs, { timeout: patience })
-        .toBe(byTheClock.length);
+      server = await restartShifted(server, shiftedDays);
 
       const { rows: listings } = await world.pool.query('select status from listings where seller_id = $1 order by listing_number', [
         seller.id,
@@ -77,6 +82,30 @@ test(
         "select received_at > now() - interval '1 hour' as now from provider_events where intent_id = $1 and type = 'payment_intent.succeeded'";
       await expect.poll(async () => (await world.pool.query(heard, [intent.id])).rows, { timeout: patience }).toEqual([{ now: true }]);
     }
+  },
+  4 * patience,
+);
+
+test(
+  'a server whose clock is two days off charges renewals when the database says that they are due',
+  async () => {
+    let server = await world.startServer();
+    const newRenewal = async () => {
+      const seller = await world.newSeller(server);
+      await startRenewal(world, seller, (...call) => callPatiently(server, seller.token, ...call));
+      return seller;
+    };
+    const [due, dueLater, tomorrow] = [await newRenewal(), await newRenewal(), await newRenewal()];
+    await moveCharge(world, tomorrow, 24);
+    const countCharges = async () => Promise.all([due, dueLater, tomorrow].map(async (seller) => (await world.charges(seller)).length));
+    expect(await countCharges()).toEqual([1, 1, 1]);
+    await moveCharge(world, due, 0);
+    server = await restartShifted(server, 2);
+    await expect.poll(countCharges, { timeout: patience }).toEqual([2, 1, 1]);
+    await moveCharge(world, dueLater, 0);
+    server = await restartShifted(server, -2);
+    await expect.poll(countCharges, { timeout: patience }).toEqual([2, 2, 1]);
+    await world.expectBalancedBooks();
   },
   4 * patience,
 );

@@ -3,7 +3,8 @@ import { runAudits } from '@handwise/server/audit';
 import { defineJob } from '@handwise/server/kit/jobs';
 import { afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { encodeForm, patientClient } from './fault-client.ts';
+import { patientClient } from './fault-client.ts';
+import { moveCharge, startRenewal } from './fault-renewals.ts';
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
@@ -25,37 +26,12 @@ async function startCharging() {
   await world.send(chargeJob, {});
 }
 
-/** A seller with a listing, whose plan renews with a saved card. */
 async function newRenewal(): Promise<Seller> {
   const seller = await world.newSeller(await client.alive());
-  const { body } = await client.call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
-  expect(await world.giveCard(body.clientSecret)).toBe('succeeded');
-  const form = await encodeForm({ ...seller.form, paymentId: body.paymentIntentId }, []);
-  expect((await client.call(seller, 'POST', '/listing/create', form)).status).toBe(201);
-  const setup = (await client.call(seller, 'POST', '/credit/setup-intent', {})).body;
-  await world.giveCard(setup.clientSecret);
-  const card = await client.call(seller, 'POST', '/credit', { setupIntentId: setup.setupIntentId });
-  const { rows } = await world.pool.query('select id from subscriptions where user_id = $1', [seller.id]);
-  const on = await client.call(seller, 'PUT', `/plan-user/${rows[0].id}/renewal`, { cardId: card.body._id });
-  expect([on.status, on.body.code]).toEqual([200, undefined]);
+  await startRenewal(world, seller, (...call) => client.call(seller, ...call));
   return seller;
 }
-
-/** Moves everything of a seller back in time until the renewal is due; false if one is due already. */
-async function makeDue(seller: Seller): Promise<boolean> {
-  const { rows } = await world.pool.query(
-    `with due as (update renewals set charge_at = now() where user_id = $1 and status = 'on' and charge_at > now() + interval '20 minutes' returning subscription_id),
-     moved as (
-       update subscriptions set starts_at = starts_at - moving.by, ends_at = ends_at - moving.by
-       from (select date_trunc('second', ends_at - now() - interval '70 hours') as by from subscriptions join due on id = subscription_id) as moving
-       where user_id = $1 returning id, ends_at
-     ),
-     listed as (update listings set subscription_ends_at = moved.ends_at from moved where subscription_id = moved.id)
-     select subscription_id from due`,
-    [seller.id],
-  );
-  return rows.length > 0;
-}
+const makeDue = (seller: Seller) => moveCharge(world, seller, 0);
 
 const countOf = async (text: string): Promise<number> =>
   (await world.pool.query(`select count(*)::int as count from ${text}`)).rows[0].count;

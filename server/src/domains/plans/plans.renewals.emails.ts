@@ -41,7 +41,7 @@ const factRows = (facts: Facts): MailBlock => ({
 });
 
 const renewalMail = (
-  { to, name, appUrl }: Facts,
+  { to, name, appUrl }: Pick<Facts, 'to' | 'name' | 'appUrl'>,
   { blocks, label, ...mail }: { subject: string; preview: string; blocks: MailBlock[]; label: string },
 ): Mail => ({
   to,
@@ -91,6 +91,23 @@ export const renewalOffEmail = (facts: Facts): Mail =>
     ],
     label: 'Open My Listings',
   });
+
+export const renewalEndedByChangeEmail = (
+  facts: Pick<Facts, 'to' | 'name' | 'appUrl' | 'planName' | 'endsAt' | 'timeZone'> & { nextPlanName: string },
+): Mail => {
+  const end = day(facts.endsAt, facts);
+  return renewalMail(facts, {
+    subject: `The renewal of your ${facts.planName} plan on ${siteName} has ended`,
+    preview: `You changed to ${facts.nextPlanName}, so nothing more is charged for ${facts.planName}.`,
+    blocks: [
+      {
+        kind: 'text',
+        text: `You changed your plan from ${facts.planName} to ${facts.nextPlanName}, and the renewal of the ${facts.planName} plan ended with it. Nothing more is charged for it. Your ${facts.nextPlanName} plan runs until ${end} and ends then, unless you switch its renewal on.`,
+      },
+    ],
+    label: 'Open My Listings',
+  });
+};
 
 /** Sent before the charge. */
 export const renewalNoticeEmail = (facts: Facts): Mail => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { formatDate } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
@@ -522,15 +523,37 @@ test('a change of plan ends the renewal, and its quote names the new price', asy
   const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).executeTakeFirstOrThrow();
   const quote = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${listingId}`)).body;
   expect(await quote()).toMatchObject({ renewal: { cardId: one.cardId, amount: 3500, currency: 'NZD' } });
-  const changed = await as(user).put(`/listing/${listingId}/plan`, { planId: given.planId('featured'), paymentId: one.cardId });
-  expect(changed.body).toMatchObject({ status: 'done' });
+  const change = () => as(user).put(`/listing/${listingId}/plan`, { planId: given.planId('featured'), paymentId: one.cardId });
+  expect((await newSubjects(user, change)).toSorted()).toEqual([
+    'The renewal of your Premium plan on Handwise has ended',
+    'Your Handwise receipt HW-…',
+  ]);
+  const [mail] = (await mails()).filter(({ subject, to }) => to === user.email && subject.startsWith('The renewal'));
+  const { endDate, timeZone } = await following(one);
+  expect(JSON.stringify(mail?.blocks)).toContain(
+    `Your Featured plan runs until ${formatDate(endDate, timeZone)} and ends then, unless you switch its renewal on.`,
+  );
   expect(await find(one)).toMatchObject({ isReplaced: true, renewal: null });
   expect(await following(one)).toMatchObject({ plan: { planType: 'featured' }, renewal: null });
   wait(one, 3);
   await charge();
-  expect((await money(user)).taken).toEqual([changed.body.amount]);
+  expect((await money(user)).taken).toHaveLength(1);
   expect((await quote()).renewal).toBe(null);
   await expectBalancedBooks();
+});
+
+test('a change to a cheaper plan that costs nothing also says that the renewal has ended, and only if there was one', async () => {
+  const one = await seller();
+  const changeTo = async (plan: PlanType) => {
+    const { id } = await db.selectFrom('listings').select('id').where('seller_id', '=', one.user._id).executeTakeFirstOrThrow();
+    return newSubjects(one.user, () => as(one.user).put(`/listing/${id}/plan`, { planId: given.planId(plan) }));
+  };
+  await switchOn(one);
+  expect(await changeTo('basic')).toEqual(['The renewal of your Premium plan on Handwise has ended']);
+  const other = await seller();
+  const { id } = await db.selectFrom('listings').select('id').where('seller_id', '=', other.user._id).executeTakeFirstOrThrow();
+  const put = () => as(other.user).put(`/listing/${id}/plan`, { planId: given.planId('basic') });
+  expect(await newSubjects(other.user, put)).toEqual([]);
 });
 
 test('a change of plan after the renewal takes both paid periods off the price', async () => {

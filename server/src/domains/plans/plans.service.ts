@@ -4,8 +4,9 @@ import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import type { OwnData } from '../../kit/own-data.ts';
-import { lockUser } from '../accounts/accounts.service.ts';
+import { findContact, lockUser } from '../accounts/accounts.service.ts';
 import {
   type Fulfilment,
   type Payment,
@@ -26,6 +27,7 @@ import {
   startSubscription,
   upsertPlan,
 } from './plans.queries.ts';
+import { renewalEndedByChangeEmail } from './plans.renewals.emails.ts';
 import { findRenewal, listOwnRenewalData, listRenewals } from './plans.renewals.queries.ts';
 import { endRenewals } from './plans.renewals.states.ts';
 import { changeQuote, changeQuoteFromFree, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
@@ -96,15 +98,15 @@ export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date
 }
 
 /**
- * Replaces a subscription, paid or free; the caller moves the listings. The user and the old subscription must be locked. Returns a
- * rejection when it is no longer possible; then nothing was changed.
+ * Replaces a subscription, paid or free, and ends its renewal; the caller moves the listings. The user and the old subscription must be
+ * locked. Returns a rejection when it is no longer possible; then nothing was changed.
  */
 export async function replacePlan(
   tx: Tx,
   old: SubscriptionRow,
   by: { payment: Payment } | { plan: Plan },
   now: Date,
-): Promise<{ subscription: SubscriptionRow } | { rejection: string }> {
+): Promise<{ subscription: SubscriptionRow; hasEndedRenewal: boolean } | { rejection: string }> {
   const plan = 'plan' in by ? by.plan : await getPlan(tx, by.payment.plan_id);
   if (old.replaced_by) return { rejection: 'The plan has just been changed by another request.' };
   const rejection = planTooSmallReason(plan.planType, old.slots_used);
@@ -121,8 +123,19 @@ export async function replacePlan(
           paymentId: null,
         });
   await replaceSubscription(tx, old.id, subscription.id, now);
-  await endRenewals(tx, [old.id]);
-  return { subscription };
+  const ended = await endRenewals(tx, [old.id]);
+  return { subscription, hasEndedRenewal: ended.length > 0 };
+}
+
+/** Emails the seller that the renewal of a plan has ended because they changed to another one. */
+export async function emailRenewalEnded(
+  { jobs, appUrl }: Context,
+  tx: Tx,
+  { old, next, timeZone }: { old: SubscriptionRow; next: SubscriptionRow; timeZone: string },
+): Promise<void> {
+  const { email, full_name: name } = await findContact(tx, old.user_id);
+  const planNames = { planName: plans[old.plan_type].name, nextPlanName: plans[next.plan_type].name };
+  await jobs.send(tx, sendMail, renewalEndedByChangeEmail({ to: email, name, appUrl, ...planNames, endsAt: next.ends_at, timeZone }));
 }
 
 export const endOfNewPeriod = periodEnd;

@@ -1,11 +1,13 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
+import type { Plan } from '@handwise/contract/plans/calls';
 import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { getListing, assignSubscription } from '../listings/listings.service.ts';
+import type { Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import { newestReviews } from '../reviews/reviews.service.ts';
@@ -49,4 +51,22 @@ export async function moveListings(tx: Tx, from: SubscriptionRow, to: Subscripti
   const ids = (await lockListingsOfSubscription(tx, from.id)).map(({ id }) => id);
   await assignSubscription(tx, ids, subscriptionColumns(to));
   return ids;
+}
+
+/**
+ * Changes the plan of a subscription with all its listings, and emails the seller if a renewal ended with it. The user and the
+ * subscription must be locked. Returns a rejection when it is no longer possible; then nothing was changed.
+ */
+export async function replacePlanAndMoveListings(
+  context: Context,
+  tx: Tx,
+  old: SubscriptionRow,
+  { timeZone, ...by }: { timeZone: string } & ({ payment: Payment } | { plan: Plan }),
+): Promise<{ subscription: SubscriptionRow; moved: string[] } | { rejection: string }> {
+  const outcome = await planService.replacePlan(tx, old, by, context.clock.now());
+  if ('rejection' in outcome) return outcome;
+  const { subscription, hasEndedRenewal } = outcome;
+  const moved = await moveListings(tx, old, subscription);
+  if (hasEndedRenewal) await planService.emailRenewalEnded(context, tx, { old, next: subscription, timeZone });
+  return { subscription, moved };
 }

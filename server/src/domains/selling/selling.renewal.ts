@@ -24,8 +24,8 @@ import {
   getCoveringSubscription,
   getOwnListing,
   getOwnRow,
-  moveListings,
   publishListingChange,
+  replacePlanAndMoveListings,
   subscriptionColumns,
   timeZoneOfListing,
 } from './selling.own-listing.ts';
@@ -132,9 +132,9 @@ export async function changePlan(
     // answer finds the plan just started.
     if (old && planService.hasJustStarted(old, plan, now)) return [];
     if (!current || !old || planService.quoteChange(old, plan, now).amount > 0) throw new AppError('payment_processing');
-    const outcome = await planService.replacePlan(tx, old, { plan }, now);
+    const outcome = await replacePlanAndMoveListings(context, tx, old, { plan, timeZone: timeZoneOfListing(current) });
     if ('rejection' in outcome) throw new AppError('plan_too_small', { message: outcome.rejection });
-    return moveListings(tx, old, outcome.subscription);
+    return outcome.moved;
   });
   publishListingChange(context, moved);
   return { ...nothingCharged, message, listing: await getOwnListing(context, id, viewer) };

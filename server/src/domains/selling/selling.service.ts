@@ -11,7 +11,13 @@ import { toListingPage, canBecome, isHidden, transitionListing } from '../listin
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { listingLiveEmail } from './selling.emails.ts';
-import { getOwnListing, moveListings, publishListingChange, subscriptionColumns, timeZoneOfListing } from './selling.own-listing.ts';
+import {
+  getOwnListing,
+  publishListingChange,
+  replacePlanAndMoveListings,
+  subscriptionColumns,
+  timeZoneOfListing,
+} from './selling.own-listing.ts';
 import type { Published } from './selling.publish.ts';
 import { findOwnListing, listOwnListings, lockOwnListing } from './selling.queries.ts';
 
@@ -41,14 +47,13 @@ export async function deactivate(context: Context, viewer: Viewer, id: string): 
   return getOwnListing(context, id, viewer);
 }
 
-export async function fulfilPlanChange(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
+export async function fulfilPlanChange(context: Context, tx: Tx, payment: Payment): Promise<Fulfilment> {
   const old = payment.replaces_id ? await planService.lockSubscription(tx, payment.replaces_id) : undefined;
   if (!old) return { refund: 'The plan you wanted to change no longer exists.' };
-  const outcome = await planService.replacePlan(tx, old, { payment }, now);
-  if ('rejection' in outcome) return { refund: outcome.rejection };
-  await moveListings(tx, old, outcome.subscription);
   const listing = payment.listing_id ? await findOwnListing(tx, payment.listing_id, payment.user_id) : undefined;
-  return planService.toFulfilment(outcome.subscription, listing ? timeZoneOfListing(listing) : markets[payment.country].timeZone);
+  const timeZone = listing ? timeZoneOfListing(listing) : markets[payment.country].timeZone;
+  const outcome = await replacePlanAndMoveListings(context, tx, old, { payment, timeZone });
+  return 'rejection' in outcome ? { refund: outcome.rejection } : planService.toFulfilment(outcome.subscription, timeZone);
 }
 
 export async function fulfilReactivation(tx: Tx, payment: Payment, now: Date): Promise<Fulfilment> {
