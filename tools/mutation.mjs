@@ -29,7 +29,7 @@ const parts = {
   // The tables of states are evaluated once, when their module loads, so each of their mutants runs all tests of this part.
   states: {
     mutate: sources(/^server\/src\/(domains\/.*\.states|kit\/life-cycle)\.ts$/),
-    tests: ['server/src/domains/**/*.states.test.ts', 'server/test/life-cycles.test.ts'],
+    tests: ['server/src/domains/**/*.states.test.ts', 'server/test/{life-cycles,transitions}.test.ts'],
     atLeast: 90,
     ignoreStatic: false,
   },

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { QuoteStatus } from '@handwise/contract/quotes/words';
 import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { openDatabase, type Tx } from '../src/kit/database/database.ts';
+import { hideListings, unhideListings } from '../src/domains/listings/listings.admin.ts';
+import {
+  assignSubscription,
+  listStatusesBefore,
+  listingTransitions,
+  transitionListing,
+  transitionListings,
+} from '../src/domains/listings/listings.states.ts';
+import { disputeTransitions, moveRefund, paymentTransitions, refundTransitions } from '../src/domains/payments/payments.states.ts';
 import {
   endLapsedRenewals,
   endRenewals,
@@ -11,14 +22,9 @@ import {
   moveRenewal,
   type RenewalStatus,
   renewalTransitions,
-} from '../plans/plans.renewals.states.ts';
-import { paymentTransitions } from '../payments/payments.states.ts';
-import { openDatabase, type Tx } from '../../kit/database/database.ts';
-import { disputeTransitions } from '../payments/payments.states.ts';
-import { moveRefund, refundTransitions } from '../payments/payments.states.ts';
-import { moveReferral, referralTransitions } from '../referrals/referrals.states.ts';
-import { hideListings, unhideListings } from './listings.admin.ts';
-import { assignSubscription, listingTransitions, transitionListings, transitionListing } from './listings.states.ts';
+} from '../src/domains/plans/plans.renewals.states.ts';
+import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote, quoteTransitions, whereOpen } from '../src/domains/quotes/quotes.states.ts';
+import { moveReferral, referralTransitions } from '../src/domains/referrals/referrals.states.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });
@@ -46,11 +52,14 @@ await client.query(
   `insert into renewals (subscription_id, user_id, card_id, amount_minor, status, agreed_at, charge_at) values (uuidv7(), uuidv7(), uuidv7(), 1, 'on', now(), now())`,
 );
 
+await client.query(`insert into quotes (conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
+  values (uuidv7(), 1, uuidv7(), 'quote', 'NZ', true, 115, 15, 'Kingi Plumbing', 'Ana', '', '2030-01-01', '2030-01-01', '2027-01-01')`);
+
 const listIds = (all: readonly { id: string }[]) => all.map(({ id }) => id);
 
 /** The transitions that the database allows, and its errors for the others. */
 async function tryAllSteps(
-  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes' | 'renewals',
+  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes' | 'renewals' | 'quotes',
   states: string[],
   alsoSet: (status: string) => string,
 ) {
@@ -104,10 +113,16 @@ test.each([
     (status: string) =>
       `, charge_at = ${status === 'on' ? 'now()' : 'null'}, problem = ${['failed', 'needs_action'].includes(status) ? "'So.'" : 'null'}`,
   ],
+  [
+    'quotes',
+    quoteTransitions,
+    (status: string) =>
+      `, seen_at = ${['seen', 'accepted', 'declined'].includes(status) ? 'now()' : 'null'}, closed_at = ${['sent', 'seen'].includes(status) ? 'null' : 'now()'}, decline_reason = ${status === 'declined' ? "'price'" : 'null'}`,
+  ],
 ] as const)('the life cycle of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
   const { allowed, rejected } = await tryAllSteps(table, Object.keys(transitions), alsoSet);
   expect(allowed.toSorted()).toEqual(listSteps(transitions).toSorted());
-  const reason = new RegExp(`^${table} cannot go from [a-z_]+ to [a-z_]+$`);
+  const reason = new RegExp(`^${table} cannot go from [a-z_]+ to [a-z_]+$|^quote [-0-9a-f]+ cannot be changed$`);
   expect(rejected.filter((message) => !reason.test(message))).toEqual([]);
 });
 
@@ -119,6 +134,15 @@ test('does not move a listing whose state has changed meanwhile', async () => {
   expect(await database.db.transaction().execute((tx) => transitionListing(tx, seen, 'inactive'))).toBe(false);
   expect((await client.query('select status from listings')).rows).toEqual([{ status: 'expired' }]);
   await database.close();
+});
+
+test('moves no listing that its owner may not move', async () => {
+  await client.query("set session_replication_role = replica; update listings set status = 'hidden', hidden_from = 'active'");
+  const { rows } = await client.query('select id from listings');
+  const outcome = await runRolledBack((tx) => transitionListing(tx, { id: rows[0].id, status: 'hidden' }, 'active'));
+  expect(outcome).toBe(false);
+  expect(listStatusesBefore('expired').toSorted()).toEqual(['active', 'inactive']);
+  expect(listStatusesBefore('active').toSorted()).toEqual(['expired', 'inactive']);
 });
 
 /** Runs work in a transaction that is rolled back. */
@@ -317,4 +341,81 @@ test('ends the renewal of a subscription that ended unpaid before a time', async
   expect(await endBefore('failed', 1)).toEqual([1n, 'ended', false, null]);
   expect(await endBefore('failed', 0)).toEqual([0n, 'failed', false, 'So.']);
   expect(await endBefore('renewed', 1)).toEqual([0n, 'renewed', false, null]);
+});
+
+/** The result of moving a quote with this status that a reader saw with another, and the quote afterwards. */
+async function onQuote(now: QuoteStatus, seen: QuoteStatus, change: Parameters<typeof moveQuote>[2], seenAt: Date | null = null) {
+  const isOpen = now === 'sent' || now === 'seen';
+  await client.query('set session_replication_role = replica');
+  await client.query('update quotes set status = $1, seen_at = $2, closed_at = $3, decline_reason = $4', [
+    now,
+    seenAt,
+    isOpen ? null : new Date('2027-02-01'),
+    now === 'declined' ? 'price' : null,
+  ]);
+  const { rows } = await client.query('select id from quotes');
+  return runRolledBack(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    const isMoved = await moveQuote(tx, { id: rows[0].id, status: seen }, change, new Date('2027-03-01'));
+    const after = await tx.selectFrom('quotes').select(['status', 'seen_at', 'closed_at', 'decline_reason']).executeTakeFirstOrThrow();
+    return [
+      isMoved,
+      after.status,
+      after.seen_at?.toISOString().slice(0, 10),
+      after.closed_at?.toISOString().slice(0, 10),
+      after.decline_reason,
+    ];
+  });
+}
+
+test('moves a quote as its table says, if nobody else has moved it, and notes when it was read and closed', async () => {
+  const none = [undefined, undefined, null] as const;
+  const declined = { status: 'declined', decline_reason: 'price', decline_note: '' } as const;
+  expect(await onQuote('sent', 'sent', { status: 'seen' })).toEqual([true, 'seen', '2027-03-01', undefined, null]);
+  expect(await onQuote('sent', 'sent', { status: 'accepted' })).toEqual([true, 'accepted', '2027-03-01', '2027-03-01', null]);
+  expect(await onQuote('sent', 'sent', declined)).toEqual([true, 'declined', '2027-03-01', '2027-03-01', 'price']);
+  for (const status of ['replaced', 'expired', 'withdrawn'] as const)
+    expect(await onQuote('sent', 'sent', { status })).toEqual([true, status, undefined, '2027-03-01', null]);
+  // The first time that it was read stays.
+  const readAt = new Date('2027-02-20');
+  expect(await onQuote('seen', 'seen', { status: 'accepted' }, readAt)).toEqual([true, 'accepted', '2027-02-20', '2027-03-01', null]);
+  expect(await onQuote('accepted', 'accepted', { status: 'replaced' }, readAt)).toEqual([
+    false,
+    'accepted',
+    '2027-02-20',
+    '2027-02-01',
+    null,
+  ]);
+  expect(await onQuote('sent', 'seen', { status: 'accepted' })).toEqual([false, 'sent', ...none]);
+});
+
+test('ranks the open quote of a conversation first, then the accepted one, and expires it by the clock', () => {
+  expect((['sent', 'seen', 'accepted', 'declined', 'expired'] as const).map(getRank)).toEqual([0, 0, 1, 2, 2]);
+  expect((['sent', 'seen', 'accepted'] as const).map(isUnseen)).toEqual([true, false, false]);
+  expect((['sent', 'seen', 'accepted'] as const).map(isAccepted)).toEqual([false, false, true]);
+  const at = (status: QuoteStatus, ms: number) => getStatusAt({ status, expires_at: new Date(1_000) }, new Date(1_000 + ms));
+  expect([at('sent', -1), at('sent', 0), at('seen', 1), at('accepted', 1), at('withdrawn', 1)]).toEqual([
+    'sent',
+    'expired',
+    'expired',
+    'accepted',
+    'withdrawn',
+  ]);
+});
+
+test('counts as open the quotes that can still be accepted', async () => {
+  for (const [status, count] of [
+    ['sent', 1],
+    ['seen', 1],
+    ['accepted', 0],
+    ['replaced', 0],
+  ] as const) {
+    await client.query('set session_replication_role = replica');
+    await client.query('update quotes set status = $1, seen_at = now(), closed_at = $2, decline_reason = null', [
+      status,
+      count === 1 ? null : new Date(),
+    ]);
+    const open = await runRolledBack((tx) => tx.selectFrom('quotes').select('id').where(whereOpen).execute());
+    expect(open).toHaveLength(count);
+  }
 });
