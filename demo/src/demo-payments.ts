@@ -1,4 +1,5 @@
 import { markets } from '@handwise/contract/markets';
+import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { plans } from '@handwise/contract/plans/table';
 import { openRefundHooks } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
@@ -33,7 +34,29 @@ export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSe
       await pay(context, clock, { env, stripe, subscriptionId: id, giveCard: (secret) => giveCard(secret, full_name, !saved) });
     }
     await backdateRows(context);
+    await switchOnRenewal(context);
   });
+
+/** Switches on the renewal of the seller's running plan, as on the day she paid for it. */
+async function switchOnRenewal({ db }: WholeContext): Promise<void> {
+  const running = await db
+    .selectFrom('subscriptions')
+    .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    .innerJoin('cards', 'cards.user_id', 'users.id')
+    .innerJoin('plans', 'plans.id', 'plan_id')
+    .select(['subscriptions.id', 'users.id as user_id', 'cards.id as card_id', 'price_minor', 'starts_at', 'ends_at'])
+    .where('users.email', '=', email)
+    .orderBy('ends_at', 'desc')
+    .executeTakeFirst();
+  const chargeAt = running && getChargeTime(running.ends_at, running.starts_at, false);
+  if (!chargeAt) return;
+  const { id, user_id, card_id, price_minor, starts_at } = running;
+  await db
+    .insertInto('renewals')
+    .values({ subscription_id: id, user_id, card_id, amount_minor: price_minor, status: 'on', agreed_at: starts_at, charge_at: chargeAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
 
 async function pay(
   context: WholeContext,

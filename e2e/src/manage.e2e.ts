@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, listPayments, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { buyPlan, earnFreeMonth, endPlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
+import { buyPlan, earnFreeMonth, agePlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
 // Each journey registers, pays and publishes first.
 test.describe.configure({ timeout: 120_000 });
@@ -131,6 +131,45 @@ test('a seller switches a renewal on, sees price, card and date, and switches it
   await expect(panel).toContainText('Ends by itself.');
   await panel.getByRole('link', { name: 'How to stop' }).click();
   await expect(page.getByRole('heading', { name: 'A renewal' })).toBeVisible();
+});
+
+test.describe('a renewal that the bank asks about', () => {
+  test.use({ provoked: /ERR_FAILED/ });
+
+  test('says so in My Listings, where it is confirmed and paid in one step @phone', async ({ page }) => {
+    const seller = await newSeller(page);
+    await buyPlan(page, seller, 'premium');
+    await publish(page, seller, 'premium', `Plumber ${freshName()}`);
+    const cardId = await saveCard(page, seller, 'pm_card_authenticationRequired');
+    const { headers } = seller;
+    const listSubscriptions = async () =>
+      (await (await page.request.get('/api/plan-user/my-subscriptions', { headers })).json()).data.subscriptions;
+    const [{ _id: id }] = await listSubscriptions();
+    expect((await page.request.put(`/api/plan-user/${id}/renewal`, { headers, data: { cardId } })).ok()).toBe(true);
+    await agePlans(seller, 28);
+    // A job charges renewals once a minute.
+    await expect.poll(async () => (await listSubscriptions())[0].renewal.state, { timeout: 90_000 }).toBe('needs_action');
+
+    await page.goto('/mylistings/mylistings');
+    const panel = page.getByRole('region', { name: 'Renewal of the Premium plan' });
+    await expect(panel.getByRole('alert')).toContainText('Your bank wants you to confirm this payment. Nothing was charged yet.');
+    await expect(panel.getByRole('alert')).toContainText(/We try again on .* You can also pay now\./);
+    await expectSound(page);
+    const pay = panel.getByRole('button', { name: 'Pay $25.00 NZD now' });
+    const challenge = '**/assets/card-challenge-*.js';
+    await page.route(challenge, (route) => route.abort());
+    await pay.click();
+    await expect(page.getByText('Your bank’s page could not be opened, and nothing was charged. Please try again.')).toBeVisible();
+    await page.unroute(challenge);
+    await pay.click();
+    await page.getByRole('button', { name: 'Fail authentication' }).click();
+    await expect(page.getByText('Your bank could not confirm that it is you. Nothing was charged.')).toBeVisible();
+    await pay.click();
+    await page.getByRole('button', { name: 'Complete authentication' }).click();
+    await expect(page.getByText('Your plan is renewed')).toBeVisible();
+    await expect(panel).toContainText('Renews every 30 days');
+    await expectSound(page);
+  });
 });
 
 test('a seller without a plan reads “No plan” in the plan area, without a layout shift @phone', async ({ page }) => {
@@ -321,7 +360,7 @@ test('a listing without a subscription is reactivated with another card, which i
   await buyPlan(page, seller, 'basic');
   const id = await publish(page, seller, 'basic', `Glazier ${freshName()}`);
   await page.request.put(`/api/listing/${id}/deactivate`, { headers: seller.headers });
-  await endPlans(seller);
+  await agePlans(seller);
   await page.goto(`/reactivateListing/${id}`);
   await page.getByRole('radio', { name: /Premium/ }).check({ force: true });
   await page.getByRole('button', { name: 'Continue to payment' }).click();
@@ -348,7 +387,7 @@ test('a free month reactivates a listing once the address is confirmed, without 
   const id = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
   await earnFreeMonth(page, seller);
   await page.request.put(`/api/listing/${id}/deactivate`, { headers: seller.headers });
-  await endPlans(seller);
+  await agePlans(seller);
   await page.goto(`/reactivateListing/${id}`);
   await expect(page.getByText('Nothing to pay')).toBeVisible();
   await expect(page.getByText('Your free month is waiting for you to confirm your email address.')).toBeVisible();

@@ -109,19 +109,19 @@ export async function saveCard(page: Page, { headers }: Seller, method = 'pm_car
   return card._id;
 }
 
-/** Ages a seller's plans by 31 days, which no page or call can do. */
-export async function endPlans({ user }: Seller): Promise<void> {
+/** Ages a seller's plans and their renewals, which no page or call can do. */
+export async function agePlans({ user }: Seller, days = 31): Promise<void> {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
   const { url } = await usePostgres(dataDir);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(
-    `update subscriptions set starts_at = starts_at - interval '31 days', ends_at = ends_at - interval '31 days' where user_id = $1`,
-    [user._id],
-  );
-  await client.query(`update listings set subscription_ends_at = subscription_ends_at - interval '31 days' where seller_id = $1`, [
-    user._id,
-  ]);
+  const by = `- make_interval(days => $2)`;
+  for (const text of [
+    `update renewals set charge_at = charge_at ${by} where user_id = $1`,
+    `update subscriptions set starts_at = starts_at ${by}, ends_at = ends_at ${by} where user_id = $1`,
+    `update listings set subscription_ends_at = subscription_ends_at ${by} where seller_id = $1`,
+  ])
+    await client.query(text, [user._id, days]);
   await client.end();
 }

@@ -72,6 +72,23 @@ test('pays the demo seller’s plans at the provider, and saves a card that can 
   });
   expect(next.status).toBe('succeeded');
 
+  const listRenewals = () =>
+    db
+      .selectFrom('renewals')
+      .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
+      .select(['renewals.status', 'amount_minor', 'charge_at', 'ends_at'])
+      .execute();
+  const renewal = {
+    status: 'on',
+    amount_minor: plans.premium.priceMinor,
+    charge_at: new Date('2026-11-28'),
+    ends_at: new Date('2026-12-01'),
+  };
+  expect(await listRenewals()).toEqual([renewal]);
+
+  // What the seller changes afterwards stays at the next start.
+  await db.updateTable('renewals').set({ status: 'off', charge_at: null }).execute();
   await fill();
   expect(await db.selectFrom('receipts').select('id').execute()).toHaveLength(2);
+  expect(await listRenewals()).toEqual([{ ...renewal, status: 'off', charge_at: null }]);
 });

@@ -11,6 +11,7 @@ import { type RenewalRow, findRenewal, insertRenewal } from './plans.renewals.qu
 import { hasRenewalFailed, isRenewalOn, isRenewalPending, isRenewed, moveRenewal } from './plans.renewals.states.ts';
 import {
   type Parts,
+  authenticationNeeded,
   chargeRenewal,
   describeFailure,
   describeRenewal,
@@ -99,7 +100,12 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
 async function chargeNow(parts: Parts, agreed: RenewalRow, returnUrl: string): Promise<ChargeResult | null> {
   try {
     const outcome = await chargeRenewal(parts, agreed, returnUrl);
-    if ('charged' in outcome) return outcome.charged;
+    if ('charged' in outcome) {
+      // So that My Listings offers to pay again if the bank's check is not finished.
+      if (outcome.charged?.status === 'requires_action')
+        await recordFailure(parts, agreed, { ...authenticationNeeded, nextAt: agreed.charge_at, isSilent: true });
+      return outcome.charged;
+    }
     if ('over' in outcome && outcome.over === 'renewed') return null;
     if ('over' in outcome) throw new AppError('renewal_not_possible');
     throw new AppError('card_declined', { message: outcome.problem });

@@ -345,6 +345,27 @@ test('lets the cardholder confirm a renewal that the bank asks about', async () 
   await expectBalancedBooks();
 });
 
+test('offers a bank’s check that its cardholder left again on the page, and an hour later by email', async () => {
+  const one = await seller({ card: cards.asks });
+  wait(one, 0.9);
+  expect(await newSubjects(one.user, () => switchOn(one))).toEqual([]);
+  const inAnHour = new Date(clock.now().getTime() + 3_600_000);
+  const problem = 'Your bank wants you to confirm this payment. Nothing was charged yet.';
+  const { renewal } = await find(one);
+  expect(renewal).toMatchObject({ state: 'needs_action', problem });
+  expect(Math.abs(Date.parse(renewal.nextChargeAt) - inAnHour.getTime())).toBeLessThan(60_000);
+  expect(await newSubjects(one.user, charge)).toEqual([]);
+  expect((await switchOn(one)).body).toMatchObject({ status: 'requires_action' });
+  clock.set(new Date(clock.now().getTime() + 3_700_000));
+  expect(await newSubjects(one.user, charge)).toEqual(['Confirm the renewal of your Premium plan on Handwise']);
+  const { body } = await switchOn(one);
+  await authenticateAtBank(body.clientSecret);
+  await as(one.user).post('/plan-user/confirm-payment', { paymentIntentId: body.paymentIntentId });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
 test('waits for a bank that is still deciding', async () => {
   const one = await seller({ card: cards.processes });
   await switchOn(one);

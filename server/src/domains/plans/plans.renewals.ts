@@ -237,11 +237,14 @@ async function renewForFree(
   if (following) await send(context, tx, emails.renewedForFreeEmail(await describeRenewal(tx, { context, port }, owner, next, following)));
 }
 
+export const authenticationNeeded = {
+  status: 'needs_action',
+  problem: 'Your bank wants you to confirm this payment. Nothing was charged yet.',
+} as const;
+
 /** What the seller reads about a failed attempt. Undefined when it is not known whether there was one, so that it is repeated. */
 export function describeFailure(error: unknown): { status: 'failed' | 'needs_action'; problem: string } | undefined {
-  if (isAuthenticationRequired(error)) {
-    return { status: 'needs_action', problem: 'Your bank wants you to confirm this payment. Nothing was charged yet.' };
-  }
+  if (isAuthenticationRequired(error)) return authenticationNeeded;
   const isFinal = error instanceof AppError && ['card_declined', 'card_not_found', 'payment_email_refused'].includes(error.code);
   return isFinal ? { status: 'failed', problem: error.message } : undefined;
 }

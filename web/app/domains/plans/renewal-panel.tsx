@@ -17,7 +17,7 @@ import { SelectField } from '../../ui/forms/form-field.tsx';
 import type { CardChallenge } from '../payments/providers/card-challenge.tsx';
 import { findUsableCard, toSavedCardView } from '../payments/cards/card-view.ts';
 import { savedCards } from '../payments/payment-queries.ts';
-import { getSubscriptionsKey, useSubscriptions } from './plan-queries.ts';
+import { getSubscriptionsKey } from './plan-queries.ts';
 import styles from './renewal-panel.module.css';
 
 const loadChallenge = () =>
@@ -206,13 +206,4 @@ function useRenewal(id: string, userId: string | undefined) {
     onSettled,
   });
   return { on, off, dialog };
-}
-
-/** After a plan was paid for: the renewal of the plan that was bought last, if it does not renew yet. */
-export function NewPlanRenewal({ userId }: { userId: string | undefined }) {
-  const { data } = useSubscriptions(userId);
-  const running = data?.subscriptions.filter(({ isActive, isRenewed, isDisputed }) => isActive && !isRenewed && !isDisputed) ?? [];
-  const newest = running.toSorted((one, other) => other.startDate.localeCompare(one.startDate))[0];
-  if (!data || !newest) return null;
-  return <RenewalPanel subscription={newest} userId={userId} hasFreeMonth={data.credits.length > 0} />;
 }

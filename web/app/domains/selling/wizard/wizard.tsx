@@ -62,7 +62,7 @@ type WizardProps = {
 };
 
 // Only needed after a plan was paid for.
-const NewPlanRenewal = lazy(async () => ({ default: (await import('../../plans/renewal-panel.tsx')).NewPlanRenewal }));
+const NewPlanRenewal = lazy(async () => ({ default: (await import('../../plans/new-plan-renewal.tsx')).NewPlanRenewal }));
 
 /** The five steps to a listing, with its draft. */
 export function Wizard({ user, market, subscriptions, stored, lastBusiness }: WizardProps) {
