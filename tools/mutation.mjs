@@ -20,7 +20,7 @@ const parts = {
     mutate: sources(/^server\/src\/domains\/.*\.rules\.ts$|^contract\/src\/(money|numbers|draws\/account-number)\.ts$/),
     tests: [
       'server/src/domains/**/*.rules.test.ts',
-      'server/src/domains/{alerts,places}/*.test.ts',
+      'server/src/domains/places/places.test.ts',
       'contract/src/{money,numbers}.test.ts',
       'contract/src/draws/*.test.ts',
     ],

@@ -1,6 +1,5 @@
 import { maxAlerts } from '@handwise/contract/alerts/calls';
 import { locationLine } from '@handwise/contract/text';
-import type { CountryCode } from '@handwise/contract/markets';
 import { testApp } from '@handwise/sandbox/testing/app';
 import type { ListingOptions } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
@@ -10,7 +9,6 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { emailAlerts } from './alerts.notify.ts';
 import { recordNewListing } from './alerts.jobs.queries.ts';
 import { matchAlerts } from './alerts.jobs.ts';
-import { getCountryOfSearch, normalizeFilter, findEmailWindow } from './alerts.rules.ts';
 import { findLocalityBySlug } from '../places/places.service.ts';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 
@@ -265,19 +263,6 @@ test('a link for another subscription pauses no alert', async () => {
   expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.alert`)}`)).body).toMatchObject({ isPaused: true });
 });
 
-test.each<[string, CountryCode, string[] | undefined]>([
-  ['2027-02-28T17:59:59Z', 'NZ', undefined],
-  ['2027-02-28T18:00:00Z', 'NZ', ['daily', 'weekly']],
-  ['2027-02-28T18:00:00Z', 'AU', undefined],
-  ['2027-02-28T20:00:00Z', 'AU', ['daily', 'weekly']],
-  ['2027-03-01T07:59:59Z', 'NZ', ['daily', 'weekly']],
-  ['2027-03-01T08:00:00Z', 'NZ', undefined],
-  ['2027-03-01T18:00:00Z', 'NZ', ['daily']],
-  ['2027-02-27T18:00:00Z', 'NZ', ['daily']],
-])('at %s in %s these emails are due: %s', (now, country, frequencies) => {
-  expect(findEmailWindow(new Date(now), country)?.frequencies).toEqual(frequencies);
-});
-
 test('emails a new listing once on the next morning, despite repeated and concurrent jobs', async () => {
   const user = await given.member({ fullName: 'Mere Kingi' });
   const before = await given.published('basic', [], { serviceTitle: 'Zqone plumbers' });
@@ -427,17 +412,6 @@ test('a new listing that is deactivated before the matching stays queued for a w
   await set(late.id, 'active');
   await morning('2027-03-09T18:30:00Z');
   expect(await alertMailsTo(user)).toHaveLength(2);
-});
-
-test('normalizes equivalent searches, and uses the site’s country if a search names none', () => {
-  expect(normalizeFilter({ category: { level: 'sub', codes: [301, 201] } })).toEqual(
-    normalizeFilter({ category: { level: 'sub', codes: [201, 301] } }),
-  );
-  expect([
-    getCountryOfSearch({}, 'AU'),
-    getCountryOfSearch({}, null),
-    getCountryOfSearch({ place: { level: 'country', country: 'NZ' } }, 'AU'),
-  ]).toEqual(['AU', 'NZ', 'NZ']);
 });
 
 test.each<[string, Record<string, string>]>([

@@ -7,25 +7,20 @@ import type { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans
 import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { SelectField } from '../../ui/forms/form-field.tsx';
-import type { CardChallenge } from '../payments/providers/card-challenge.tsx';
+import { getOutcomeProblem } from '../payments/providers/card-outcome-view.ts';
+import { useCardAction } from '../payments/providers/use-card-action.tsx';
 import { findUsableCard, toSavedCardView } from '../payments/cards/card-view.ts';
 import { savedCards } from '../payments/payment-queries.ts';
 import { getSubscriptionsKey } from './plan-queries.ts';
 import styles from './renewal-panel.module.css';
 
-const loadChallenge = () =>
-  import('../payments/providers/card-challenge.tsx').catch(() => {
-    throw new Error('Your bank’s page could not be opened, and nothing was charged. Please try again.');
-  });
-
-type ChallengeProps = ComponentProps<typeof CardChallenge>;
 type Props = { subscription: Subscription; userId: string | undefined; hasFreeMonth: boolean };
 
 /** Switches a plan's renewal on and off, and pays one that failed. Price, card and next date are in sight before each tap. */
@@ -170,8 +165,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
 /** Switching on may charge at once, with the bank's challenge in between. */
 function useRenewal(id: string, userId: string | undefined) {
   const queries = useQueryClient();
-  const [challenge, setChallenge] = useState<{ Challenge: ComponentType<ChallengeProps>; props: ChallengeProps } | null>(null);
-  const dialog = challenge && <challenge.Challenge {...challenge.props} />;
+  const { authenticate, dialog } = useCardAction();
   const onSettled = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: getSubscriptionsKey(userId) }),
@@ -185,9 +179,7 @@ function useRenewal(id: string, userId: string | undefined) {
         { params: { id }, body },
       );
       if (status !== 'requires_action' || !clientSecret || !paymentIntentId) return message;
-      const { CardChallenge: Challenge } = await loadChallenge();
-      const problem = await new Promise<string | null>((onDone) => setChallenge({ Challenge, props: { clientSecret, onDone } }));
-      setChallenge(null);
+      const problem = getOutcomeProblem(await authenticate(clientSecret));
       if (problem !== null) throw new Error(problem);
       const { refunded, message: refundText } = await call<typeof confirmPayment>(
         { method: 'POST', url: '/plan-user/confirm-payment' },
