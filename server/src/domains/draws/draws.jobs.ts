@@ -5,6 +5,7 @@ import * as draws from './draws.service.ts';
 export function drawJobs(context: DrawContext) {
   const { jobs } = context;
   jobs.handle(draws.completeDrawsJob, () => draws.completeDueDraws(context));
+  jobs.handle(draws.pushResultJob, ({ drawId }) => draws.pushResult(context, drawId));
   jobs.every('draws.close', '* * * * *', () => draws.closeDueDraws(context));
   jobs.every('draws.complete', '* * * * *', () => draws.completeDueDraws(context));
   jobs.every('draws.follow-up', '*/10 * * * *', () => draws.followUpWinners(context));

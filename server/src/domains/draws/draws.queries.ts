@@ -21,6 +21,9 @@ export const findDraw = (db: Reader, id: string) => db.selectFrom('draws').selec
 /** Serializes changes of a draw. Not `for update`, so that rows that reference it can still be inserted. */
 export const lockDraw = (tx: Tx, id: string) => tx.selectFrom('draws').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
+export const setResultPushedTo = (tx: Tx, id: string, userId: string) =>
+  tx.updateTable('draws').set({ result_pushed_to: userId }).where('id', '=', id).execute();
+
 export const listDraws = (db: Reader) => db.selectFrom('draws').selectAll().execute();
 
 /** Draws whose announced round is due. */

@@ -9,6 +9,7 @@ import * as queries from './draws.queries.ts';
 import { buildDrawFiles } from './draws.rules.ts';
 import { type Entry, pickEntries } from '@handwise/proof/draw';
 import { isWaiting, setCompleted } from './draws.states.ts';
+import { pushResultJob } from './draws.push.ts';
 import { awardNext } from './draws.winners.ts';
 
 /** Scheduled for the moment when the announced round is out. */
@@ -109,7 +110,7 @@ export async function completeDueDraws(context: DrawContext): Promise<void> {
 }
 
 async function completeDraw(context: DrawContext, { id, chain, round }: queries.DrawRow): Promise<void> {
-  const { db, clock, beacon, logger } = context;
+  const { db, jobs, clock, beacon, logger } = context;
   if (round === null) return;
   if (chain !== beacon.chain.name) throw new Error(`round ${round} is one of ${chain}, but this server reads ${beacon.chain.name}`);
   const signature = await beacon.signatureOf(round);
@@ -135,5 +136,6 @@ async function completeDraw(context: DrawContext, { id, chain, round }: queries.
       randomness: Buffer.from(randomness, 'hex'),
       prize,
     });
+    await jobs.send(tx, pushResultJob, { drawId: id });
   });
 }

@@ -4,6 +4,7 @@ export { checkWinner, erasePaidClaims, reencryptClaims, submitClaim } from './dr
 export type { DrawContext } from './draws.context.ts';
 export { listEntriesWithProofs, getOwnDrawData } from './draws.own-entries.ts';
 export { createPack, type ListAudited, readProof } from './draws.proof.ts';
+export { pushResult, pushResultJob } from './draws.push.ts';
 export { closeDueDraws, completeDrawsJob, completeDueDraws, runDraw } from './draws.run.ts';
 export { drawsTag, getAdminDraw, getDrawManagement, getPublicDraw, listPublicDraws } from './draws.views.ts';
 export { followUpWinners, passOnPrizesOfUser } from './draws.winners.ts';

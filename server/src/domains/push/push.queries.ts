@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId } from '../../kit/database/sql-helpers.ts';
 
 const columns = ['id', 'session_id', 'browser', 'shows_text', 'created_at', 'last_used_at'] as const;
 
@@ -54,6 +55,22 @@ export const deleteDevice = async (db: Reader, id: string, userId?: string): Pro
 
 export const listDeviceIds = async (db: Reader, userId: string): Promise<string[]> =>
   (await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()).map(({ id }) => id);
+
+export const listDeviceIdsOfUsers = async (db: Reader, userIds: readonly string[]): Promise<string[]> =>
+  (await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', anyId(userIds)).execute()).map(({ id }) => id);
+
+/** The next users with a device, in the order of their ids, without suspended and deleted ones. */
+export const listUsersWithDevices = async (db: Reader, after: string | null, take: number): Promise<string[]> => {
+  const users = db
+    .selectFrom('push_subscriptions')
+    .innerJoin('users', 'users.id', 'user_id')
+    .distinct()
+    .select('user_id')
+    .where('suspended_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .$if(after !== null, (query) => query.where('user_id', '>', after));
+  return (await users.orderBy('user_id').limit(take).execute()).map((row) => row.user_id);
+};
 
 /** A device whose session has not expired and whose user may sign in. */
 export const findReceiver = (db: Reader, id: string, now: Date) =>

@@ -13,6 +13,8 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { hasPrivateAddress, parseEndpoint, postToEndpoint, PrivateAddressError } from './push.endpoint.ts';
 import * as queries from './push.queries.ts';
 
+export const { listUsersWithDevices } = queries;
+
 export type PushContext = Context & {
   /** Origin of the sandbox's push service, the only one that may be local. Null: none. */
   pushSandboxOrigin: string | null;
@@ -44,6 +46,21 @@ export async function sendPush(
   if (deviceIds.length === 0) return;
   const notification = await compose();
   for (const deviceId of deviceIds) await jobs.send(tx, deliverPushJob, { deviceId, notification });
+}
+
+/** Sends one notification to all devices of many users; the deliveries wait behind those of messages. */
+export async function sendPushToMany(
+  tx: Tx,
+  { jobs }: Pick<Context, 'jobs'>,
+  userIds: readonly string[],
+  notification: Notification,
+): Promise<void> {
+  const deviceIds = await queries.listDeviceIdsOfUsers(tx, userIds);
+  await jobs.sendAll(
+    tx,
+    deliverPushJob,
+    deviceIds.map((deviceId) => ({ deviceId, notification })),
+  );
 }
 
 /** The VAPID keys, made from a secret that all servers share: 32 random bytes are a private key of P-256. */

@@ -117,6 +117,18 @@ export const listActiveEntries = (db: Reader, periodId: string) =>
     .orderBy('id')
     .execute();
 
+/** Who of these users has tickets that take part in the period's draw. */
+export const listEntrantsAmong = async (db: Reader, periodId: string, userIds: readonly string[]): Promise<string[]> => {
+  const entrants = db
+    .selectFrom('draw_entries')
+    .distinct()
+    .select('user_id')
+    .where('user_id', '=', anyId(userIds))
+    .where('period_id', '=', periodId)
+    .where('voided_at', 'is', null);
+  return (await entrants.execute()).map((row) => row.user_id);
+};
+
 export const countVoidEntries = (db: Reader, periodId: string) =>
   db
     .selectFrom('draw_entries')

@@ -34,7 +34,7 @@ export {
   type Period,
 } from './tickets.periods.ts';
 export { streamLogText } from './tickets.proofs.ts';
-export { lockAgainstDeletion } from './tickets.queries.ts';
+export { listEntrantsAmong, lockAgainstDeletion } from './tickets.queries.ts';
 export { drawMonthAt, formatMonth, getClosingTime, isMonthBefore, type Month, previousMonth } from './tickets.rules.ts';
 export { findOwnerOfEntry } from './tickets.sealing.ts';
 
