@@ -10,6 +10,7 @@ const plans = [
 const plan = planFill({
   listings: 3000,
   reviewsPerListing: 2,
+  conversations: 900,
   firstNumber: 5001,
   plans,
   today: new Date('2026-11-21T03:00:00Z'),

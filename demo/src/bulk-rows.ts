@@ -49,6 +49,7 @@ export const bulkEvidenceColumns =
 type FillOptions = {
   listings: number;
   reviewsPerListing: number;
+  conversations: number;
   firstNumber: number;
   plans: readonly { id: string; plan_type: string; rank: number }[];
   today: Date;
@@ -107,17 +108,25 @@ function makeVocabulary(): string[] {
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0').slice(-digits);
 const bulkEpoch = Date.UTC(2025, 0, 1);
-const tags = { user: 0x100, reviewer: 0x200, subscription: 0x300, listing: 0x400, review: 0x500 } as const;
+const tags = {
+  user: 0x100,
+  reviewer: 0x200,
+  subscription: 0x300,
+  listing: 0x400,
+  review: 0x500,
+  conversation: 0x700,
+  quote: 0x800,
+} as const;
 
 /** A UUID of version 7 from a number: ordered, and unique across kinds and fills. */
-function idOf(kind: keyof typeof tags, number: number, part = 0): string {
+export function idOf(kind: keyof typeof tags, number: number, part = 0): string {
   const time = hex(bulkEpoch + number, 12);
   const noise = Math.imul(number ^ (part * 0x9e3779b1) ^ tags[kind], 0x85ebca6b) >>> 0;
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(tags[kind] + part, 3)}-8${hex(noise >>> 20, 3)}-${hex(noise, 8)}${hex(part, 4)}`;
 }
 
 /** Sellers in order, numbered from the first free listing number. Uses its own random stream, so each run gives the same ones. */
-function* generateSellers(wanted: FillOptions): Generator<Seller> {
+export function* generateSellers(wanted: FillOptions): Generator<Seller> {
   const random = randomFrom(getSeed('sellers', wanted.firstNumber, wanted.listings));
   const end = wanted.firstNumber + wanted.listings;
   for (let number = wanted.firstNumber; number < end;) {
@@ -148,7 +157,7 @@ export function planFill(wanted: FillOptions): FillPlan {
     sellers++;
     subscriptions += seller.subscriptions.length;
   }
-  const reviewers = wanted.reviewsPerListing > 0 ? Math.max(500, Math.ceil(wanted.listings / 20)) : 0;
+  const reviewers = wanted.reviewsPerListing > 0 || wanted.conversations > 0 ? Math.max(500, Math.ceil(wanted.listings / 20)) : 0;
   return { ...wanted, reviewers, users: sellers + reviewers, subscriptions };
 }
 
@@ -172,7 +181,7 @@ const endOf = (number: number, ended: boolean) => {
 };
 
 // A subscription covers listings of one country, chosen by the weights of its districts.
-const countryOf = (number: number) => randomFrom(getSeed('country', number)).pick(districts).region.country;
+export const countryOf = (number: number) => randomFrom(getSeed('country', number)).pick(districts).region.country;
 const districtsOf = {
   NZ: districts.filter(({ region }) => region.country === 'NZ'),
   AU: districts.filter(({ region }) => region.country === 'AU'),

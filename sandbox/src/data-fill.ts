@@ -15,10 +15,13 @@ import {
   subscriptionLines,
   userLines,
 } from '@handwise/demo/bulk-rows';
+import * as bulk from '@handwise/demo/bulk-conversations';
 import { type Postgres, usePostgres } from './postgres.ts';
 
 const usage =
-  'Usage: npm run data:fill -- --listings N [--reviews-per-listing R]   (into DATABASE_URL, or the embedded database of DATA_DIR)';
+  'Usage: npm run data:fill -- --listings N [--reviews-per-listing R] [--conversations C]   (into DATABASE_URL, or the embedded database of DATA_DIR)';
+
+const maxConversationsPerListing = 200;
 
 // Below this, updating the indexes is quicker than rebuilding them.
 const rebuildFrom = 50_000;
@@ -53,8 +56,8 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Adds `listings` synthetic listings with about `reviewsPerListing` reviews each, and the users and subscriptions that
- * they need, to the database's rows, in one transaction that locks the tables.
+ * Adds `listings` synthetic listings with about `reviewsPerListing` reviews each and `conversations` in all, a third of them with a
+ * quote, and the users and subscriptions that they need, to the database's rows, in one transaction that locks the tables.
  * The same arguments on the same database give the same rows. Needs a superuser, because triggers and foreign keys
  * are disabled meanwhile; the rows comply with both.
  */
@@ -62,11 +65,13 @@ export async function fillListings({
   connectionString,
   listings,
   reviewsPerListing = 0,
+  conversations = 0,
   onProgress = () => {},
 }: {
   connectionString: string;
   listings: number;
   reviewsPerListing?: number;
+  conversations?: number;
   onProgress?: (done: number, total: number, what: string) => void;
 }): Promise<void> {
   const client = new pg.Client({ connectionString });
@@ -87,6 +92,7 @@ export async function fillListings({
     const plan: FillPlan = planFill({
       listings,
       reviewsPerListing,
+      conversations,
       firstNumber: (last[0]?.number ?? 1000) + 1,
       plans,
       today: new Date(),
@@ -128,6 +134,16 @@ export async function fillListings({
         report('reviews', Math.round(listings * reviewsPerListing)),
       );
 
+    const conversing = [
+      [`conversations (${bulk.conversationColumns})`, bulk.conversationLines],
+      [`participants (${bulk.participantColumns})`, bulk.participantLines],
+      [`messages (${bulk.messageColumns})`, bulk.messageLines],
+      [`quotes (${bulk.quoteColumns})`, bulk.quoteLines],
+      [`quote_lines (${bulk.quoteLineColumns})`, bulk.quoteLineLines],
+    ] as const;
+    if (conversations > 0)
+      for (const [target, lines] of conversing) await copyLines(client, target, lines(plan), report('conversations', conversations));
+
     for (const [index, definition] of indexes.entries()) {
       await client.query(definition);
       onProgress(index + 1, indexes.length, 'indexes');
@@ -146,7 +162,9 @@ export async function fillListings({
     await client.query(`select publish_change('listings', '"many"')`);
     await client.query('commit');
     await client.query('vacuum analyze listings');
-    await client.query('analyze users, subscriptions, reviews, search_vocabulary');
+    await client.query(
+      'analyze users, subscriptions, reviews, search_vocabulary, conversations, participants, messages, quotes, quote_lines',
+    );
     onProgress(1, 1, 'counts');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -160,7 +178,11 @@ export async function fillListings({
 export function readArguments(args: string[]) {
   const { values } = parseArgs({
     args,
-    options: { listings: { type: 'string' }, 'reviews-per-listing': { type: 'string', default: '0' } },
+    options: {
+      listings: { type: 'string' },
+      'reviews-per-listing': { type: 'string', default: '0' },
+      conversations: { type: 'string', default: '0' },
+    },
   });
   const listings = Number(values.listings);
   const reviewsPerListing = Number(values['reviews-per-listing']);
@@ -168,7 +190,10 @@ export function readArguments(args: string[]) {
     throw new Error('--listings needs a whole number from 1 to 50000000');
   if (!/^\d+(\.\d+)?$/.test(values['reviews-per-listing']) || reviewsPerListing > 20)
     throw new Error('--reviews-per-listing needs a number from 0 to 20');
-  return { listings, reviewsPerListing };
+  const conversations = Number(values.conversations);
+  if (!/^\d+$/.test(values.conversations) || conversations > listings * maxConversationsPerListing)
+    throw new Error(`--conversations needs a whole number of at most ${maxConversationsPerListing} per listing`);
+  return { listings, reviewsPerListing, conversations };
 }
 
 async function run() {
