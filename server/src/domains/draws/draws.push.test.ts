@@ -66,8 +66,13 @@ test('everyone with tickets and a device is told once that the result is out, an
   await outbox.runJobs();
   for (const one of entrants) expect(shownTo(one)).toEqual([one._id === winnerId ? winnerTitle : title]);
   for (const one of others) expect(shownTo(one)).toEqual([]);
-  const shown = pushes.received.map(({ payload }) => JSON.parse(payload) as Record<string, string>).filter((one) => one['title'] === title);
-  expect(shown[0]).toEqual({ title, body: 'Handwise', path: `/draws/${year}-06`, tag: expect.stringMatching(/^draw-/) });
+  const all = pushes.received.map(({ payload }) => JSON.parse(payload) as Record<string, string>);
+  expect(all.find((one) => one['title'] === title)).toEqual({
+    title,
+    body: 'Handwise',
+    path: `/draws/${year}-06`,
+    tag: expect.stringMatching(/^draw-/),
+  });
   expect(pushes.received.filter((one) => one.endpoint === second.endpoint)).toHaveLength(1);
 });
 
@@ -116,7 +121,9 @@ test('sends nothing to an account that was suspended or deleted', async () => {
     .where('id', '=', deleted?._id ?? '')
     .execute();
   await pushResult(context, id);
-  expect((await outbox.queued('push.deliver')).map((one) => one.notification.title).toSorted()).toEqual([winnerTitle, title].toSorted());
+  const titles = new Set((await outbox.queued('push.deliver')).map((one) => one.notification.title as string));
+  expect(titles).toEqual(new Set([winnerTitle, title]));
+  expect(await outbox.queued('push.deliver')).toHaveLength(2);
   await outbox.runJobs();
   expect([suspended, deleted, last].map((one) => one && shownTo(one))).toEqual([[], [], [title]]);
 });
