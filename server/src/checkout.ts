@@ -144,8 +144,8 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await payments.deletePayer(tx, userId);
       // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
       await passOnPrizesOfUser(tx, context, userId);
-      await endRenewalsOfUser(tx, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
+      await endRenewalsOfUser(tx, userId);
       await endQuotesOfUser(tx, userId, now);
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);

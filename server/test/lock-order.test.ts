@@ -2,15 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deviceHeader } from '@handwise/contract/call';
+import { addDays, getDay } from '@handwise/contract/dates';
+import type { InvitationDraft } from '@handwise/contract/invitations/calls';
+import { invitationReminderDays } from '@handwise/contract/invitations/words';
+import { times } from '@handwise/sandbox/testing/times';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { evidenceHooks } from '../src/checkout.ts';
+import { evidenceHooks, renewalPort } from '../src/checkout.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
+import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';
+import { expireInvitations, remindOfInvitations } from '../src/domains/invitations/invitations.service.ts';
+import { findRenewal } from '../src/domains/plans/plans.renewals.queries.ts';
+import { announceRenewals, chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
+import { expireQuotes, remindOfQuotes } from '../src/domains/quotes/quotes.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings } from '../src/domains/selling/selling.jobs.ts';
+import { createToken, hashToken } from '../src/kit/secrets/tokens.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 
 const { db, given, callers, registers, parts } = await testApp();
@@ -28,8 +38,13 @@ const order = [
   'reviews',
   'listings',
   'subscriptions',
+  'availability_reminders',
   'register_checks',
   'category_ratings',
+  'renewals',
+  'conversations',
+  'quotes',
+  'invitations',
   'referrals',
   'draw_periods',
   'user_event_counters',
@@ -129,6 +144,82 @@ const reviewed = async () => {
   const { body } = await as(author).post('/review/create', { listingId: id, rating: 5, comment: 'Tidy work, fair price.' });
   return { id, author, reviewId: body._id as string };
 };
+/** A business with the conversations of some customers. */
+async function asked(customers = 1) {
+  const seller = await comer();
+  const listingId = await bare(seller);
+  const talks = await times(customers, async () => {
+    const buyer = await comer();
+    const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
+    return { buyer, id: body.conversationId as string };
+  });
+  return { seller, talks };
+}
+const quote = (user: User, conversationId: string) => {
+  const lines = [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }];
+  const validUntil = addDays(getDay(clock.now(), 'Pacific/Auckland'), 14);
+  return as(user).post('/quotes', {
+    conversationId,
+    clientId: randomUUID(),
+    kind: 'quote',
+    gstIncluded: true,
+    validUntil,
+    lines,
+    notes: '',
+  });
+};
+/** A business whose customers have each got a quote, seen by none. */
+async function quoted(customers = 1) {
+  const { seller, talks } = await asked(customers);
+  const quotes = [];
+  for (const talk of talks) quotes.push({ ...talk, quoteId: (await quote(seller, talk.id)).body._id as string });
+  return { seller, quotes };
+}
+const firstQuoted = async () => {
+  const { seller, quotes } = await quoted();
+  const [first] = quotes;
+  if (!first) throw new Error('there is no quote');
+  return { seller, ...first };
+};
+/** A seller whose plan renews. */
+async function renewing() {
+  const user = await comer();
+  const { subscription_id: subscriptionId } = await row(await bare(user, 'premium'));
+  const switchOn = async () => answered(as(user).put(`/plan-user/${subscriptionId}/renewal`, { cardId: await given.card(user) }));
+  const switchOff = () => answered(as(user).delete(`/plan-user/${subscriptionId}/renewal`));
+  return { user, subscriptionId, switchOn, switchOff };
+}
+const laterBy = (days: number) => ({ ...context, clock: { now: () => new Date(clock.now().getTime() + days * 86_400_000) } });
+async function invited() {
+  made += 1;
+  const token = createToken();
+  const draft: InvitationDraft = {
+    businessName: 'Kingi',
+    email: `office${made}@business.example`,
+    country: 'NZ',
+    region: 'Waikato',
+    district: 'Taupō',
+    mainCategory: 'trade',
+    category: 'Plumbing',
+    subCategory: '',
+    phone: '',
+    website: '',
+    businessNumber: '',
+    text: '',
+  };
+  const { id } = await db
+    .insertInto('invitations')
+    .values({
+      mailbox_key: `mailbox of business ${made}`,
+      basis: 'published_address',
+      draft: JSON.stringify(draft),
+      token_hash: hashToken(token),
+      created_at: clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, token, mailboxKey: `mailbox of business ${made}` };
+}
 const number = '9429000106078';
 registers.set(number, { name: 'KINGI & DAUGHTERS LIMITED' });
 
@@ -222,6 +313,13 @@ const works: Record<string, () => Promise<Work>> = {
     await held(leaver);
     const { id } = await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).executeTakeFirstOrThrow();
     await answered(edit(user, id, { businessNumber: number }));
+    const { subscription_id: subscriptionId } = await row(id);
+    await answered(as(user).put(`/plan-user/${subscriptionId}/renewal`, { cardId: await given.card(user) }));
+    await answered(as(user).put(`/listing/${id}/availability`, { state: 'this_week' }));
+    for (const buyer of [await comer(), await comer()]) {
+      const { body } = await as(buyer).post('/email/send', { sellerId: user._id, listingId: id, message: 'My tap drips.' });
+      await answered(quote(user, body.conversationId));
+    }
     return () => leave(user);
   },
   'a check of a number': async () => {
@@ -259,6 +357,102 @@ const works: Record<string, () => Promise<Work>> = {
   'swapping tickets': async () => {
     const { referrer, referralId } = await converted();
     return () => answered(as(referrer).post(`/referral/rewards/${referralId}`, { rewardType: 'free_month' }));
+  },
+  'a quote': async () => {
+    const { seller, talks } = await asked();
+    return () => answered(quote(seller, talks[0]?.id ?? ''));
+  },
+  'a quote that replaces another': async () => {
+    const { seller, id } = await firstQuoted();
+    return () => answered(quote(seller, id));
+  },
+  'a look at a quote': async () => {
+    const { buyer, quoteId } = await firstQuoted();
+    return () => answered(as(buyer).post(`/quotes/${quoteId}/seen`));
+  },
+  'accepting a quote': async () => {
+    const { buyer, quoteId } = await firstQuoted();
+    return () => answered(as(buyer).post(`/quotes/${quoteId}/accept`));
+  },
+  'declining a quote': async () => {
+    const { buyer, quoteId } = await firstQuoted();
+    return () => answered(as(buyer).post(`/quotes/${quoteId}/decline`, { reason: 'price' }));
+  },
+  'withdrawing a quote': async () => {
+    const { seller, quoteId } = await firstQuoted();
+    return () => answered(as(seller).post(`/quotes/${quoteId}/withdraw`));
+  },
+  'quotes that expire': async () => {
+    await quoted(2);
+    return () => expireQuotes(laterBy(30));
+  },
+  'reminders of quotes': async () => {
+    await quoted(2);
+    return () => remindOfQuotes(laterBy(13));
+  },
+  'a message': async () => {
+    const { seller, talks } = await asked();
+    const form = { message: 'Yes, at nine.', clientId: randomUUID() };
+    return () => answered(as(seller).postForm(`/messages/${talks[0]?.id}`, form, []));
+  },
+  'a business with time': async () => {
+    const user = await comer();
+    const id = await bare(user);
+    await answered(as(user).put(`/listing/${id}/availability`, { state: 'this_week' }));
+    return () => answered(as(user).put(`/listing/${id}/availability`, { state: 'next_week' }));
+  },
+  'a business without time': async () => {
+    const user = await comer();
+    const id = await bare(user);
+    await answered(as(user).put(`/listing/${id}/availability`, { state: 'this_week' }));
+    return () => answered(as(user).delete(`/listing/${id}/availability`));
+  },
+  'accepting an invitation': async () => {
+    const [user, { token }] = [await comer(), await invited()];
+    return () => answered(as(user).post('/invitations/claim', { token }));
+  },
+  'refusing invitations': async () => {
+    const { mailboxKey } = await invited();
+    return () => db.transaction().execute((tx) => insertRefusal(tx, mailboxKey, clock.now()));
+  },
+  'invitations that expire': async () => {
+    await invited();
+    await invited();
+    return () => expireInvitations(laterBy(400));
+  },
+  'reminders of invitations': async () => {
+    await invited();
+    await invited();
+    return () => remindOfInvitations(laterBy(invitationReminderDays));
+  },
+  'switching a renewal on': async () => {
+    const { switchOn, switchOff } = await renewing();
+    await switchOn();
+    await switchOff();
+    return switchOn;
+  },
+  'switching a renewal off': async () => {
+    const { switchOn, switchOff } = await renewing();
+    await switchOn();
+    return switchOff;
+  },
+  'a renewal with a free month': async () => {
+    const { user, subscriptionId, switchOn } = await renewing();
+    await comer(user.referralCode);
+    await switchOn();
+    await sql`insert into reward_entries (user_id, referral_id, reward, change, cause, quantity, created_at)
+      select ${user._id}, id, 'free_month', 'issue', 'swapped', 1, now() from referrals where referrer_id = ${user._id}`.execute(db);
+    await sql`update renewals set charge_at = ${clock.now()} where subscription_id = ${subscriptionId}`.execute(db);
+    const renewal = await findRenewal(db, subscriptionId);
+    if (!renewal) throw new Error('the renewal is missing');
+    return () => chargeRenewal({ context, payments, port: renewalPort }, renewal, null);
+  },
+  'renewals of plans that ended': async () => {
+    const all = [await renewing(), await renewing()];
+    for (const { switchOn } of all) await switchOn();
+    // A scan in physical order reaches the first one last.
+    await sql`update renewals set problem = problem where subscription_id = ${all[0]?.subscriptionId}`.execute(db);
+    return () => announceRenewals({ context: laterBy(60), port: renewalPort });
   },
   // Last, because it ends the month.
   'leaving with a prize': async () => {
@@ -310,6 +504,21 @@ const withoutAccount = new Set([
   'scores',
   'sellers who answer',
   'plans that end',
+  'a quote',
+  'a quote that replaces another',
+  'a look at a quote',
+  'accepting a quote',
+  'declining a quote',
+  'withdrawing a quote',
+  'quotes that expire',
+  'reminders of quotes',
+  'a message',
+  'a business with time',
+  'a business without time',
+  'refusing invitations',
+  'invitations that expire',
+  'reminders of invitations',
+  'renewals of plans that ended',
 ]);
 
 test('granting tickets to two users locks both before the month', async () => {

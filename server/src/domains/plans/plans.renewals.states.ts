@@ -60,15 +60,34 @@ export const endRenewals = (tx: Tx, subscriptionIds: readonly string[]) =>
     .execute();
 
 export const endRenewalsOfUser = (tx: Tx, userId: string) =>
-  tx.updateTable('renewals').set(ended).where('user_id', '=', userId).where('status', 'in', pendingStatuses).execute();
+  tx
+    .updateTable('renewals')
+    .set(ended)
+    .where('subscription_id', 'in', (eb) =>
+      eb
+        .selectFrom('renewals')
+        .select('subscription_id')
+        .where('user_id', '=', userId)
+        .where('status', 'in', pendingStatuses)
+        .orderBy('subscription_id')
+        .forUpdate(),
+    )
+    .execute();
 
-/** Ends the renewals of subscriptions that ended unpaid before then. */
+/** Ends the renewals of subscriptions that ended unpaid before then, except those that are locked: the next run finds them. */
 export const endLapsedRenewals = (db: Reader, endedBefore: Date) =>
   db
     .updateTable('renewals')
-    .from('subscriptions')
     .set(ended)
-    .whereRef('subscriptions.id', '=', 'subscription_id')
-    .where('status', 'in', pendingStatuses)
-    .where('ends_at', '<', endedBefore)
+    .where('subscription_id', 'in', (eb) =>
+      eb
+        .selectFrom('renewals')
+        .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
+        .select('subscription_id')
+        .where('status', 'in', pendingStatuses)
+        .where('ends_at', '<', endedBefore)
+        .orderBy('subscription_id')
+        .forUpdate('renewals')
+        .skipLocked(),
+    )
     .execute();

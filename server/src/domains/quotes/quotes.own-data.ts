@@ -25,7 +25,7 @@ export const getOwnQuoteData = (db: Reader, userId: string): OwnData => ({
  * other side as it was.
  */
 export async function endQuotesOfUser(tx: Tx, userId: string, now: Date): Promise<void> {
-  for (const { role, ...quote } of await queries.lockOpenQuotesOfUser(tx, userId)) {
+  for (const { role, ...quote } of await queries.lockUnacceptedQuotesOfUser(tx, userId)) {
     const change =
       role === 'seller' ? ({ status: 'withdrawn' } as const) : ({ status: 'declined', decline_reason: 'left', decline_note: '' } as const);
     await moveQuote(tx, quote, change, now);

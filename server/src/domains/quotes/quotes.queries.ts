@@ -212,14 +212,14 @@ export async function listQuotedSince(db: Reader, since: Date): Promise<string[]
   return rows.map((row) => row.listing_id);
 }
 
-/** The open quotes of a user's conversations, locked in one order. */
-export const lockOpenQuotesOfUser = (tx: Tx, userId: string) =>
+/** The quotes of a user's conversations that were not accepted, locked in one order. */
+export const lockUnacceptedQuotesOfUser = (tx: Tx, userId: string) =>
   tx
     .selectFrom('quotes')
     .innerJoin('participants', 'participants.conversation_id', 'quotes.conversation_id')
     .select(['quotes.id', 'quotes.status', 'participants.role'])
     .where('user_id', '=', userId)
-    .where(whereOpen)
+    .where('status', '<>', 'accepted')
     .orderBy('quotes.id')
     .forUpdate('quotes')
     .execute();
