@@ -19,7 +19,7 @@ export const domains = {
   saved: ['accounts', 'evidence', 'listings'],
   search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   alerts: ['places', 'accounts', 'listings', 'search'],
-  selling: ['places', 'accounts', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
+  selling: ['places', 'accounts', 'push', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
   invitations: ['accounts', 'referrals', 'listings'],
   analytics: ['places', 'accounts', 'listings', 'messages', 'quotes', 'saved'],
   funnel: ['accounts', 'plans', 'listings', 'messages', 'analytics'],

@@ -91,6 +91,19 @@ export async function signIn(page: Page, email = 'buyer@example.com', password =
   return data;
 }
 
+/** Stubs notifications, because a browser without a screen has none and the vendor's push service cannot be reached. */
+export const allowNotifications = (page: Page, subscription: unknown) =>
+  page.addInitScript((subscribed) => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    Notification.requestPermission = async () => {
+      sessionStorage.setItem('permission-requests', `${Number(sessionStorage.getItem('permission-requests')) + 1}`);
+      return 'granted';
+    };
+    PushManager.prototype.getSubscription = async () => null;
+    PushManager.prototype.subscribe = async () => ({ toJSON: () => subscribed }) as PushSubscription;
+  }, subscription);
+export const countPermissionRequests = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem('permission-requests')));
+
 /** Checks a page in both widths, for journeys that run in one only (`playwright.config.ts`). */
 export async function inEachWidth(page: Page, hold: () => Promise<void>) {
   await hold();

@@ -1,8 +1,18 @@
 import type { Page, Worker } from '@playwright/test';
-import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import {
+  allowNotifications,
+  atRest,
+  countPermissionRequests,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  freshName,
+  test,
+} from './journey.ts';
 import { buyPlan, newSeller, publish, type Seller } from './selling.ts';
 
 const mailbox = process.env['MAILBOX_URL'] ?? '';
+const subscribe = async (): Promise<{ endpoint: string }> => (await fetch(`${mailbox}/push/subscriptions`, { method: 'POST' })).json();
 
 type Received = { endpoint: string; payload: string };
 type Shown = { title: string; body: string; data: { path: string } };
@@ -14,13 +24,6 @@ declare const self: {
   dispatchEvent: (event: Event) => void;
 };
 
-// The browser without a screen has no notifications, and the vendor's push service cannot be reached: both calls are recorded instead.
-const stubBrowser = (subscription: unknown) => {
-  Object.defineProperty(Notification, 'permission', { get: () => 'default' });
-  Notification.requestPermission = async () => 'granted';
-  PushManager.prototype.getSubscription = async () => null;
-  PushManager.prototype.subscribe = async () => ({ toJSON: () => subscription }) as PushSubscription;
-};
 const stubWorker = (worker: Worker) =>
   worker.evaluate(() => {
     self.shown = [];
@@ -63,8 +66,8 @@ test('a customer is notified of the answer, opens it, and sees a page of ours wi
   await buyPlan(theirs, seller, 'basic');
   const listing = await publish(theirs, seller, 'basic', `Plumber ${freshName()}`);
 
-  const subscription: { endpoint: string } = await (await fetch(`${mailbox}/push/subscriptions`, { method: 'POST' })).json();
-  await page.addInitScript(stubBrowser, subscription);
+  const subscription = await subscribe();
+  await allowNotifications(page, subscription);
   const buyer = await newSeller(page);
   const conversation = await startConversation(page, buyer, seller, listing);
   await page.goto(conversation);
@@ -118,4 +121,40 @@ test('a customer is notified of the answer, opens it, and sees a page of ours wi
   await page.getByRole('link', { name: 'Try Again' }).click();
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeHidden();
   await other.close();
+});
+
+test('a seller is offered notifications in My Listings, dismisses the offer for good or takes it @phone @main', async ({ page }) => {
+  test.setTimeout(120_000);
+  await allowNotifications(page, await subscribe());
+  const seller = await newSeller(page);
+  await page.goto('/mylistings/mylistings');
+  await expect(page.getByText('No listings found')).toBeVisible();
+  const offer = page.getByRole('button', { name: 'Turn on notifications' });
+  await expect(offer).toBeHidden();
+  await buyPlan(page, seller, 'basic');
+  await publish(page, seller, 'basic', `Plumber ${freshName()}`);
+  await page.reload();
+  await expect(offer).toBeVisible();
+  await atRest(page);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(offer).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('article')).toBeVisible();
+  await atRest(page);
+  await expect(offer).toBeHidden();
+
+  await page.evaluate(() => localStorage.removeItem('pushDismissed'));
+  await page.reload();
+  await expect(offer).toBeVisible();
+  expect(await countPermissionRequests(page)).toBe(0);
+  await offer.click();
+  await expect(page.getByText('Notifications are on for this device')).toBeVisible();
+  expect(await countPermissionRequests(page)).toBe(1);
+  await expect(offer).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('article')).toBeVisible();
+  await atRest(page);
+  await expect(offer).toBeHidden();
 });

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import {
+  allowNotifications,
+  countPermissionRequests,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  freshName,
+  test,
+} from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 import { buyPlan, earnFreeMonth, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
@@ -91,6 +99,7 @@ const receipts = async (page: Page, { headers }: Seller) =>
 
 test('a visitor starts a listing, signs up half-way, pays by card, and the search finds the listing @phone @main', async ({ page }) => {
   test.slow();
+  await allowNotifications(page, null);
   const name = freshName();
   const title = `Drainlayer ${name}`;
   await page.goto('/addList');
@@ -181,6 +190,8 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expectSound(page);
   await payWith(page, '4242424242424242');
   await expectPublished(page, title);
+  await expect(page.getByRole('button', { name: 'Turn on notifications' })).toBeVisible();
+  expect(await countPermissionRequests(page)).toBe(0);
   // The draft's photos are deleted; those of a quote request stay.
   await expect.poll(() => keptFiles(page)).toEqual([quotePhoto]);
   await expectSound(page);

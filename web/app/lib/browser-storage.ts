@@ -33,6 +33,9 @@ export const recentSearchesKey = 'recentSearches';
 /** Whether search results show as a list or a map if there is no room for both. */
 export const resultsViewKey = 'resultsView';
 
+/** Set once this browser has dismissed the offer of notifications about work. */
+export const pushDismissedKey = 'pushDismissed';
+
 /** Message drafts, the message to send after signing in, and unsent messages. */
 export const messageDraftsKey = 'messageDrafts';
 export const pendingMessageKey = 'messageWish';

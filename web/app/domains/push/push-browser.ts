@@ -1,5 +1,5 @@
 import type { addPushSubscription, getPushKey, listPushSubscriptions } from '@handwise/contract/push/calls';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 
@@ -43,6 +43,13 @@ export async function unsubscribeBrowser() {
   if (!canPush()) return;
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Whether to offer notifications: never where they are on, blocked or impossible. */
+export function useIsPushOffered(): boolean {
+  const isPossible = canPush() && !isPushBlocked();
+  const { data: devices } = useQuery({ ...ownPushDevices, enabled: isPossible });
+  return isPossible && devices !== undefined && !devices.some(({ current }) => current);
 }
 
 export function useSubscribeBrowser() {

@@ -54,7 +54,10 @@ export function PushSection({ className }: { className: string | undefined }) {
       <h2 id="notifications" ref={heading} tabIndex={-1}>
         Notifications on your devices
       </h2>
-      <p>At once, when you get a message, a request for a quote or a result of the draw. A device stops when you sign out on it.</p>
+      <p>
+        At once, when you get a message, a request for a quote, an accepted quote or a result of the draw. A device stops when you sign out
+        on it.
+      </p>
       {error && !devices && <ErrorDisplay error={error} onRetry={() => void refetch()} />}
       {!devices && !error && <Skeleton width="100%" height={28} />}
       {devices && devices.length > 0 && (

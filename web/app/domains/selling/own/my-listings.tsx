@@ -19,6 +19,7 @@ import type { ListingCard, ListingStatus } from '@handwise/contract/listings/cal
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { type CardView, toCardView } from '../../listings/card-view.ts';
 
+const PushOfferToBusiness = lazy(async () => ({ default: (await import('../../push/push-offer.tsx')).PushOfferToBusiness }));
 const AvailabilityOffer = lazy(async () => ({ default: (await import('./availability-offer.tsx')).AvailabilityOffer }));
 
 const filters: readonly { status: StatusFilter; name: string; empty: string }[] = [
@@ -49,6 +50,11 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
       {search.has('listing') && (
         <Suspense fallback={null}>
           <AvailabilityOffer />
+        </Suspense>
+      )}
+      {query.data?.listings.some((one) => one.status === 'active') && (
+        <Suspense fallback={null}>
+          <PushOfferToBusiness />
         </Suspense>
       )}
       <FilterLinks

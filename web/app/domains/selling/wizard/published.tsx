@@ -1,9 +1,11 @@
 import { paths } from '@handwise/contract/paths';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, Suspense, lazy, useEffect } from 'react';
 import { SuccessCard } from '../../../ui/feedback/success-card.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { WizardProgress } from './wizard-frame.tsx';
 import styles from './published.module.css';
+
+const PushOfferToBusiness = lazy(async () => ({ default: (await import('../../push/push-offer.tsx')).PushOfferToBusiness }));
 
 /** Step 4.5. `share` of the files that is sent, from 0 to 1. */
 export function Creating({ share, files }: { share: number; files: number }) {
@@ -40,6 +42,9 @@ export function Published({ listing, renewal }: { listing: { id: string; title: 
           </ButtonLink>
         )}
         {renewal}
+        <Suspense fallback={null}>
+          <PushOfferToBusiness />
+        </Suspense>
         <ButtonLink to={paths.ownListings} kind="secondary" wide>
           My Listings
         </ButtonLink>
