@@ -25,20 +25,18 @@ export function QuoteOffers({ receivers }: QuoteOffersProps) {
   });
   if (offers.length === 0) return null;
   return (
-    <section aria-label="Quotes side by side">
-      <ul className={styles.offerList}>
-        {offers.map(({ business, quote }) => (
-          <li key={quote._id} className={styles.offer} data-status={quote.status}>
-            <Link to={paths.conversation(quote.conversationId)}>{business}</Link>
-            <strong className={styles.total}>{money(quote.totalMinor, quote.currency)}</strong>
-            <span>
-              {quoteKinds[quote.kind]}, {formatGst(quote)}
-            </span>
-            <span>Valid until {formatValidUntil(quote.validUntil)}</span>
-            <QuoteStatusMark quote={quote} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul className={styles.offerList} aria-label="Quotes side by side">
+      {offers.map(({ business, quote }) => (
+        <li key={quote._id} className={styles.offer} data-status={quote.status}>
+          <Link to={paths.conversation(quote.conversationId)}>{business}</Link>
+          <strong className={styles.total}>{money(quote.totalMinor, quote.currency)}</strong>
+          <span>
+            {quoteKinds[quote.kind]}, {formatGst(quote)}
+          </span>
+          <span>Valid until {formatValidUntil(quote.validUntil)}</span>
+          <QuoteStatusMark quote={quote} />
+        </li>
+      ))}
+    </ul>
   );
 }
