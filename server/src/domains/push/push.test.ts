@@ -102,14 +102,14 @@ test.each([404, 410])('removes a device whose endpoint answers %i', async (statu
   expect(await countOf(seller._id)).toBe(0);
 });
 
-test('tries again after an error of the service, and keeps the device', async () => {
+test.each([408, 429, 503])('tries again after a %i of the service, and keeps the device', async (status) => {
   const { seller, send } = await talk();
   const device = await subscribe(seller);
-  pushes.failures.push(503);
+  pushes.failures.push(status);
   await send('Are you there?');
   await outbox.runJobs();
   expect([receivedAt(device.endpoint).length, await countOf(seller._id)]).toEqual([0, 1]);
-  expect((await outbox.queued('push.deliver')).length).toBeGreaterThan(0);
+  expect((await outbox.queued('push.deliver')).map(({ deviceId }) => deviceId)).toContain(device.id);
 });
 
 test.each([
@@ -187,7 +187,7 @@ test('signing out ends the device’s notifications, signing out elsewhere does 
   expect(body.subscriptions.map(({ current }: { current: boolean }) => current)).toEqual([true]);
 });
 
-test('sends nothing to an expired session or a suspended account', async () => {
+test('sends nothing to an expired session, a suspended account or a deleted one', async () => {
   const { seller, send } = await talk();
   const device = await subscribe(seller);
   await db.updateTable('sessions').set({ expires_at: clock.now() }).where('user_id', '=', seller._id).execute();
@@ -200,6 +200,13 @@ test('sends nothing to an expired session or a suspended account', async () => {
   await db.updateTable('users').set({ suspended_at: clock.now() }).where('id', '=', next.seller._id).execute();
   await outbox.runJobs();
   expect(receivedAt(suspended.endpoint)).toEqual([]);
+  const last = await talk();
+  const left = await subscribe(last.seller);
+  await last.send('And you?');
+  // Deleting an account ends its devices; this one is left over.
+  await db.updateTable('users').set({ deleted_at: clock.now() }).where('id', '=', last.seller._id).execute();
+  await outbox.runJobs();
+  expect(receivedAt(left.endpoint)).toEqual([]);
 });
 
 test('subscribing again changes nothing, a new subscription replaces that of the session', async () => {

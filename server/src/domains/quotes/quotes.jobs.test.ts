@@ -47,7 +47,8 @@ test('a quote is valid to the end of its last day where the listing is, and expi
   pass(12 - 1 / 60);
   expect(await statusesOf(buyer, id)).toEqual(['sent']);
   pass(12);
-  expect(await statusesOf(buyer, id)).toEqual(['expired']);
+  const { body: seen } = await as(buyer).get(`/quotes?conversationId=${id}`);
+  expect(seen.quotes).toMatchObject([{ status: 'expired', closedAt: '2027-02-23T11:00:00.000Z' }]);
   const answer = await as(buyer).post(`/quotes/${quote}/accept`);
   expect(answer).toMatchObject({ status: 409, body: { code: 'quote_not_open', message: expect.stringContaining('no longer valid') } });
   expect((await as(buyer).post(`/quotes/${quote}/decline`, { reason: 'price' })).status).toBe(409);
@@ -103,6 +104,17 @@ test('reminds halfway of a quote that is valid for less than four days, and not 
   pass(12);
   await remindOfQuotes(context);
   expect(await remindersTo(missed.buyer)).toEqual([]);
+});
+
+test('sends no reminder of a quote that ends while the job runs', async () => {
+  const { seller, buyer, id } = await talk();
+  await sent(seller, id, 0);
+  pass(12);
+  const listedAt = new Date(clock.now().getTime() - 1_000);
+  const times = [listedAt];
+  await remindOfQuotes({ ...context, clock: { now: () => times.shift() ?? clock.now() } });
+  expect(times).toEqual([]);
+  expect(await remindersTo(buyer)).toEqual([]);
 });
 
 test('the weekly email of a business counts quotes sent, seen and accepted in the week', async () => {

@@ -7,7 +7,9 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { readPdfText } from '@handwise/sandbox/testing/pdf';
 import { times } from '@handwise/sandbox/testing/times';
 import { beforeEach, expect, test } from 'vitest';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
+import { sendQuote } from './quotes.service.ts';
 
 const { app, db, given, callers, outbox, parts, pushes } = await testApp();
 const { as, asVisitor } = callers;
@@ -35,7 +37,7 @@ const work = [
 const createForm = (conversationId: string, more: object = {}) => ({
   conversationId,
   clientId: randomUUID(),
-  kind: 'quote',
+  kind: 'quote' as const,
   gstIncluded: true,
   validUntil: addDays(today, 14),
   lines: work,
@@ -172,6 +174,25 @@ test('the first look of the customer makes it seen, once', async () => {
   expect((await look(buyer, quote)).body).toEqual(seen);
   expect(await eventsOf(seller)).toBe(events);
   expect(await list(seller, id)).toMatchObject([{ status: 'seen', seenAt: seen.seenAt }]);
+  expect((await accept(buyer, quote)).body).toMatchObject({ status: 'accepted', seenAt: seen.seenAt });
+});
+
+test('refuses more than sixty quotes of a business in an hour, and sends nothing', async () => {
+  const { seller, id } = await talk();
+  const limit = { max: 60, windowSeconds: 3_600 };
+  for (let count = 0; count < 59; count += 1) await countAttempt(db, `quotes-sent-by:${seller._id}`, limit);
+  expect((await send(seller, id)).status).toBe(201);
+  expect(await send(seller, id)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
+  expect(await statusesOf(seller, id)).toEqual(['sent']);
+});
+
+test('refuses a quote whose last day ends while it is being sent', async () => {
+  const { seller, id } = await talk();
+  const times = [new Date('2027-03-01T10:59:59Z'), new Date('2027-03-01T11:00:00Z')];
+  const late = { ...context, clock: { now: () => times.shift() ?? clock.now() } };
+  await expect(sendQuote(late, seller._id, createForm(id, { validUntil: today }))).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(times).toEqual([]);
+  expect(await list(seller, id)).toEqual([]);
 });
 
 test('a new quote replaces the open one, which can then not be accepted', async () => {

@@ -175,7 +175,7 @@ function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
           </Button>
         </>
       )}
-      <Button size="sm" kind="quiet" onClick={savePdf}>
+      <Button size="sm" kind={isCustomer || isBusiness ? 'quiet' : 'secondary'} onClick={savePdf}>
         Download PDF
       </Button>
       <AcceptDialog
