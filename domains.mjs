@@ -20,7 +20,7 @@ export const domains = {
   search: ['places', 'listings', 'messages', 'reviews', 'saved'],
   alerts: ['places', 'accounts', 'listings', 'search'],
   selling: ['places', 'accounts', 'push', 'referrals', 'payments', 'plans', 'evidence', 'listings', 'reviews', 'search'],
-  invitations: ['accounts', 'referrals', 'listings'],
+  invitations: ['places', 'accounts', 'referrals', 'listings'],
   analytics: ['places', 'accounts', 'listings', 'messages', 'quotes', 'saved'],
   funnel: ['accounts', 'plans', 'listings', 'messages', 'analytics'],
   draws: ['accounts', 'push', 'tickets', 'listings'],

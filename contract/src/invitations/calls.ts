@@ -68,6 +68,7 @@ const importRow = z.object({
   outcome,
   name: z.string().nullable().meta({ description: 'The business; null for a row with errors, and once the row is applied' }),
   email: z.string().nullable(),
+  place: z.string().nullable().meta({ description: 'As it was understood', example: 'Ponsonby, Auckland' }),
   problems: z.array(z.object({ column: z.string(), message: z.string() })),
 });
 export type ImportRow = z.infer<typeof importRow>;
@@ -123,6 +124,7 @@ const invitationDraft = z.object({
   country: countryCode,
   region: z.string(),
   district: z.string(),
+  base: z.string().meta({ description: 'A town or suburb of the district, or empty' }),
   mainCategory: z.enum(['domestic', 'trade', 'other']),
   category: z.string(),
   subCategory: z.string(),

@@ -44,7 +44,7 @@ export async function createImport(
 ): Promise<InvitationImport> {
   if (path === undefined) throw invalidField('file', 'Choose a CSV file');
   const bytes = await readFile(path);
-  const { rows, ignored } = parseImport(bytes, country);
+  const { rows, ignored } = await parseImport(bytes, country);
   const planned = await planRows(db, rows);
   const id = await db.transaction().execute(async (tx) => {
     await setAuditActor(tx, administratorId);
@@ -129,6 +129,10 @@ export async function getImport(db: Reader, id: string): Promise<InvitationImpor
 
 export const listImports = async (db: Reader) => toImports(db, await queries.listNewestImports(db, newestImports));
 
+/** "Ponsonby, Auckland": a city that is its own region appears once. */
+const formatPlace = ({ base, district, region }: InvitationDraft) =>
+  [...new Set([base, district, region])].filter((name) => name !== '').join(', ');
+
 /** A page of rows. Throws `import_not_found`. */
 export async function listImportRows(db: Reader, id: string, query: z.output<(typeof rowsCall)['query']>) {
   if (!(await queries.findImport(db, id))) throw new AppError('import_not_found');
@@ -139,7 +143,14 @@ export async function listImportRows(db: Reader, id: string, query: z.output<(ty
     rows: rows.map((row): ImportRow => {
       const draft = row.draft as InvitationDraft | null;
       const problems = row.problems as RowProblem[];
-      return { line: row.line, outcome: row.outcome, name: draft?.businessName ?? null, email: draft?.email ?? null, problems };
+      return {
+        line: row.line,
+        outcome: row.outcome,
+        name: draft?.businessName ?? null,
+        email: draft?.email ?? null,
+        place: draft && formatPlace(draft),
+        problems,
+      };
     }),
     currentPage: page,
     totalPages: Math.max(1, Math.ceil(total / limit)),

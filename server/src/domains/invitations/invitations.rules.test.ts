@@ -1,16 +1,16 @@
 import { importTemplate, maxImportRows } from '@handwise/contract/invitations/words';
 import { AppError } from '../../kit/errors.ts';
 import { expect, test } from 'vitest';
-import { parseImport } from './invitations.rules.ts';
+import { parseImport, resolvePlace } from './invitations.rules.ts';
 
 const header = 'name,trade,place,phone,email,website,nzbn,abn,text';
 const good = 'Kingi Plumbing,Plumbing,Taupo,07 345 6789,office@kingi.example,kingi.example,9429041234567,,Hi';
 const read = (text: string, country: 'NZ' | 'AU' = 'NZ') => parseImport(Buffer.from(text), country);
-const readOne = (row: string) => read(`${header}\n${row}\n`).rows[0];
+const readOne = async (row: string) => (await read(`${header}\n${row}\n`)).rows[0];
 
-function fileProblem(bytes: Buffer | string): string {
+async function fileProblem(bytes: Buffer | string): Promise<string> {
   try {
-    parseImport(Buffer.from(bytes as string), 'NZ');
+    await parseImport(Buffer.from(bytes as string), 'NZ');
   } catch (error) {
     if (error instanceof AppError) return error.fields.map(({ field }) => field).join();
     throw error;
@@ -18,8 +18,8 @@ function fileProblem(bytes: Buffer | string): string {
   return 'none';
 }
 
-test('the template is a file without problems', () => {
-  expect(read(importTemplate).rows).toMatchObject([
+test('the template is a file without problems', async () => {
+  expect((await read(importTemplate)).rows).toMatchObject([
     { line: 2, problems: [], draft: { businessName: 'Kingi Plumbing', category: 'Plumbing', district: 'Taupō', region: 'Waikato' } },
   ]);
 });
@@ -30,12 +30,12 @@ test.each([
   ['blank lines', `${header}\n\n${good}\n\n`],
   ['semicolons', `${header}\n${good}\n`.replaceAll(',', ';')],
   ['capitals in the header', `${header.toUpperCase()}\n${good}\n`],
-])('reads a file with %s', (_, text) => {
-  expect(read(text.replace('9429041234567', '')).rows.map(({ draft }) => draft?.businessName)).toEqual(['Kingi Plumbing']);
+])('reads a file with %s', async (_, text) => {
+  expect((await read(text.replace('9429041234567', ''))).rows.map(({ draft }) => draft?.businessName)).toEqual(['Kingi Plumbing']);
 });
 
-test('reads quoted cells with commas, quotes and line breaks', () => {
-  const row = readOne('"Kingi, Rua ""& Co""",Plumbing,Taupō,,a@b.example,,,,"One\nTwo"');
+test('reads quoted cells with commas, quotes and line breaks', async () => {
+  const row = await readOne('"Kingi, Rua ""& Co""",Plumbing,Taupō,,a@b.example,,,,"One\nTwo"');
   expect(row?.draft).toMatchObject({ businessName: 'Kingi, Rua "& Co"', text: 'One\nTwo' });
 });
 
@@ -49,12 +49,12 @@ test.each([
   ['too many rows', `${header}\n${`${good}\n`.repeat(maxImportRows + 1)}`],
   ['too many columns', `${header}${',x'.repeat(100)}\n${good}`],
   ['a record without end', `${header}\n"${'x'.repeat(30_000)}"`],
-])('rejects %s as a whole', (_, bytes) => {
-  expect(fileProblem(bytes)).toBe('file');
+])('rejects %s as a whole', async (_, bytes) => {
+  expect(await fileProblem(bytes)).toBe('file');
 });
 
-test('reads as many rows as are allowed', () => {
-  expect(read(`${header}\n${`${good}\n`.repeat(maxImportRows)}`).rows).toHaveLength(maxImportRows);
+test('reads as many rows as are allowed', async () => {
+  expect((await read(`${header}\n${`${good}\n`.repeat(maxImportRows)}`)).rows).toHaveLength(maxImportRows);
 });
 
 test.each([
@@ -63,6 +63,7 @@ test.each([
   ['an unknown trade', 'Kingi,Alchemy,Taupō,,a@b.example', 'trade'],
   ['a trade of two categories', 'Kingi,Residential,Taupō,,a@b.example', 'trade'],
   ['a place of the other country', 'Kingi,Plumbing,Ballarat,,a@b.example', 'place'],
+  ['a place that several have', 'Kingi,Plumbing,Richmond,,a@b.example', 'place'],
   ['a wrong address', 'Kingi,Plumbing,Taupō,,a@b', 'email'],
   ['two addresses', 'Kingi,Plumbing,Taupō,,"a@b.example,c@d.example"', 'email'],
   ['a wrong number', 'Kingi,Plumbing,Taupō,,a@b.example,,9429041234568', 'nzbn'],
@@ -70,16 +71,16 @@ test.each([
   ['a formula as phone', 'Kingi,Plumbing,Taupō,=1+1,a@b.example', 'phone'],
   ['a long text', `Kingi,Plumbing,Taupō,,a@b.example,,,,${'x'.repeat(501)}`, 'text'],
   ['too many cells', `${good.replace('9429041234567', '')},more`, ''],
-])('names the column of a row with %s', (_, row, column) => {
-  expect(readOne(row)).toMatchObject({ draft: null, problems: [{ column }] });
+])('names the column of a row with %s', async (_, row, column) => {
+  expect(await readOne(row)).toMatchObject({ draft: null, problems: [{ column }] });
 });
 
-test('names every problem of a row', () => {
-  expect(readOne(',,,,')?.problems.map(({ column }) => column)).toEqual(['name', 'email', 'trade', 'place']);
+test('names every problem of a row', async () => {
+  expect((await readOne(',,,,'))?.problems.map(({ column }) => column)).toEqual(['name', 'email', 'trade', 'place']);
 });
 
-test('ignores columns that decide money or a state, and unknown ones', () => {
-  const { ignored, rows } = read(
+test('ignores columns that decide money or a state, and unknown ones', async () => {
+  const { ignored, rows } = await read(
     `${header},plan,Price_Paid,STATUS,featured,notes\n${good.replace('9429041234567', '')},premium,0,active,yes,x`,
   );
   expect(ignored.map(({ name, reason }) => [name, reason])).toEqual([
@@ -90,4 +91,45 @@ test('ignores columns that decide money or a state, and unknown ones', () => {
     ['notes', 'unknown'],
   ]);
   expect(JSON.stringify(rows)).not.toContain('premium');
+});
+
+test.each([
+  ['a district', 'taupo', 'NZ', ['Waikato', 'Taupō', '']],
+  ['a district with its region', 'Taupō, Waikato', 'NZ', ['Waikato', 'Taupō', '']],
+  ['a suburb', 'Ponsonby', 'NZ', ['Auckland', 'Auckland', 'Ponsonby']],
+  ['a suburb with city, country and postcode', 'Ponsonby, Auckland 1011, New Zealand', 'NZ', ['Auckland', 'Auckland', 'Ponsonby']],
+  ['a suburb with its state', 'Newtown NSW', 'AU', ['New South Wales', 'Sydney', 'Newtown']],
+  ['a suburb with its postcode', 'Newtown 3220', 'AU', ['Victoria', 'Geelong', 'Newtown']],
+  ['a city that is a region', 'Auckland', 'NZ', ['Auckland', 'Auckland', '']],
+  ['a city that is a region and a district of another name', 'Wellington', 'NZ', ['Wellington', 'Wellington City', 'Wellington']],
+  ['a city that has the name of a small town', 'Perth', 'AU', ['Western Australia', 'Perth', '']],
+  ['a name whose surroundings two places fit', 'Avondale, Marlborough', 'NZ', ['Marlborough', 'Marlborough', 'Avondale']],
+] as const)('finds %s', (_, text, country, [region, district, base]) => {
+  expect(resolvePlace(text, country)).toEqual({ region, district, base });
+});
+
+test.each([
+  [
+    'several towns',
+    'Richmond',
+    'NZ',
+    'There are several of this name. Write "Richmond, Tasman", "Richmond, Nelson", "Richmond, Canterbury" or "Richmond, Southland"',
+  ],
+  ['a typing error', 'Tapuo', 'NZ', 'We do not know this place. Do you mean "Taupō, Waikato" or "Tapu, Waikato"?'],
+  ['a region', 'Waikato', 'NZ', 'Use a town, suburb or district of Waikato'],
+  ['a region with a suburb of its name elsewhere', 'Northland', 'NZ', 'Use a town, suburb or district of Northland'],
+  ['a country', 'Australia', 'AU', 'Use a town, suburb or district of Australia'],
+  ['the other country', 'Ballarat', 'NZ', 'Use a town, suburb or district of New Zealand'],
+  ['a street', '12 Rimu Street, Ponsonby', 'NZ', 'Use a town, suburb or district of New Zealand'],
+] as const)('says what to write instead of %s', (_, text, country, problem) => {
+  expect(resolvePlace(text, country)).toEqual({ problem });
+});
+
+test('accepts each of the names that it lists', () => {
+  const { problem } = resolvePlace('Newtown', 'AU') as { problem: string };
+  const names = [...problem.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+  expect(names).toHaveLength(5);
+  expect(names.map((name) => resolvePlace(name, 'AU'))).toEqual(
+    names.map(() => expect.objectContaining({ base: expect.stringContaining('Newtown') })),
+  );
 });

@@ -1,17 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import { importColumns, type ImportColumn, maxImportRows } from '@handwise/contract/invitations/words';
 import { parseBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import { findCategory, findCategoryByCode, findSubCategories, getGroupCode } from '@handwise/contract/listings/categories';
-import type { CountryCode } from '@handwise/contract/markets';
+import { type CountryCode, markets } from '@handwise/contract/markets';
 import { count } from '@handwise/contract/numbers';
-import { findDistrict, listRegions } from '@handwise/contract/places/regions';
+import { findDistrict, findDistrictByCode, findRegionByDistrict, listRegions } from '@handwise/contract/places/regions';
 import { businessPhone } from '@handwise/contract/selling/forms';
+import { fold } from '@handwise/contract/text';
 import { emailAddress, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
 import { parse } from 'csv-parse/sync';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
 import { headerText } from '../../kit/mail/mail.ts';
+import { findBaseName, listPlacesByName, type Place } from '../places/places.service.ts';
 
 export type RowProblem = { column: string; message: string };
 type ParsedRow = { line: number; draft: InvitationDraft | null; problems: RowProblem[] };
@@ -23,6 +26,8 @@ const protectedColumns =
   /^(plan|price|price ?paid|amount|paid|payment|status|state|featured|premium|verified|rating|reviews?|free|role|tickets?|credits?)\b/;
 const maxColumns = 100;
 const maxRecordLength = 20_000;
+// A hostile place takes 14 ms.
+const rowsAtOnce = 20;
 
 const rejectFile = (message: string): never => {
   throw invalidField('file', message);
@@ -31,7 +36,7 @@ const rejectFile = (message: string): never => {
 const isColumn = (name: string): name is ImportColumn => Object.hasOwn(importColumns, name);
 
 /** Reads a CSV of businesses. Throws `invalid_input` about the file as a whole; problems of single rows are in the rows. */
-export function parseImport(bytes: Buffer, country: CountryCode): ParsedFile {
+export async function parseImport(bytes: Buffer, country: CountryCode): Promise<ParsedFile> {
   const [header, ...records] = readRecords(bytes);
   if (!header) return rejectFile('This file is empty');
   if (header.cells.length > maxColumns) rejectFile(`Use at most ${maxColumns} columns`);
@@ -42,12 +47,16 @@ export function parseImport(bytes: Buffer, country: CountryCode): ParsedFile {
   if (missing.length > 0) rejectFile(`Add the columns that are missing: ${missing.join(', ')}`);
   if (records.length === 0) rejectFile('This file has a header but no rows');
   if (records.length > maxImportRows) rejectFile(`Use at most ${count(maxImportRows)} rows`);
+  const rows: ParsedRow[] = [];
+  for (const { cells, line: at } of records) {
+    const values = new Map(names.map((name, index) => [name, cells[index] ?? ''] as const));
+    const tooMany = cells.length > names.length ? [{ column: '', message: 'This row has more cells than the header' }] : [];
+    rows.push(readRow(at, (column) => values.get(column) ?? '', tooMany, country));
+    // Other requests are answered in between.
+    if (rows.length % rowsAtOnce === 0) await setImmediate();
+  }
   return {
-    rows: records.map(({ cells, line: at }) => {
-      const values = new Map(names.map((name, index) => [name, cells[index] ?? ''] as const));
-      const tooMany = cells.length > names.length ? [{ column: '', message: 'This row has more cells than the header' }] : [];
-      return readRow(at, (column) => values.get(column) ?? '', tooMany, country);
-    }),
+    rows,
     ignored: names.flatMap((name): IgnoredColumn[] =>
       isColumn(name) || name === '' ? [] : [{ name, reason: protectedColumns.test(name.replaceAll('_', ' ')) ? 'protected' : 'unknown' }],
     ),
@@ -106,23 +115,21 @@ function readRow(at: number, cell: (column: ImportColumn) => string, found: RowP
   const [name, email, website, text] = [value('name'), value('email'), value('website'), value('text')];
   const phoneNumber = value('phone');
   const trade = findTradeCategory(value('trade'));
-  const [placeName = ''] = value('place').split(',');
-  const place = findDistrict(placeName, listRegions(country));
+  const place = resolvePlace(value('place'), country);
   const numberColumn = country === 'NZ' ? 'nzbn' : 'abn';
   const businessNumber = cell(numberColumn).trim() === '' ? '' : parseBusinessNumber(cell(numberColumn), country);
   if (cell('trade').trim() !== '' && !trade) problems.push({ column: 'trade', message: 'Use the name of a category or sub-category' });
-  if (cell('place').trim() !== '' && !place) problems.push({ column: 'place', message: `Use a district of ${countryNames[country]}` });
+  if (cell('place').trim() !== '' && 'problem' in place) problems.push({ column: 'place', message: place.problem });
   if (businessNumber === undefined) {
     const { number } = businessRegisters[numberColumn];
     problems.push({ column: numberColumn, message: `This is no ${number}: a digit is wrong or missing` });
   }
-  if (problems.length > 0 || !trade || !place || businessNumber === undefined) return { line: at, draft: null, problems };
+  if (problems.length > 0 || !trade || 'problem' in place || businessNumber === undefined) return { line: at, draft: null, problems };
   const draft = {
     businessName: name,
     email,
     country,
-    region: place.region.name,
-    district: place.district.name,
+    ...place,
     ...trade,
     phone: phoneNumber,
     website,
@@ -132,7 +139,40 @@ function readRow(at: number, cell: (column: ImportColumn) => string, found: RowP
   return { line: at, draft, problems };
 }
 
-const countryNames = { NZ: 'New Zealand', AU: 'Australia' } as const;
+type DraftPlace = Pick<InvitationDraft, 'region' | 'district' | 'base'>;
+const listNames = new Intl.ListFormat('en-NZ', { type: 'disjunction' });
+
+/**
+ * The district that a text names, by itself or by a town or suburb in it. A district wins over towns of its name. Towns that share a name, and
+ * names with a typing error, are a problem that lists them.
+ */
+export function resolvePlace(text: string, country: CountryCode): DraftPlace | { problem: string } {
+  const found = listPlacesByName(text, country);
+  const [first] = found;
+  if (!first) return { problem: `Use a town, suburb or district of ${markets[country].name}` };
+  const names = listNames.format(found.map(({ label }) => `"${label}"`));
+  if (first.corrected) return { problem: `We do not know this place. Do you mean ${names}?` };
+  if (first.kind === 'district') return toDraftPlace(first);
+  if (first.kind === 'town') {
+    const exact = found.length === 1 ? first : found.find(({ label }) => fold(label) === fold(text));
+    return exact ? toDraftPlace(exact) : { problem: `There are several of this name. Write ${names}` };
+  }
+  // A city that is a region too: Auckland is a district of its own, Wellington a town.
+  const ofRegion = listRegions(country).find(({ code }) => code === first.regionCode);
+  const district = ofRegion && findDistrict(first.name, [ofRegion]);
+  if (district) return { region: first.name, district: district.district.name, base: '' };
+  const town = found.find((one) => one.kind === 'town' && one.label === `${first.name}, ${first.name}`);
+  if (town) return toDraftPlace(town);
+  return { problem: `Use a town, suburb or district of ${first.name}` };
+}
+
+function toDraftPlace({ districtCode = 0, localityCode }: Place): DraftPlace {
+  return {
+    region: findRegionByDistrict(districtCode)?.name ?? '',
+    district: findDistrictByCode(districtCode)?.name ?? '',
+    base: (localityCode === undefined ? undefined : findBaseName(localityCode)) ?? '',
+  };
+}
 
 /** A category, or a sub-category whose name only one category has. */
 function findTradeCategory(text: string): Pick<InvitationDraft, 'mainCategory' | 'category' | 'subCategory'> | undefined {

@@ -15,8 +15,8 @@ const header = 'name,trade,place,phone,email,website,nzbn,abn,text';
 const nzbn = '9429040188935';
 let made = 0;
 /** A business of its own, as a row. */
-function aBusiness({ name = 'Kingi Plumbing', nzbn = '', email = `office${(made += 1)}@business${made}.example` } = {}) {
-  return { email, row: `${name},Plumbing,Taupō,07 345 6789,${email},,${nzbn},,` };
+function aBusiness({ name = 'Kingi Plumbing', place = 'Taupō', nzbn = '', email = `office${(made += 1)}@business${made}.example` } = {}) {
+  return { email, row: `${name},Plumbing,${place},07 345 6789,${email},,${nzbn},,` };
 }
 
 const upload = (rows: readonly string[], user = admin) =>
@@ -59,7 +59,7 @@ test('a dry run says what would happen to each row, and invites nobody', async (
   const invited = await invite();
   const refused = await invite();
   await asVisitor.post(`/invitations/refuse?token=${refused.refusal}`);
-  const fresh = aBusiness();
+  const fresh = aBusiness({ place: 'ponsonby' });
   const before = (await outbox.mails()).length;
   const rows = [fresh.row, fresh.row, aBusiness({ email: member.email }).row, invited.row, refused.row, 'Kingi,Alchemy,Taupō,,no,,,,'];
   const { status, body } = await upload(rows);
@@ -81,6 +81,8 @@ test('a dry run says what would happen to each row, and invites nobody', async (
   });
   const invalid = await as(admin).get(`/admin/imports/${body._id}/rows?outcome=invalid`);
   expect(invalid.body.rows).toMatchObject([{ problems: [{ column: 'email' }, { column: 'trade' }] }]);
+  const planned = await as(admin).get(`/admin/imports/${body._id}/rows?outcome=invite`);
+  expect(planned.body.rows).toMatchObject([{ name: 'Kingi Plumbing', email: fresh.email, place: 'Ponsonby, Auckland' }]);
   const errors = await as(admin).get(`/admin/imports/${body._id}/errors`);
   expect(errors.body).toBe(
     'line,column,problem\r\n7,email,This is no email address\r\n7,trade,Use the name of a category or sub-category\r\n',

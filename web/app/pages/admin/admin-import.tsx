@@ -292,7 +292,7 @@ function Rows({ one }: { one: InvitationImport }) {
   );
 }
 
-const Row = ({ row: { line, name, email, outcome, problems } }: { row: ImportRow }) => (
+const Row = ({ row: { line, name, email, place, outcome, problems } }: { row: ImportRow }) => (
   <tr>
     <td data-number>{line}</td>
     <td>
@@ -311,6 +311,12 @@ const Row = ({ row: { line, name, email, outcome, problems } }: { row: ImportRow
         <>
           <br />
           <span className="muted">{email}</span>
+        </>
+      )}
+      {place && (
+        <>
+          <br />
+          <span className="muted">{place}</span>
         </>
       )}
     </th>

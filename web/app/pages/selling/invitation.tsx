@@ -112,8 +112,21 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
 
 /** Stores the draft of an invitation as the wizard's draft, in place of an unfinished one. */
 function storeInvitedDraft(invited: InvitationDraft): void {
-  const { businessName, email, phone, country, region, district, website, text, mainCategory, category, subCategory, businessNumber } =
-    invited;
+  const {
+    businessName,
+    email,
+    phone,
+    country,
+    region,
+    district,
+    base,
+    website,
+    text,
+    mainCategory,
+    category,
+    subCategory,
+    businessNumber,
+  } = invited;
   const draft = createDraft(country);
   saveDraft({
     ...draft,
@@ -129,7 +142,7 @@ function storeInvitedDraft(invited: InvitationDraft): void {
       website,
       businessPhone: phone,
     },
-    listing: { ...draft.listing, mainCategory, category, subCategory },
+    listing: { ...draft.listing, mainCategory, category, subCategory, base },
     evidence: { ...draft.evidence, businessNumber },
   });
 }
