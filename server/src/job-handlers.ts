@@ -6,6 +6,7 @@ import { evidenceJobs } from './domains/evidence/evidence.jobs.ts';
 import { drawJobs } from './domains/draws/draws.jobs.ts';
 import { funnelJobs } from './domains/funnel/funnel.jobs.ts';
 import { invitationJobs } from './domains/invitations/invitations.jobs.ts';
+import { isInvitationOpen } from './domains/invitations/invitations.service.ts';
 import { messageJobs } from './domains/messages/messages.jobs.ts';
 import { quoteJobs } from './domains/quotes/quotes.jobs.ts';
 import { analyticsJobs } from './domains/analytics/analytics.jobs.ts';
@@ -24,6 +25,7 @@ import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
 import { deleteOldEvents } from './kit/events/live-events.ts';
 import { deleteOrphanedFiles } from './kit/files/stored-files.ts';
+import type { MailChecks } from './kit/mail/mail.ts';
 
 /** Registers all jobs and schedules except `sendMail`, which needs the mailer. To be called before `jobs.start`. */
 export function handleJobs(context: WholeContext, payments: Payments): void {
@@ -56,3 +58,8 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
     await deleteOrphanedFiles(db, store);
   });
 }
+
+/** What `sendMail` asks before it sends. */
+export const createMailChecks = (context: Pick<WholeContext, 'db' | 'clock'>): MailChecks => ({
+  invitation_open: (mailboxKey) => isInvitationOpen(context, mailboxKey),
+});

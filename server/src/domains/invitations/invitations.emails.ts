@@ -10,11 +10,12 @@ type Invitation = {
   basis: InvitationBasis;
   token: string;
   end: NonNullable<Mail['end']>;
+  mailboxKey: string;
   isReminder: boolean;
   appUrl: string;
 };
 
-export function invitationEmail({ draft, basis, token, end, isReminder, appUrl }: Invitation): Mail {
+export function invitationEmail({ draft, basis, token, end, mailboxKey, isReminder, appUrl }: Invitation): Mail {
   const name = headerText(draft.businessName, 60);
   const { because } = invitationBases[basis];
   return {
@@ -39,6 +40,7 @@ export function invitationEmail({ draft, basis, token, end, isReminder, appUrl }
           : `If you do not answer, we remind you once, and delete what we prepared after ${invitationDays} days.`,
       },
     ],
+    onlyIf: { check: 'invitation_open', key: mailboxKey },
     end: { ...end, label: 'Never invite me again' },
     reason: `You get this email because ${because}.`,
   };

@@ -231,7 +231,7 @@ async function applyBatch({ jobs, clock, appUrl }: Context, tx: Tx, importId: st
     tx,
     sendMail,
     sent.map(({ draft, token, mailboxKey }) =>
-      invitationEmail({ draft, basis, token, end: linksOf(mailboxKey), isReminder: false, appUrl }),
+      invitationEmail({ draft, basis, token, end: linksOf(mailboxKey), mailboxKey, isReminder: false, appUrl }),
     ),
   );
   const lost = new Set(invitations.filter(({ mailboxKey }) => !inserted.has(mailboxKey)).map(({ line }) => line));

@@ -76,6 +76,12 @@ export async function refuseInvitations({ db, clock }: Context, token: string): 
   return { isRefused: true };
 }
 
+/** Whether the invitation of a mailbox is neither answered nor over, so that its emails may go. */
+export const isInvitationOpen = async ({ db, clock }: Pick<Context, 'db' | 'clock'>, mailboxKey: string): Promise<boolean> => {
+  const row = await queries.findOpen(db, mailboxKey);
+  return row !== undefined && getExpiry(row) > clock.now();
+};
+
 /** Sends the one reminder of invitations that were neither answered nor refused. */
 export async function remindOfInvitations(context: Context): Promise<void> {
   while ((await context.db.transaction().execute((tx) => remindBatch(context, tx))) === reminderBatch);
@@ -101,8 +107,8 @@ async function remindBatch({ jobs, clock, appUrl }: Context, tx: Tx): Promise<nu
   await jobs.sendAll(
     tx,
     sendMail,
-    reminders.map(({ draft, basis, token, mailbox_key: key }) =>
-      invitationEmail({ draft, basis, token, end: linksOf(key), isReminder: true, appUrl }),
+    reminders.map(({ draft, basis, token, mailbox_key: mailboxKey }) =>
+      invitationEmail({ draft, basis, token, end: linksOf(mailboxKey), mailboxKey, isReminder: true, appUrl }),
     ),
   );
   return due.length;

@@ -1,10 +1,12 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { dayMs } from '@handwise/contract/dates';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
+import { createThrottledSender } from '../../kit/mail/mail-throttle.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
-import { expireInvitations, getOwnInvitationData, remindOfInvitations } from './invitations.service.ts';
+import { expireInvitations, getOwnInvitationData, isInvitationOpen, remindOfInvitations } from './invitations.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor, from } = callers;
@@ -161,6 +163,31 @@ test('never again holds for other spellings of the mailbox and for later imports
   expect(rows.every(({ draft }) => draft === null)).toBe(true);
 });
 const refuse = (token: string) => asVisitor.post(`/invitations/refuse?token=${token}`);
+
+test('an email that waits is not sent once its invitation was refused, accepted or is over', async () => {
+  const sent: string[] = [];
+  const send = createThrottledSender({
+    db,
+    mailer: { send: async ({ to }) => void sent.push(to), close: () => undefined },
+    logger: pino({ level: 'silent' }),
+    checks: { invitation_open: (key) => isInvitationOpen(context, key) },
+  });
+  const [open, refused, accepted, expired, old] = [await invite(), await invite(), await invite(), await invite(), await invite()];
+  await remindOfInvitations(later(8));
+  await refuse(refused.refusal);
+  await claim(await given.member(), accepted.token);
+  const created = (days: number) => ({ created_at: new Date(Date.now() - days * dayMs) });
+  const age = (token: string) => db.updateTable('invitations').set(created(61)).where('token_hash', '=', hashToken(token)).execute();
+  await age(expired.token);
+  await expireInvitations(context);
+  await age(old.token);
+  for (const { email } of [open, refused, accepted, expired, old]) {
+    const waiting = await mailsTo(email);
+    expect(waiting).toHaveLength(2);
+    for (const mail of waiting) await send(mail, 'id');
+  }
+  expect(sent).toEqual([open.email, open.email]);
+});
 
 test('never again needs the link of an invitation', async () => {
   const { refusal } = await invite();

@@ -23,7 +23,7 @@ async function openServer(smtpUrl: string) {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const jobs = new Jobs({ pool, logger });
   const mails = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
-  jobs.handle(sendMail, createThrottledSender({ db, mailer: mails, logger }));
+  jobs.handle(sendMail, createThrottledSender({ db, mailer: mails, logger, checks: { invitation_open: async (key) => key === 'open' } }));
   await jobs.start({ work: false });
   const end = async () => {
     await jobs.stop();
@@ -120,4 +120,12 @@ test('counts a mail when it is delivered, not when an attempt fails', async () =
   expect(await arrivals()).toHaveLength(3);
   await send(live('patient@example.org'));
   expect(await arrivals()).toHaveLength(3);
+});
+
+test('drops a mail that is no longer wanted, without counting it', async () => {
+  const onlyIf = (key: string) => ({ onlyIf: { check: 'invitation_open', key } as const });
+  await send(live('rua@example.org', onlyIf('over')), live('rua@example.org', onlyIf('over')), live('rua@example.org', onlyIf('over')));
+  expect(await arrivals()).toEqual([]);
+  await send(live('rua@example.org', onlyIf('open')));
+  expect(await arrivals()).toEqual(['rua@example.org']);
 });

@@ -3,20 +3,27 @@ import { countAttempt, uncountAttempt } from '../identity/attempts.ts';
 import type { Db } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Mailer } from './mail-transport.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailChecks } from './mail.ts';
 import { normalizeMailbox } from './mailbox.ts';
 
 const hour = 60 * 60;
 
 /**
- * Sends mails, and drops those beyond a mailbox's hourly `limit`. Mails without a limit, such as receipts, are never dropped.
+ * Sends mails, and drops those beyond a mailbox's hourly `limit` and those that are no longer wanted. Mails without a limit or a check, such as
+ * receipts, are never dropped.
  */
-export function createThrottledSender(parts: { db: Db; mailer: Mailer; logger: Logger }): (mail: Mail, id: string) => Promise<void> {
-  const { db, mailer, logger } = parts;
+export function createThrottledSender(parts: {
+  db: Db;
+  mailer: Mailer;
+  logger: Logger;
+  checks: MailChecks;
+}): (mail: Mail, id: string) => Promise<void> {
+  const { db, mailer, logger, checks } = parts;
   return async (mail, id) => {
     // The placeholder address of a deleted account.
     if (mail.to.toLowerCase().endsWith('.invalid')) return;
-    const { limit } = mail;
+    const { limit, onlyIf } = mail;
+    if (onlyIf && !(await checks[onlyIf.check](onlyIf.key))) return;
     if (!limit) return mailer.send(mail, id);
     const key = `mail:${limit.kind} to ${normalizeMailbox(mail.to)}`;
     try {

@@ -32,11 +32,16 @@ export type Mail = {
    * every mail is sent.
    */
   limit?: { kind: string; perHour: number };
+  /** Asked before each attempt to send; the mail is dropped once it is false for `key`. */
+  onlyIf?: { check: keyof MailChecks; key: string };
   /** Unsubscribe links: the URL that mail programs post to (RFC 8058), and the page for people. `label` if it covers less than a kind of mails. */
   end?: { oneClick: string; page: string; label?: string };
   /** Why the reader gets this mail, as a sentence in the footer. */
   reason?: string;
 };
+
+/** Whether a queued mail is still to be sent, as its domain says; `serve.ts` wires them. */
+export type MailChecks = { invitation_open: (key: string) => Promise<boolean> };
 
 /**
  * The outbox: `jobs.send(tx, sendMail, mail)` adds a mail to the transaction that causes it. It is sent after the commit, at least once, and retried
