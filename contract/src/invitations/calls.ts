@@ -141,7 +141,7 @@ export const showInvitation = {
   summary: 'Get an invitation that is open, or yours, by the link in its email',
   access: 'optional',
   body: z.object({ token }),
-  response: z.object({ businessName: z.string(), because: z.string(), expiresAt: time }),
+  response: z.object({ businessName: z.string(), email: z.string(), because: z.string(), expiresAt: time }),
   errors: ['link_not_valid', 'too_many_requests'],
 } as const satisfies Call;
 

@@ -231,13 +231,18 @@ test('deletes unanswered drafts after 60 days, and does not invite the business 
 
 test('an account that accepts gets the draft; another one and a visitor do not', async () => {
   const { token, email } = await invite();
-  expect((await asVisitor.post('/invitations/show', { token })).body).toMatchObject({ businessName: 'Kingi Plumbing' });
+  expect((await asVisitor.post('/invitations/show', { token })).body).toMatchObject({ businessName: 'Kingi Plumbing', email });
   expect((await asVisitor.post('/invitations/claim', { token })).body.code).toBe('not_authenticated');
   const [one, two] = [await given.member(), await given.member()];
   const answers = await Promise.all([claim(one, token), claim(two, token)]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
   const [winner, loser] = answers[0]?.status === 200 ? [one, two] : [two, one];
   expect((await claim(winner, token)).body.draft).toMatchObject({ email, district: 'Taupō', category: 'Plumbing' });
+  for (const other of [asVisitor, as(loser)]) {
+    const { status, body } = await other.post('/invitations/show', { token });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).not.toContain(email);
+  }
   expect((await claim(loser, token)).body.code).toBe('link_not_valid');
   expect((await asVisitor.post('/invitations/show', { token })).body.code).toBe('link_not_valid');
   const grants = await db.selectFrom('free_month_grants').select('user_id').where('user_id', 'in', [one._id, two._id]).execute();

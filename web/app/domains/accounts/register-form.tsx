@@ -17,7 +17,7 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 type RegisterFormProps = {
   /** From the followed link, which only the browser knows. */
   referralCode: string;
-  /** An address that the visitor has typed elsewhere. */
+  /** An address that the visitor has typed elsewhere or was invited by. */
   email?: string;
   /**
    * The referral code's state, which another domain determines; the page combines the two. `requireValid` resolves to whether a code is
@@ -63,6 +63,9 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     // Includes what was typed before the script loaded.
     onReferralCode(getValues('referralCode') ?? '');
   }, [referralCode, fillIn, getValues, onReferralCode]);
+  useEffect(() => {
+    if (email && !getValues('email')) fillIn({ email });
+  }, [email, fillIn, getValues]);
   useEffect(() => {
     // A name typed before the script loaded has no username yet.
     if (getValues('username')) return;

@@ -19,6 +19,8 @@ const leadingBack = (path: string, from: string) => `${path}?redirect=${encodeUR
 
 /** The sign-in page that returns to `from`. */
 export const getLoginPath = (from: string) => leadingBack(paths.login, from);
+/** What a link to the registration page may pass on without naming it in the address. */
+export type RegisterState = { email: string };
 export const getRegisterPath = (from: string) => leadingBack(paths.register, from);
 /** The page after signing up, which returns to `from` unless that is trivial. */
 export const signupSuccessPath = (from: string) => (from === paths.browse ? paths.signupSuccess : leadingBack(paths.signupSuccess, from));

@@ -1,14 +1,14 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { findMessagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
 import { SignUp } from '../../domains/referrals/sign-up.tsx';
 import { hasPendingQuotes, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { getLoginPath, signupSuccessPath } from '../../lib/session/redirect.ts';
+import { getLoginPath, type RegisterState, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { useVisit, VisitNotice, leadsToWizard } from './visit-reason.tsx';
@@ -25,8 +25,10 @@ export default function RegisterPage() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
   const [search] = useSearchParams();
-  // The browser fills in the link's code, because the page is cached for everyone.
+  const state = useLocation().state as RegisterState | null;
+  // The browser fills in the link's code and the invited address, because the page is cached for everyone.
   const linkedCode = initialized ? (search.get('ref') ?? '') : '';
+  const email = (initialized && state?.email) || '';
 
   function signedUp(newUser: SessionUser) {
     const messaged = findMessagedListing(target);
@@ -50,7 +52,7 @@ export default function RegisterPage() {
       />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
-      <SignUp referralCode={linkedCode} onSignedUp={signedUp} />
+      <SignUp referralCode={linkedCode} email={email} onSignedUp={signedUp} />
     </FormCard>
   );
 }

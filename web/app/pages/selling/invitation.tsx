@@ -10,7 +10,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { getLoginPath, getRegisterPath } from '../../lib/session/redirect.ts';
+import { getLoginPath, getRegisterPath, type RegisterState } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -63,7 +63,7 @@ function LoadedInvitation({ onRetry }: { onRetry: () => void }) {
   return invitation ? <Accept invitation={invitation} token={token} /> : <LoadingView />;
 }
 
-function Accept({ invitation: { businessName, because, expiresAt }, token }: { invitation: Invitation; token: string }) {
+function Accept({ invitation: { businessName, email, because, expiresAt }, token }: { invitation: Invitation; token: string }) {
   const { user } = useSession();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
@@ -98,7 +98,7 @@ function Accept({ invitation: { businessName, because, expiresAt }, token }: { i
         </Button>
       ) : (
         <>
-          <ButtonLink to={getRegisterPath(back)} wide>
+          <ButtonLink to={getRegisterPath(back)} state={{ email } satisfies RegisterState} wide>
             Create an account
           </ButtonLink>
           <ButtonLink to={getLoginPath(back)} kind="secondary" wide>
