@@ -18,21 +18,26 @@ export class DemoClock implements Clock {
 
 /** Sends no emails and runs no jobs for past events. */
 class DiscardingJobs extends Jobs {
+  readonly discarded: object[] = [];
   override async send() {}
+  override async sendAll(_tx: unknown, _job: unknown, all: readonly object[]) {
+    this.discarded.push(...all);
+  }
 }
 
-/** Runs `work` with the product's services and a settable clock, before the server starts. */
+/** Runs `work` with the product's services, a settable clock and what `sendAll` was given instead of sending it, before the server starts. */
 export async function withDemoContext(
   env: Env,
   databaseUrl: string,
-  work: (context: WholeContext, clock: DemoClock) => Promise<void>,
+  work: (context: WholeContext, clock: DemoClock, discarded: readonly object[]) => Promise<void>,
 ): Promise<void> {
   const clock = new DemoClock();
   const logger = pino({ level: 'silent' });
   const database = openDatabase({ url: databaseUrl, connections: 2, onIdleError: () => {} });
+  const jobs = new DiscardingJobs({ pool: database.pool, logger });
   const context: WholeContext = {
     db: database.db,
-    jobs: new DiscardingJobs({ pool: database.pool, logger }),
+    jobs,
     events: new Events(databaseUrl, () => {}),
     store: await openFileStore(null, join(env.dataDir, 'files'), () => {}),
     clock,
@@ -44,7 +49,7 @@ export async function withDemoContext(
     ...createEnvContext(env),
   };
   try {
-    await work(context, clock);
+    await work(context, clock, jobs.discarded);
   } finally {
     await database.close();
   }

@@ -26,6 +26,8 @@ export async function fillDemoOnce(target: Target): Promise<void> {
     if (paid.length === 0) await (await import('@handwise/demo/demo-draws')).fillDemoDraws(env, databaseUrl);
     const { rows: referred } = await client.query('select from referrals limit 1');
     if (referred.length === 0) await (await import('@handwise/demo/demo-referrals')).fillDemoReferrals(env, databaseUrl);
+    const { rows: imported } = await client.query('select from invitation_imports limit 1');
+    if (imported.length === 0) await (await import('@handwise/demo/demo-invitations')).fillDemoInvitations(env, databaseUrl);
   } finally {
     await client.end();
   }
