@@ -63,8 +63,8 @@ export async function startExecution(tx: Tx, id: string, basis: InvitationBasis,
     .execute();
 }
 
-export const listWaitingRows = (tx: Tx, importId: string, take: number) =>
-  selectRows(tx, importId).select(['line', 'draft']).where('is_applied', '=', false).orderBy('line').limit(take).execute();
+export const listWaitingRows = (db: Reader, importId: string, take: number) =>
+  selectRows(db, importId).select(['line', 'draft']).where('is_applied', '=', false).orderBy('line').limit(take).execute();
 
 export const setApplied = (tx: Tx, importId: string, outcomes: ReadonlyMap<number, RowOutcome>) =>
   sql`
