@@ -64,6 +64,5 @@ export const countUnanswered = (db: Reader, since: Date) =>
     .where('conversations.created_at', '>=', since)
     .where('answered_at', 'is', null)
     .groupBy('district_code')
-    .orderBy('requests', 'desc')
     .orderBy('district_code')
     .execute();

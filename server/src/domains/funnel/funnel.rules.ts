@@ -4,20 +4,21 @@ import { leastShown } from '@handwise/contract/funnel/words';
 const leastHiddenSum = 2 * leastShown;
 
 /**
- * The numbers of a column with those from 1 to 4 as null. Other tables may give away the column's sum, so at least two numbers are
- * hidden or none: the smallest of the others follow until the hidden ones are two and sum to ten, zeros last.
+ * The numbers of a column with those from 1 to 4 as null. Another table may give away the column's sum, so at least one of the others is hidden
+ * too, and as many as the hidden ones need to sum to ten. They are taken from the end, zeros last: if they were the smallest, the shown ones
+ * would limit them and so give away the small ones.
  */
 export function hideSmall(numbers: readonly number[]): (number | null)[] {
   const isSmall = (number: number) => number > 0 && number < leastShown;
   const hidden = new Set([...numbers.keys()].filter((at) => isSmall(numbers[at] ?? 0)));
   if (hidden.size === 0) return [...numbers];
-  const others = [...numbers.keys()].filter((at) => !hidden.has(at)).toSorted((a, b) => rank(numbers[a]) - rank(numbers[b]));
+  const others = [...numbers.keys()].filter((at) => !hidden.has(at)).toReversed();
+  const [first, ...more] = others.toSorted((a, b) => Number(numbers[a] === 0) - Number(numbers[b] === 0));
+  if (first !== undefined) hidden.add(first);
   const sum = () => [...hidden].reduce((total, at) => total + (numbers[at] ?? 0), 0);
-  for (const at of others) {
-    if (hidden.size >= 2 && sum() >= leastHiddenSum) break;
+  for (const at of more) {
+    if (sum() >= leastHiddenSum) break;
     hidden.add(at);
   }
   return numbers.map((number, at) => (hidden.has(at) ? null : number));
 }
-
-const rank = (number = 0) => (number === 0 ? Number.POSITIVE_INFINITY : number);

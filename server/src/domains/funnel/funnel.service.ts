@@ -68,7 +68,10 @@ export async function getFunnel({ db, clock }: Deps): Promise<Funnel> {
     week: cells.length === 0 ? [] : toRows(cells, weeks.toReversed(), (cell) => cell.week),
     place: toRows(cells, listNames(cells, getRegionName), getRegionName),
     trade: toRows(cells, listNames(cells, getCategoryName), getCategoryName),
-    unanswered: unanswered.map(({ district_code: code }, at) => ({ name: formatTown(code), requests: requests[at] ?? null })),
+    // Hidden numbers are last, because their place among the others would give them away.
+    unanswered: unanswered
+      .map(({ district_code: code }, at) => ({ name: formatTown(code), requests: requests[at] ?? null }))
+      .toSorted((a, b) => (b.requests ?? 0) - (a.requests ?? 0)),
   };
 }
 
