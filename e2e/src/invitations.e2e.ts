@@ -9,7 +9,7 @@ const text = 'Three plumbers with forty years of experience between them, on tim
 /** Imports one business and a row with an error; returns the business's address. */
 async function importBusiness(page: Page, name: string): Promise<string> {
   const email = `${freshName()}@example.org`;
-  const rows = [header, `${name},Plumbing,Kinloch,07 345 6789,${email},,,,"${text}",featured`, 'Nobody,Alchemy,Taupō,,no'].join('\n');
+  const rows = [header, `${name},Plumbing,Tūrangi,07 345 6789,${email},,,,"${text}",featured`, 'Nobody,Alchemy,Taupō,,no'].join('\n');
   await page.goto('/admin/import');
   await page.getByLabel('CSV file').setInputFiles({ name: 'businesses.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -26,7 +26,7 @@ test('an administrator invites a business, which checks its listing and publishe
   const email = await importBusiness(page, name);
   await expect(page.getByText('Ignored, because no file decides money or a state: plan.')).toBeVisible();
   await expect(page.getByText('email: This is no email address')).toBeVisible();
-  await expect(page.getByText('Kinloch, Taupō, Waikato')).toBeVisible();
+  await expect(page.getByText('Tūrangi, Taupō, Waikato')).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   const invite = page.getByRole('button', { name: 'Invite 1 business' });
@@ -60,7 +60,7 @@ test('an administrator invites a business, which checks its listing and publishe
   await expect(other.getByLabel('Business email')).toHaveValue(email);
   await expect(other.getByLabel('Business phone')).toHaveValue('07 345 6789');
   await expect(other.getByLabel('District or city')).toHaveValue('Taupō');
-  await expect(other.getByLabel('Town or suburb')).toHaveValue('Kinloch');
+  await expect(other.getByLabel('Town or suburb')).toHaveValue('Tūrangi');
   await other.getByRole('button', { name: 'Continue', exact: true }).click();
   await other.getByRole('radio', { name: 'Basic' }).click();
   await expect(other.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
