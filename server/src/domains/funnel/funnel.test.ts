@@ -291,3 +291,19 @@ test('hides few unanswered requests of a town and another number, after the show
   expect(body.unanswered.map(({ requests }: { requests: number | null }) => requests === null)).toEqual([false, false, true, true]);
   expect(await asText('/admin/funnel/unanswered/csv')).toContain('"Wellington City, Wellington",hidden\r\n');
 });
+
+test('shows the first of its weeks and none before', async () => {
+  const before = (await as(admin).get('/admin/funnel')).body;
+  const cell = { region_code: 2, category_code: 6, metric: 'visits', value: 1000, computed_at: now } as const;
+  await db
+    .insertInto('funnel_cells')
+    .values({ ...cell, week: sql<Date>`'2026-12-28'::date` })
+    .execute();
+  expect((await as(admin).get('/admin/funnel')).body).toEqual(before);
+  await db
+    .insertInto('funnel_cells')
+    .values({ ...cell, week: sql<Date>`'2027-01-04'::date` })
+    .execute();
+  const { body } = await as(admin).get('/admin/funnel');
+  expect(body.week.at(-1)).toMatchObject({ name: '2027-01-04', values: { visits: 1000 } });
+});

@@ -217,13 +217,14 @@ test('reminds once after 7 days, unless the invitation was answered or refused',
 
 test('deletes unanswered drafts after 60 days, and does not invite the business again', async () => {
   const { token, row } = await invite();
-  const [dryRun] = [(await upload([aBusiness().row])).body];
+  const [dryRun, done] = [(await upload([aBusiness().row])).body, await importRows([aBusiness().row])];
   await expireInvitations(later(59.9));
   expect((await asVisitor.post('/invitations/show', { token })).status).toBe(200);
   await expireInvitations(later(60.1));
   await deleteOldDryRuns(later(1.1));
   expect((await asVisitor.post('/invitations/show', { token })).body.code).toBe('link_not_valid');
   expect((await as(admin).get(`/admin/imports/${dryRun._id}`)).body.code).toBe('import_not_found');
+  expect(await get(done._id)).toEqual(done);
   expect((await importRows([row])).counts).toMatchObject({ invited: 1 });
   const left = await db.selectFrom('invitations').select('id').where('draft', 'is not', null).where('status', '=', 'open').execute();
   expect(left).toEqual([]);
@@ -320,7 +321,7 @@ test('never again takes no link of another kind, and leaves an accepted draft al
 });
 
 test('an invitation is over after 60 days, also before its data is deleted', async () => {
-  const { token } = await invite();
+  const { email, token } = await invite();
   await db
     .updateTable('invitations')
     .set({ created_at: new Date(Date.now() - 61 * dayMs) })
@@ -328,13 +329,32 @@ test('an invitation is over after 60 days, also before its data is deleted', asy
     .execute();
   expect((await asVisitor.post('/invitations/show', { token })).body.code).toBe('link_not_valid');
   expect((await claim(await given.member(), token)).body.code).toBe('link_not_valid');
+  await remindOfInvitations(context);
+  expect(await mailsTo(email)).toHaveLength(1);
+});
+
+test('a business number is invited once, also with another mailbox', async () => {
+  const number = '9429061000018';
+  const [one, two, three] = [aBusiness({ nzbn: number }), aBusiness({ nzbn: number }), aBusiness({ nzbn: number })];
+  expect((await importRows([one.row, two.row])).counts).toMatchObject({ invite: 1, duplicate: 1 });
+  expect((await upload([three.row])).body.counts).toMatchObject({ invite: 0, invited: 1 });
+  expect((await importRows([three.row])).counts).toMatchObject({ invite: 0, invited: 1 });
+  expect((await outbox.mails()).filter(({ to }) => [one, two, three].some(({ email }) => email === to))).toHaveLength(1);
 });
 
 test('a business that has joined by itself gets no reminder', async () => {
-  const { email } = await invite();
-  await given.user({ email });
+  const { email, token } = await invite();
+  const { _id } = await given.user({ email });
   await remindOfInvitations(later(8));
+  // Also not if its account has another address later.
+  await db
+    .updateTable('users')
+    .set({ email: `other-${email}` })
+    .where('id', '=', _id)
+    .execute();
+  await remindOfInvitations(later(9));
   expect((await mailsTo(email)).filter(({ subject }) => subject.startsWith('Reminder'))).toEqual([]);
+  expect((await asVisitor.post('/invitations/show', { token })).status).toBe(200);
 });
 
 test('a business with a listing is a member by its address and by its number', async () => {

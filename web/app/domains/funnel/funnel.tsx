@@ -143,7 +143,7 @@ const Unanswered = ({ towns }: { towns: FunnelData['unanswered'] }) => (
     {towns.length === 0 ? (
       <p>No customer of the last {unansweredDays} days is waiting for a first answer.</p>
     ) : (
-      <table className={styles.table}>
+      <table className={`${styles.table} ${styles.towns}`}>
         <thead>
           <tr>
             <th scope="col">Town</th>

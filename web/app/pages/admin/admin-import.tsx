@@ -267,6 +267,7 @@ function Rows({ one }: { one: InvitationImport }) {
   return (
     <section className={styles.stack}>
       <h2>Rows</h2>
+      {one.executedAt && <p className="muted">Once a business is invited, its name and address are deleted from this list.</p>}
       <FilterLinks label="Outcome" name="outcome" options={filters} />
       <Loaded query={useQuery(importRows(one._id, { page, outcome }, one.applied))}>
         {(data) => (
@@ -295,7 +296,7 @@ function Rows({ one }: { one: InvitationImport }) {
 const Row = ({ row: { line, name, email, place, outcome, problems } }: { row: ImportRow }) => (
   <tr>
     <td data-number>{line}</td>
-    <td>
+    <td className={styles.words}>
       {rowOutcomes[outcome]}
       {problems.length > 0 && (
         <ul>
