@@ -1,10 +1,12 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { dayMs } from '@handwise/contract/dates';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { createThrottledSender } from '../../kit/mail/mail-throttle.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
+import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
 import { expireInvitations, getOwnInvitationData, isInvitationOpen, remindOfInvitations } from './invitations.service.ts';
 
@@ -148,6 +150,31 @@ test('two dry runs of a business that are executed together invite it once', asy
   expect(await mailsTo(business.email)).toHaveLength(1);
   const outcomes = [(await get(one._id)).counts, (await get(two._id)).counts];
   expect(outcomes.reduce((sum, counts) => sum + counts.invite, 0)).toBe(1);
+});
+
+test('a business that another import invites meanwhile counts as invited', async () => {
+  const business = aBusiness();
+  const { body } = await upload([business.row]);
+  await execute(body);
+  const values = {
+    mailbox_key: (await createAbuseKeys(db)).ofMailbox(business.email),
+    basis: 'consent' as const,
+    status: 'refused' as const,
+    draft: null,
+    token_hash: hashToken(business.email),
+    created_at: new Date(),
+  };
+  const other = await db.startTransaction().execute();
+  await other.insertInto('invitations').values(values).execute();
+  const applied = applyImport(context, body._id);
+  const waits = sql<{
+    waits: boolean;
+  }>`select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`;
+  await expect.poll(async () => (await waits.execute(db)).rows[0]?.waits, { timeout: 20_000 }).toBe(true);
+  await other.commit().execute();
+  await applied;
+  expect((await get(body._id)).counts).toMatchObject({ invite: 0, invited: 1 });
+  expect(await mailsTo(business.email)).toEqual([]);
 });
 
 test('never again holds for other spellings of the mailbox and for later imports', async () => {
