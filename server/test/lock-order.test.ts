@@ -199,6 +199,7 @@ async function invited() {
     country: 'NZ',
     region: 'Waikato',
     district: 'Taupō',
+    base: '',
     mainCategory: 'trade',
     category: 'Plumbing',
     subCategory: '',

@@ -107,9 +107,11 @@ type NewInvitation = {
 /** Inserts those whose mailbox and number were never invited; returns their mailboxes' keys. */
 export async function insertInvitations(tx: Tx, all: readonly NewInvitation[]): Promise<Set<string>> {
   if (all.length === 0) return new Set();
+  // In one order, so that two imports of the same businesses wait for each other instead of deadlocking.
+  const sorted = all.toSorted((one, other) => (one.mailbox_key < other.mailbox_key ? -1 : 1));
   const rows = await tx
     .insertInto('invitations')
-    .values(all.map((one) => ({ ...one, draft: JSON.stringify(one.draft) })))
+    .values(sorted.map((one) => ({ ...one, draft: JSON.stringify(one.draft) })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('mailbox_key')
     .execute();
