@@ -549,7 +549,7 @@ test('a change of plan ends the renewal, and its quote names the new price', asy
     'The renewal of your Premium plan on Handwise has ended',
     'Your Handwise receipt HW-…',
   ]);
-  const [mail] = (await mails()).filter(({ subject, to }) => to === user.email && subject.startsWith('The renewal'));
+  const mail = (await mails()).find(({ subject, to }) => to === user.email && subject.startsWith('The renewal'));
   const { endDate, timeZone } = await following(one);
   expect(JSON.stringify(mail?.blocks)).toContain(
     `Your Featured plan runs until ${formatDate(endDate, timeZone)} and ends then, unless you switch its renewal on.`,
