@@ -6,8 +6,8 @@ import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import { sizes } from './sizes.ts';
 
-/** The browser's errors and warnings that a journey does not provoke itself. */
-const isNoise = (text: string) => !/^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
+/** Answers that a page handles itself. */
+const isClientError = (text: string) => /^Failed to load resource: the server responded with a status of 4\d\d/.test(text);
 
 // Requests of each page, without a member's event stream, which stays open.
 const underWay = new WeakMap<Page, Set<Request>>();
@@ -57,7 +57,7 @@ export const test = base.extend<{ quiet: void; provoked: RegExp | null }>({
       // Cards go from the browser straight to the payment provider, here to its stand-in.
       const own = new Set([new URL(test.info().project.use.baseURL ?? '').origin, new URL(payments.apiBase).origin]);
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()) && isNoise(message.text()) && !provoked?.test(message.text()))
+        if (['error', 'warning'].includes(message.type()) && !isClientError(message.text()) && !provoked?.test(message.text()))
           complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));

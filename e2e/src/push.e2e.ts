@@ -11,6 +11,9 @@ import {
 } from './journey.ts';
 import { buyPlan, newSeller, publish, type Seller } from './selling.ts';
 
+// The journey goes offline, and the page may be loading something then.
+test.use({ provoked: /ERR_INTERNET_DISCONNECTED/ });
+
 const mailbox = process.env['MAILBOX_URL'] ?? '';
 const subscribe = async (): Promise<{ endpoint: string }> => (await fetch(`${mailbox}/push/subscriptions`, { method: 'POST' })).json();
 
