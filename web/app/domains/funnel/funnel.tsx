@@ -22,7 +22,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './funnel.module.css';
 
-const funnelQuery = {
+export const funnelQuery = {
   queryKey: ['admin', '/admin/funnel'],
   queryFn: ({ signal }: { signal: AbortSignal }) => call<typeof getFunnel>({ method: 'GET', url: '/admin/funnel' }, {}, signal),
 };
@@ -138,32 +138,41 @@ const Table = ({ table, rows, first }: { table: FunnelTable; rows: readonly Funn
   </Titled>
 );
 
-const Unanswered = ({ towns }: { towns: FunnelData['unanswered'] }) => (
-  <Titled table="unanswered">
-    {towns.length === 0 ? (
-      <p>No customer of the last {unansweredDays} days is waiting for a first answer.</p>
-    ) : (
-      <table className={`${styles.table} ${styles.towns}`}>
-        <thead>
-          <tr>
-            <th scope="col">Town</th>
-            <th scope="col">Requests in {unansweredDays} days</th>
-          </tr>
-        </thead>
-        <tbody>
-          {towns.map(({ name, requests }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <Value value={requests} />
-              </td>
+function Unanswered({ towns }: { towns: FunnelData['unanswered'] }) {
+  const shown = towns.filter(({ requests }) => requests !== null);
+  const others = towns.length - shown.length;
+  return (
+    <Titled table="unanswered">
+      {towns.length === 0 && <p>No customer of the last {unansweredDays} days is waiting for a first answer.</p>}
+      {shown.length > 0 && (
+        <table className={`${styles.table} ${styles.towns}`}>
+          <thead>
+            <tr>
+              <th scope="col">Town</th>
+              <th scope="col">Requests in {unansweredDays} days</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </Titled>
-);
+          </thead>
+          <tbody>
+            {shown.map(({ name, requests }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <Value value={requests} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {others > 0 && (
+        <p className="muted">
+          {others === 1 ? 'One town has' : `${count(others)} towns have`} a number that is not shown. The CSV names{' '}
+          {others === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+    </Titled>
+  );
+}
 
 /** A table with its heading and its download; it scrolls sideways on a phone. */
 const Titled = ({ table, children }: { table: FunnelTable; children: ReactNode }) => (
