@@ -31,12 +31,12 @@ async function timeListings({ client, product, databaseUrl, dataDir }: Stage) {
     [userId, planId, slots, Math.ceil(rounds / slots)],
   );
   const send = async (method: string, path: string, fields: Record<string, string | readonly string[]>) => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
-    const answer = await fetch(`${product}/api/listing/${path}`, { method, headers: { authorization: `Bearer ${token}` }, body });
-    const said = (await answer.json()) as { _id?: string };
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(said)}`);
-    return said._id ?? '';
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) form.append(name, one);
+    const answer = await fetch(`${product}/api/listing/${path}`, { method, headers: { authorization: `Bearer ${token}` }, body: form });
+    const body = (await answer.json()) as { _id?: string };
+    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(body)}`);
+    return body._id ?? '';
   };
   const times = { publishing: [] as number[], editing: [] as number[], expiring: [] as number[] };
   for (let index = 0; index < rounds; index += 1) {

@@ -1,9 +1,9 @@
 const day = 86_400_000;
 
-type Asked = { provider?: boolean | undefined; from?: string | undefined; to?: string | undefined };
+type PeriodOptions = { provider?: boolean | undefined; from?: string | undefined; to?: string | undefined };
 
 /** The period of an audit at the provider: whole days in UTC, including the last; by default the last 30 and today. */
-export function getAuditPeriod({ provider = false, from, to }: Asked, now: Date): { from: Date; to: Date } {
+export function getAuditPeriod({ provider = false, from, to }: PeriodOptions, now: Date): { from: Date; to: Date } {
   if (!provider && (from !== undefined || to !== undefined)) throw new Error('--from and --to are for --provider');
   const end = to === undefined ? now.getTime() : getDay(to, 'to') + day;
   const begin = from === undefined ? end - 31 * day : getDay(from, 'from');

@@ -31,9 +31,9 @@ export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions
     if (path === `/${chainHash}/info`) return { status: 200, body: info };
     const [, name = ''] = new RegExp(`^/${chainHash}/public/(latest|[1-9]\\d{0,14})$`).exec(path) ?? [];
     if (name === '') return { status: 404, body: { error: 'There is nothing here' } };
-    const asked = name === 'latest' ? newest() : Number(name);
-    if (!isOut(asked)) return { status: 425, body: { error: 'Too early' } };
-    const round = fault === 'other-round' ? asked - 1 : asked;
+    const wanted = name === 'latest' ? newest() : Number(name);
+    if (!isOut(wanted)) return { status: 425, body: { error: 'Too early' } };
+    const round = fault === 'other-round' ? wanted - 1 : wanted;
     const signature = signSandboxRound(fault === 'wrong-signature' ? round - 1 : round);
     return { status: 200, body: { round, randomness: deriveRandomness(signature), signature } };
   }

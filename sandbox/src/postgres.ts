@@ -256,16 +256,16 @@ const getUrl = (password: string, port: number) => `postgres://handwise:${passwo
 
 function untilReady(child: ChildProcess, withinMs: number): Promise<void> {
   return new Promise((done, fail) => {
-    let said = '';
-    const failWith = (how: string) => fail(new StartupError(`${how}:`, ...said.trim().split('\n')));
+    let output = '';
+    const failWith = (how: string) => fail(new StartupError(`${how}:`, ...output.trim().split('\n')));
     const timer = setTimeout(() => {
       child.kill('SIGQUIT');
       failWith(`PostgreSQL did not start within ${withinMs / 1000} s`);
     }, withinMs);
     child.stderr?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-4_000);
+      output = (output + chunk.toString()).slice(-4_000);
       // A standby accepts read-only connections.
-      if (!/ready to accept (read-only )?connections/.test(said)) return;
+      if (!/ready to accept (read-only )?connections/.test(output)) return;
       clearTimeout(timer);
       done();
     });

@@ -102,8 +102,8 @@ function layDown(folder: BackupFolder, { base }: RestorePlan, { cluster, owner }
 }
 
 function explained(error: unknown, { until }: RestorePlan): unknown {
-  const said = error instanceof Error ? error.message : '';
-  if (!said.includes('before configured recovery target was reached')) return error;
+  const message = error instanceof Error ? error.message : '';
+  if (!message.includes('before configured recovery target was reached')) return error;
   return new Error(`The backup does not reach ${until?.toISOString()}. Leave --until out for all that it has.`);
 }
 

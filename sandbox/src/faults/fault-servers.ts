@@ -23,10 +23,10 @@ export async function startServer(env: Record<string, string | undefined>, onSpa
   for (const until = Date.now() + patience; ;) {
     const server = spawnServer(program, await freePort(), env);
     onSpawn(server);
-    const said = server.child.stderr ? text(server.child.stderr) : '';
+    const stderr = server.child.stderr ? text(server.child.stderr) : '';
     const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
     if (first === 'ready') return server;
-    if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await said}`);
+    if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await stderr}`);
   }
 }
 

@@ -48,8 +48,8 @@ export function openApi({ database, webhooks, keys, salt, settings }: Options) {
       const isKeyed = key !== null && request.method === 'POST';
       const execute = () => (fault === 'fail' ? { status: 500, body: serialize({ error: failure }) } : attempt(database, run, isKeyed));
       if (!isKeyed) return { ...database.transaction(execute), headers };
-      const asked = { ...scope, key, request: fingerprint(salt, request), requestId };
-      const { replayedFrom, ...stored } = database.transaction(() => answerOnce(database, asked, execute));
+      const call = { ...scope, key, request: fingerprint(salt, request), requestId };
+      const { replayedFrom, ...stored } = database.transaction(() => answerOnce(database, call, execute));
       const known = { 'idempotency-key': key, 'original-request': replayedFrom ?? requestId };
       return { ...stored, headers: { ...headers, ...known, ...(replayedFrom && { 'idempotent-replayed': 'true' }) } };
     } catch (error) {

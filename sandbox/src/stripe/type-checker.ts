@@ -64,9 +64,9 @@ async function compilerErrors(before: string, constants: readonly Constant[]): P
     const compiler = spawn(join(root, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said, [code]] = await Promise.all([text(compiler.stdout), once(compiler, 'exit') as Promise<[number]>]);
+    const [output, [code]] = await Promise.all([text(compiler.stdout), once(compiler, 'exit') as Promise<[number]>]);
     if (code === 0) return null;
-    return said.replaceAll(
+    return output.replaceAll(
       /^.*values\.ts\((\d+),\d+\)/gm,
       (_, line: string) => constants[(Number(line) - beforeLines - 2) / 2]?.name ?? line,
     );

@@ -101,9 +101,9 @@ export async function testApp(
   // Prints the server's log of a failed test, because a response of 500 does not explain itself.
   let toldBefore = 0;
   afterEach(({ task }) => {
-    const told = logged.slice(toldBefore);
+    const lines = logged.slice(toldBefore);
     toldBefore = logged.length;
-    if (task.result?.state === 'fail' && told.length > 0) console.error(`The server logged:\n${told.join('')}`);
+    if (task.result?.state === 'fail' && lines.length > 0) console.error(`The server logged:\n${lines.join('')}`);
   });
   afterAll(async () => {
     await app.close();

@@ -2,8 +2,10 @@ import type { buildApp } from '@handwise/server/app';
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 // The form used here; the framework also allows none and a callback.
-type Asked = string | { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'; remoteAddress?: string; url?: string | { pathname: string } };
-type Inject = (asked: Asked) => Promise<Answer>;
+type Injected =
+  | string
+  | { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'; remoteAddress?: string; url?: string | { pathname: string } };
+type Inject = (request: Injected) => Promise<Answer>;
 type Answer = { statusCode: number; headers: Record<string, unknown>; body: string; json(): any };
 
 type Described = Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
@@ -11,7 +13,7 @@ type Description = { pattern: RegExp; name: string; calls: Described[string] }[]
 
 // Pages for people below the API's address, and the description itself.
 const hidden = ['GET /api/openapi.json', 'GET /api/docs', 'GET /api/mails/end', 'GET /api/alerts/end'];
-const isHidden = (asked: string) => hidden.some((one) => asked === one || asked.startsWith(`${one}/`));
+const isHidden = (request: string) => hidden.some((one) => request === one || request.startsWith(`${one}/`));
 
 // Errors before routing, or without a route.
 const saidOfAnything = new Set<unknown>(['malformed_request', 'route_not_found', 'too_many_requests', 'overloaded', 'unavailable']);
@@ -48,18 +50,18 @@ function expectDescribed(described: Description, { method, path }: { method: str
   const status = answer.statusCode === 304 ? 200 : answer.statusCode;
   const found = described.find(({ pattern, calls }) => pattern.test(path) && calls[verb]);
   const type = String(answer.headers['content-type']).split(';')[0] ?? '';
-  const said = `${method} ${found?.name ?? path} answered ${answer.statusCode} ${type}`;
+  const summary = `${method} ${found?.name ?? path} answered ${answer.statusCode} ${type}`;
   if (!found) {
     if (saidOfAnything.has(codeOf(answer))) return;
-    throw new Error(`${said}, and the API page describes no such call`);
+    throw new Error(`${summary}, and the API page describes no such call`);
   }
   const content = found.calls[verb]?.responses[status]?.content;
   const isKnown = answer.statusCode === 304 ? content !== undefined : Object.keys(content ?? {}).includes(type);
-  if (!isKnown) throw new Error(`${said}, which the API page does not describe`);
+  if (!isKnown) throw new Error(`${summary}, which the API page does not describe`);
 }
 
-function requestOf(asked: Asked) {
-  const { method = 'GET', url = '/' } = typeof asked === 'string' ? { url: asked } : asked;
+function requestOf(request: Injected) {
+  const { method = 'GET', url = '/' } = typeof request === 'string' ? { url: request } : request;
   const path = typeof url === 'string' ? url.split(/[?#]/)[0] : url.pathname;
   return { method: method.toUpperCase(), path: path ?? '' };
 }
@@ -67,9 +69,9 @@ function requestOf(asked: Asked) {
 /** Checks every answer of the app's API against the description that `by` returns. */
 export function holdToDescription(app: App, begunWith: string, by: Inject): void {
   const inject = app.inject.bind(app) as Inject;
-  const held = async (asked: Asked) => {
-    const answer = await inject(asked);
-    const request = requestOf(asked);
+  const held = async (injected: Injected) => {
+    const answer = await inject(injected);
+    const request = requestOf(injected);
     if (request.path.startsWith('/api/')) expectDescribed(await descriptionOf(by, begunWith), request, answer);
     return answer;
   };

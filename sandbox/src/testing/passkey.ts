@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-type Asked = { challenge: string; user?: { id: string } };
+type Challenge = { challenge: string; user?: { id: string } };
 type Site = { id: string; origin: string };
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
@@ -39,7 +39,7 @@ export class TestPasskey {
   }
 
   /** Responds to the options for a new passkey. */
-  make({ challenge, user }: Asked) {
+  make({ challenge, user }: Challenge) {
     this.#user = user?.id ?? '';
     const { x = '', y = '' } = this.#publicKey.export({ format: 'jwk' });
     const key = map(
@@ -60,7 +60,7 @@ export class TestPasskey {
   }
 
   /** Responds to the options for using it. */
-  use({ challenge }: Asked) {
+  use({ challenge }: Challenge) {
     this.counter += 1;
     const clientData = this.#clientData('webauthn.get', challenge);
     const authData = this.#authData(false);

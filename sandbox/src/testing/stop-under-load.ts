@@ -6,9 +6,9 @@ type Outcome = { answered: number; broken: string[]; firstOfHealth: number | 're
 
 /** One request; rejects if the response is incomplete. */
 async function get(url: string, agent: Agent | false): Promise<number> {
-  const asked = request(url, { agent });
-  asked.end();
-  const [response] = await once(asked, 'response');
+  const sent = request(url, { agent });
+  sent.end();
+  const [response] = await once(sent, 'response');
   response.resume();
   await once(response, 'end');
   if (!response.complete) throw new Error('the answer was cut off');
@@ -26,9 +26,9 @@ export async function stopUnderLoad(address: string, paths: readonly string[], c
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let turn = client; !out.signal.aborted; turn += 1) {
       const path = paths[turn % paths.length] ?? '/';
-      const said = await get(address + path, agent).catch((error: Error) => error.message);
-      if (typeof said === 'number' && said < 500) outcome.answered += 1;
-      else outcome.broken.push(`${path}: ${said}`);
+      const answer = await get(address + path, agent).catch((error: Error) => error.message);
+      if (typeof answer === 'number' && answer < 500) outcome.answered += 1;
+      else outcome.broken.push(`${path}: ${answer}`);
     }
     agent.destroy();
   });

@@ -25,7 +25,7 @@ export type RelyingParty = { id: string; origin: string };
 /** The requested host if it is one of ours, else the main one, so that no passkey is created for an unknown host. */
 export function getRelyingParty(host: string | undefined, sites: { appUrl: string; hosts: Iterable<string> }): RelyingParty {
   const main = new URL(sites.appUrl);
-  const asked = URL.parse(`${main.protocol}//${host ?? ''}`)?.hostname ?? '';
-  const own = [...sites.hosts].includes(asked) ? asked : main.hostname;
+  const hostname = URL.parse(`${main.protocol}//${host ?? ''}`)?.hostname ?? '';
+  const own = [...sites.hosts].includes(hostname) ? hostname : main.hostname;
   return { id: own, origin: `${main.protocol}//${own}${main.port && `:${main.port}`}` };
 }

@@ -22,7 +22,7 @@ export type Tool = {
   description: string;
   input: z.ZodObject;
   output: z.ZodObject;
-  run: (asked: ToolContext, input: unknown) => Promise<Record<string, unknown>>;
+  run: (context: ToolContext, input: unknown) => Promise<Record<string, unknown>>;
 };
 
 // The input has been parsed by the schema in `mcp.server.ts`.
@@ -30,9 +30,9 @@ const tool = <I extends z.ZodObject, O extends z.ZodObject>(
   parts: Omit<Tool, 'input' | 'output' | 'run'> & {
     input: I;
     output: O;
-    run: (asked: ToolContext, input: z.output<I>) => Promise<z.input<O>>;
+    run: (context: ToolContext, input: z.output<I>) => Promise<z.input<O>>;
   },
-): Tool => ({ ...parts, run: (asked, input) => parts.run(asked, input as z.output<I>) });
+): Tool => ({ ...parts, run: (context, input) => parts.run(context, input as z.output<I>) });
 
 const address = z.url().meta({ description: 'A page to show to the person. Writing to a business is up to them, on that page' });
 const order =

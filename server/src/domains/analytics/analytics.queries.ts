@@ -77,10 +77,12 @@ export async function deleteAnalyticsBefore(db: Db, day: string, firstKept: stri
 }
 
 /** Views and visitors per listing and day, from a given day on; only days with any. */
-export async function listViews(db: Reader, asked: readonly { id: string; from: string }[]) {
+export async function listViews(db: Reader, requested: readonly { id: string; from: string }[]) {
   return db
-    .selectFrom(unnestTable('asked', { id: ['uuid', asked.map((one) => one.id)], from_day: ['date', asked.map((one) => one.from)] }))
-    .innerJoin('listing_views', (join) => join.onRef('listing_id', '=', 'asked.id').on('day', '>=', sql<Date>`from_day`))
+    .selectFrom(
+      unnestTable('requested', { id: ['uuid', requested.map((one) => one.id)], from_day: ['date', requested.map((one) => one.from)] }),
+    )
+    .innerJoin('listing_views', (join) => join.onRef('listing_id', '=', 'requested.id').on('day', '>=', sql<Date>`from_day`))
     .select(['listing_id', sql<string>`day::text`.as('day'), 'views', 'visitors', 'numbers_shown'])
     .execute();
 }

@@ -35,12 +35,12 @@ export async function listOwnAnalytics(
   userId: string,
 ): Promise<{ listings: (ListingMetrics & { listingId: string })[] }> {
   const places = await listSummaries(db, { sellerId: userId });
-  const asked = places.map(({ id, timeZone }) => ({
+  const requested = places.map(({ id, timeZone }) => ({
     id,
     timeZone,
     from: addDays(getDay(clock.now(), timeZone), 1 - defaultAnalyticsDays),
   }));
-  const known = await listDailyMetrics(db, asked);
+  const known = await listDailyMetrics(db, requested);
   return { listings: places.map(({ id }) => ({ listingId: id, ...sumMetrics([...(known.get(id)?.values() ?? [])]) })) };
 }
 
@@ -63,13 +63,13 @@ export type MetricsByDay = ReadonlyMap<string, ListingMetrics>;
 const nothing: ListingMetrics = { views: 0, visitors: 0, saves: 0, messages: 0, numbersShown: 0 };
 
 /** Has an entry for every queried listing. */
-export async function listDailyMetrics(db: Reader, asked: readonly MetricsQuery[]): Promise<Map<string, MetricsByDay>> {
+export async function listDailyMetrics(db: Reader, requested: readonly MetricsQuery[]): Promise<Map<string, MetricsByDay>> {
   const [views, saves, messages] = await Promise.all([
-    queries.listViews(db, asked),
-    countSavesByDay(db, asked),
-    countMessagesByDay(db, asked),
+    queries.listViews(db, requested),
+    countSavesByDay(db, requested),
+    countMessagesByDay(db, requested),
   ]);
-  const found = new Map(asked.map(({ id }) => [id, new Map<string, ListingMetrics>()]));
+  const found = new Map(requested.map(({ id }) => [id, new Map<string, ListingMetrics>()]));
   const add = (listingId: string, day: string, metrics: Partial<ListingMetrics>) => {
     const days = found.get(listingId);
     days?.set(day, { ...(days.get(day) ?? nothing), ...metrics });

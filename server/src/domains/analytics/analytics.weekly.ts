@@ -72,12 +72,12 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
       .map((one) => [one.id, one]),
   );
   const read = sellers.filter(([id]) => readers.has(id));
-  const asked = read.flatMap(([, places]) => places.map(({ id, timeZone }) => ({ id, timeZone, from: addDays(week, -7) })));
+  const requested = read.flatMap(([, places]) => places.map(({ id, timeZone }) => ({ id, timeZone, from: addDays(week, -7) })));
   const periods = read.map(([sellerId, [first]]) => {
     const midnightOf = (day: string) => getMoment(day, '00:00', first?.timeZone ?? siteTimeZone);
     return { sellerId, from: midnightOf(week), until: midnightOf(addDays(week, 7)) };
   });
-  const [known, quoted] = await Promise.all([listDailyMetrics(db, asked), countQuotesOfSellers(db, periods)]);
+  const [known, quoted] = await Promise.all([listDailyMetrics(db, requested), countQuotesOfSellers(db, periods)]);
   const quotes = new Map(quoted.map((one) => [one.seller_id, one]));
   const sunday = addDays(week, 6);
   const weeks = new Map(

@@ -13,8 +13,8 @@ const medianMinutes = sql<
 /** Reply times of the sellers of these listings since a time, in the order of the ids. */
 export async function listReplyTimes(db: Reader, listingIds: readonly string[], since: Date) {
   return db
-    .selectFrom(unnestTable('asked', { id: ['uuid', listingIds] }))
-    .leftJoin('listings', 'listings.id', 'asked.id')
+    .selectFrom(unnestTable('requested', { id: ['uuid', listingIds] }))
+    .leftJoin('listings', 'listings.id', 'requested.id')
     .crossJoinLateral((from) =>
       from
         .selectFrom('conversations')
@@ -23,7 +23,7 @@ export async function listReplyTimes(db: Reader, listingIds: readonly string[], 
         .where('answered_at', '>', since)
         .as('answered'),
     )
-    .select(['asked.id as listing_id', 'answers', 'minutes'])
+    .select(['requested.id as listing_id', 'answers', 'minutes'])
     .orderBy('place')
     .execute();
 }
@@ -63,17 +63,17 @@ export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | u
 }
 
 /** Messages to sellers per listing and day, in the listing's time zone, from a given day on. */
-export async function countMessagesByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
+export async function countMessagesByDay(db: Reader, requested: readonly { id: string; timeZone: string; from: string }[]) {
   const sentOn = sql<Date>`(messages.created_at at time zone time_zone)::date`;
   return db
     .selectFrom(
-      unnestTable('asked', {
-        id: ['uuid', asked.map((one) => one.id)],
-        time_zone: ['text', asked.map((one) => one.timeZone)],
-        from_day: ['date', asked.map((one) => one.from)],
+      unnestTable('requested', {
+        id: ['uuid', requested.map((one) => one.id)],
+        time_zone: ['text', requested.map((one) => one.timeZone)],
+        from_day: ['date', requested.map((one) => one.from)],
       }),
     )
-    .innerJoin('conversations', 'listing_id', 'asked.id')
+    .innerJoin('conversations', 'listing_id', 'requested.id')
     .innerJoin('messages', (join) => join.onRef('conversation_id', '=', 'conversations.id').on('from_seller', '=', sql.lit(false)))
     .select(({ cast, fn }) => ['listing_id', sql<string>`${sentOn}::text`.as('day'), cast<number>(fn.countAll(), 'integer').as('count')])
     .where(sentOn, '>=', sql<Date>`from_day`)

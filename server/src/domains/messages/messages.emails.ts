@@ -6,7 +6,7 @@ import { listWarnings } from './messages.rules.ts';
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
 type Talk = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
 /** `quote` is the requested job if the message is a quote request. */
-type Said = { text: string; pictures: number; quote: MailBlock | null };
+type MailedMessage = { text: string; pictures: number; quote: MailBlock | null };
 
 /** Further messages are only counted. */
 const maxShownMessages = 5;
@@ -14,18 +14,24 @@ const maxShownMessages = 5;
 const warning =
   'It has a link in it, or mentions bank details. Be careful with both until you know who you are dealing with: we never ask for either in a message.';
 
-const buildQuote = ({ text, pictures }: Said): MailBlock => {
+const buildQuote = ({ text, pictures }: MailedMessage): MailBlock => {
   const attached = pictures === 0 ? '' : pictures === 1 ? '[a picture]' : `[${pictures} pictures]`;
   return { kind: 'quote', text: [text.slice(0, maxMessageLength), attached].filter(Boolean).join('\n') };
 };
 
-function buildBody({ appUrl }: Reader, { conversationId }: Talk, opening: string, said: readonly Said[], replying: string): MailBlock[] {
-  const remaining = said.length - maxShownMessages;
+function buildBody(
+  { appUrl }: Reader,
+  { conversationId }: Talk,
+  opening: string,
+  messages: readonly MailedMessage[],
+  replying: string,
+): MailBlock[] {
+  const remaining = messages.length - maxShownMessages;
   return [
     { kind: 'text', text: opening },
-    ...said.slice(0, maxShownMessages).flatMap((one) => [...(one.quote ? [one.quote] : []), buildQuote(one)]),
+    ...messages.slice(0, maxShownMessages).flatMap((one) => [...(one.quote ? [one.quote] : []), buildQuote(one)]),
     ...(remaining > 0 ? [{ kind: 'text', text: `And ${remaining} more.` } as const] : []),
-    ...(said.some(({ text }) => listWarnings(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
+    ...(messages.some(({ text }) => listWarnings(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
     { kind: 'button', label: 'Answer', url: appUrl + paths.conversation(conversationId) },
     { kind: 'note', text: replying },
   ];
@@ -42,19 +48,19 @@ const describeReply = ({ replyTo }: Talk, isDirect: boolean) =>
 const maxTitleLength = 60;
 
 /** Sent to the seller. With `isDirect`, an email reply goes to the buyer's own address. */
-export const firstMessageEmail = (reader: Reader, talk: Talk, said: Said, isDirect: boolean): Mail => ({
+export const firstMessageEmail = (reader: Reader, talk: Talk, message: MailedMessage, isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: `${said.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, maxTitleLength)}"`,
-  preview: said.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
+  subject: `${message.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, maxTitleLength)}"`,
+  preview: message.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
   greeting: formatGreeting(reader.name),
   blocks: buildBody(
     reader,
     talk,
-    said.quote
+    message.quote
       ? `${talk.sender} is asking you for a quote. They found you through “${talk.title}”:`
       : `${talk.sender} wrote to you about “${talk.title}”:`,
-    [said],
+    [message],
     describeReply(talk, isDirect),
   ),
   limit: { kind: 'message.first', perHour: 60 },
@@ -63,13 +69,13 @@ export const firstMessageEmail = (reader: Reader, talk: Talk, said: Said, isDire
 });
 
 /** New messages that the receiver has not seen. */
-export const unseenMessagesEmail = (reader: Reader, talk: Talk, said: readonly Said[], isDirect: boolean): Mail => ({
+export const unseenMessagesEmail = (reader: Reader, talk: Talk, messages: readonly MailedMessage[], isDirect: boolean): Mail => ({
   to: reader.to,
   ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: `${said.length === 1 ? 'A new message' : `${said.length} new messages`} about "${headerText(talk.title, 60)}"`,
-  preview: said.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
+  subject: `${messages.length === 1 ? 'A new message' : `${messages.length} new messages`} about "${headerText(talk.title, 60)}"`,
+  preview: messages.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
   greeting: formatGreeting(reader.name),
-  blocks: buildBody(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, said, describeReply(talk, isDirect)),
+  blocks: buildBody(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, messages, describeReply(talk, isDirect)),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,
   reason: 'You get this email because you have a conversation about this listing.',

@@ -133,10 +133,10 @@ async function sendEmail(
   const [first] = rows;
   if (!to || !first) return false;
   const about = { conversationId, title: to.title, sender: to.sender, replyTo: to.replyTo };
-  const said = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: buildQuoteRequestBlock(row) }));
-  const isFirst = first.number === 1 && said[0] !== undefined && rows.length === 1;
+  const messages = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: buildQuoteRequestBlock(row) }));
+  const isFirst = first.number === 1 && messages[0] !== undefined && rows.length === 1;
   const composed =
-    isFirst && said[0] ? firstMessageEmail(to, about, said[0], to.isDirect) : unseenMessagesEmail(to, about, said, to.isDirect);
+    isFirst && messages[0] ? firstMessageEmail(to, about, messages[0], to.isDirect) : unseenMessagesEmail(to, about, messages, to.isDirect);
   await context.jobs.send(tx, sendMail, composed);
   return true;
 }

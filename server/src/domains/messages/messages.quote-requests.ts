@@ -170,9 +170,9 @@ const publishQuoteEvents = (tx: Tx, conversations: readonly Side[]) =>
     ),
   );
 
-export async function listQuoteRequests(db: Db, userId: string, asked: { page?: number | undefined; limit?: number | undefined }) {
-  const page = asked.page ?? 1;
-  const take = asked.limit ?? quoteRequestPageSize;
+export async function listQuoteRequests(db: Db, userId: string, options: { page?: number | undefined; limit?: number | undefined }) {
+  const page = options.page ?? 1;
+  const take = options.limit ?? quoteRequestPageSize;
   const [rows, total] = await Promise.all([
     queries.listQuoteRequestsOfUser(db, userId, { skip: (page - 1) * take, take }),
     queries.countQuoteRequestsOfUser(db, userId),

@@ -31,13 +31,13 @@ export const { countUnread } = queries;
 export async function listConversations(
   db: Db,
   userId: string,
-  asked: { page?: number | undefined; limit?: number | undefined; listingId?: string | undefined },
+  options: { page?: number | undefined; limit?: number | undefined; listingId?: string | undefined },
 ) {
-  const page = asked.page ?? 1;
-  const take = asked.limit ?? conversationPageSize;
+  const page = options.page ?? 1;
+  const take = options.limit ?? conversationPageSize;
   const [rows, total] = await Promise.all([
-    queries.listConversationsOfUser(db, userId, { listingId: asked.listingId, skip: (page - 1) * take, take }),
-    queries.countConversationsOfUser(db, userId, asked.listingId),
+    queries.listConversationsOfUser(db, userId, { listingId: options.listingId, skip: (page - 1) * take, take }),
+    queries.countConversationsOfUser(db, userId, options.listingId),
   ]);
   return {
     conversations: rows.map(toConversation),
@@ -51,13 +51,13 @@ export async function getConversation(
   db: Db,
   userId: string,
   conversationId: string,
-  asked: { before?: number | undefined; after?: number | undefined },
+  options: { before?: number | undefined; after?: number | undefined },
 ) {
   const side = await getOwnConversation(db, userId, conversationId);
   // One more row than shown, to know whether there are more.
-  const rows = await queries.listMessages(db, conversationId, asked, messagePageSize + 1);
+  const rows = await queries.listMessages(db, conversationId, options, messagePageSize + 1);
   const hasMore = rows.length > messagePageSize;
-  const shown = asked.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
+  const shown = options.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
   const [quote, { isConfirmed }] = await Promise.all([
     findNewestQuoteRequest(db, conversationId),
     getRecipient(db, conversationId, side.role),

@@ -23,7 +23,7 @@ const isForbidden = (error: unknown) => isInvalidProviderRequest(error) || (erro
 export function openProviderAccount(stripe: () => Stripe, secretKey: string) {
   const livemode = isLiveKey(secretKey);
   let known: ProviderAccount = { id: null, livemode };
-  let asked: Promise<ProviderAccount> | undefined;
+  let pending: Promise<ProviderAccount> | undefined;
   async function read(): Promise<ProviderAccount> {
     try {
       const { id } = await callProvider(stripe().accounts.retrieveCurrent());
@@ -36,20 +36,20 @@ export function openProviderAccount(stripe: () => Stripe, secretKey: string) {
   return {
     current: () => known,
     load() {
-      asked ??= read();
-      asked.catch(() => (asked = undefined));
-      return asked;
+      pending ??= read();
+      pending.catch(() => (pending = undefined));
+      return pending;
     },
   };
 }
 
 /** The site's id in the metadata of its intents, because other sites may share the account. Read from the database once. */
 export function openPaymentSite(db: Reader): () => Promise<string> {
-  let asked: Promise<string> | undefined;
+  let pending: Promise<string> | undefined;
   return () => {
-    asked ??= getPaymentSite(db).then((site) => site.id);
-    asked.catch(() => (asked = undefined));
-    return asked;
+    pending ??= getPaymentSite(db).then((site) => site.id);
+    pending.catch(() => (pending = undefined));
+    return pending;
   };
 }
 

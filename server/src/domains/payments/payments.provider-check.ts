@@ -24,11 +24,11 @@ async function runCheck(name: string, right: string, work: () => Promise<Finding
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { status, message, requestId } = error.log;
-    const said = `${message}${requestId ? ` (${requestId})` : ''}`;
-    if (status === 401) return fail(name, `the provider does not take the key: ${said}`);
-    if (status === 403) return fail(name, `the key has not the right for it: give it ${right}. ${said}`);
-    if (error.code === 'payment_provider_unavailable') return fail(name, `the provider does not answer: ${said}`);
-    return fail(name, said);
+    const detail = `${message}${requestId ? ` (${requestId})` : ''}`;
+    if (status === 401) return fail(name, `the provider does not take the key: ${detail}`);
+    if (status === 403) return fail(name, `the key has not the right for it: give it ${right}. ${detail}`);
+    if (error.code === 'payment_provider_unavailable') return fail(name, `the provider does not answer: ${detail}`);
+    return fail(name, detail);
   }
 }
 

@@ -178,25 +178,25 @@ export async function claimReminder(tx: Tx, id: string, now: Date): Promise<Quot
 type Period = { sellerId: string; from: Date; until: Date };
 
 /** How many quotes each seller sent, and how many were first seen and accepted, in a period of their own. */
-export const countQuotesOfSellers = (db: Reader, asked: readonly Period[]) => {
+export const countQuotesOfSellers = (db: Reader, periods: readonly Period[]) => {
   const counted = (condition: RawBuilder<unknown>) => sql<number>`(count(*) filter (where ${condition}))::int`;
   return db
     .selectFrom(
-      unnestTable('asked', {
-        seller_id: ['uuid', asked.map((one) => one.sellerId)],
-        from_at: ['text', asked.map((one) => one.from.toISOString())],
-        until_at: ['text', asked.map((one) => one.until.toISOString())],
+      unnestTable('periods', {
+        seller_id: ['uuid', periods.map((one) => one.sellerId)],
+        from_at: ['text', periods.map((one) => one.from.toISOString())],
+        until_at: ['text', periods.map((one) => one.until.toISOString())],
       }),
     )
-    .innerJoin('participants', (join) => join.onRef('participants.user_id', '=', 'asked.seller_id').on('role', '=', 'seller'))
+    .innerJoin('participants', (join) => join.onRef('participants.user_id', '=', 'periods.seller_id').on('role', '=', 'seller'))
     .innerJoin('quotes', 'quotes.conversation_id', 'participants.conversation_id')
-    .select('asked.seller_id')
+    .select('periods.seller_id')
     .select([
       counted(sql`sent_at >= from_at::timestamptz and sent_at < until_at::timestamptz`).as('sent'),
       counted(sql`quotes.seen_at >= from_at::timestamptz and quotes.seen_at < until_at::timestamptz`).as('seen'),
       counted(sql`quotes.status = 'accepted' and closed_at >= from_at::timestamptz and closed_at < until_at::timestamptz`).as('accepted'),
     ])
-    .groupBy('asked.seller_id')
+    .groupBy('periods.seller_id')
     .execute();
 };
 

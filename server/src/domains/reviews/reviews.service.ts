@@ -33,17 +33,17 @@ const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + review
 export async function listReviews(
   db: Db,
   listingId: string,
-  asked: { page?: number | undefined; limit?: number | undefined; sort?: ReviewOrder | undefined; stars?: number | undefined },
+  options: { page?: number | undefined; limit?: number | undefined; sort?: ReviewOrder | undefined; stars?: number | undefined },
 ) {
   await requireActive(db, listingId);
-  const page = asked.page ?? 1;
-  const take = asked.limit ?? reviewPageSize;
+  const page = options.page ?? 1;
+  const take = options.limit ?? reviewPageSize;
   const [rows, counts, removed] = await Promise.all([
-    queries.listPublishedReviews(db, listingId, { order: asked.sort ?? 'newest', stars: asked.stars, skip: (page - 1) * take, take }),
+    queries.listPublishedReviews(db, listingId, { order: options.sort ?? 'newest', stars: options.stars, skip: (page - 1) * take, take }),
     queries.getRatingCounts(db, listingId),
     page === 1 ? queries.listRemovedReviews(db, listingId) : [],
   ]);
-  const total = counts.reduce((sum, count, index) => sum + (asked.stars === undefined || asked.stars === index + 1 ? count : 0), 0);
+  const total = counts.reduce((sum, count, index) => sum + (options.stars === undefined || options.stars === index + 1 ? count : 0), 0);
   return {
     reviews: rows.map(toReview),
     removed: removed.map(toReviewStub),

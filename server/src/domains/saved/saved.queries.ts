@@ -46,17 +46,17 @@ export async function listSavedListingIds(db: Reader, userId: string, page?: { s
 }
 
 /** Counts current saves per listing and day, in the listing's time zone, from a given day on. */
-export async function countSavesByDay(db: Reader, asked: readonly { id: string; timeZone: string; from: string }[]) {
+export async function countSavesByDay(db: Reader, requested: readonly { id: string; timeZone: string; from: string }[]) {
   const savedOn = sql<Date>`(saved_at at time zone time_zone)::date`;
   return db
     .selectFrom(
-      unnestTable('asked', {
-        id: ['uuid', asked.map((one) => one.id)],
-        time_zone: ['text', asked.map((one) => one.timeZone)],
-        from_day: ['date', asked.map((one) => one.from)],
+      unnestTable('requested', {
+        id: ['uuid', requested.map((one) => one.id)],
+        time_zone: ['text', requested.map((one) => one.timeZone)],
+        from_day: ['date', requested.map((one) => one.from)],
       }),
     )
-    .innerJoin('saved_listings', 'listing_id', 'asked.id')
+    .innerJoin('saved_listings', 'listing_id', 'requested.id')
     .select(({ cast, fn }) => ['listing_id', sql<string>`${savedOn}::text`.as('day'), cast<number>(fn.countAll(), 'integer').as('count')])
     .where(savedOn, '>=', sql<Date>`from_day`)
     .groupBy(['listing_id', savedOn])

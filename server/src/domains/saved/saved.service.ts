@@ -31,10 +31,10 @@ export const listSavedIds = (db: Db, userId: string): Promise<string[]> => queri
 export async function listSaved(
   db: Db,
   userId: string,
-  asked: { page?: number | undefined; limit?: number | undefined },
+  options: { page?: number | undefined; limit?: number | undefined },
 ): Promise<ListingPage> {
-  const page = asked.page ?? 1;
-  const take = asked.limit ?? savedPageSize;
+  const page = options.page ?? 1;
+  const take = options.limit ?? savedPageSize;
   const [ids, total] = await Promise.all([
     queries.listSavedListingIds(db, userId, { skip: (page - 1) * take, take }),
     queries.countSaved(db, userId),

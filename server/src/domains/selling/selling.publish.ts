@@ -95,8 +95,8 @@ export class Publishing {
   async #publish(submission: Submission): Promise<string> {
     const { viewer, market, form, files } = submission;
     const { db, store } = this.#context;
-    const said = contentColumns(form, market);
-    const content = { ...said, ...serviceAreaColumns(form, said) };
+    const columns = contentColumns(form, market);
+    const content = { ...columns, ...serviceAreaColumns(form, columns) };
     const evidence = toEvidenceColumns(form, content.country, this.#context.clock.now());
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');

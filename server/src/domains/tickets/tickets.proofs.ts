@@ -35,12 +35,12 @@ export async function readCheckpoint(db: Reader, month: string): Promise<string>
  * Proves that the head of a size, by default the newest, includes the leaf that issued an entry. Throws `draw_period_not_found`,
  * `entry_not_found`, `beyond_the_log`.
  */
-export async function proveInclusion(db: Reader, month: string, entryId: string, asked: number | undefined) {
+export async function proveInclusion(db: Reader, month: string, entryId: string, wantedSize: number | undefined) {
   const period = await getPeriodByMonth(db, month);
   const entry = await findEntry(db, period.id, entryId);
   if (!entry) throw new AppError('entry_not_found');
   const index = entry.leaf_index;
-  const size = asked ?? (await log.findNewestHead(db, period.id))?.size ?? period.logSize;
+  const size = wantedSize ?? (await log.findNewestHead(db, period.id))?.size ?? period.logSize;
   if (size > period.logSize || size <= index) throw new AppError('beyond_the_log');
   const path = await inclusionPath(index, size, log.createNodeReader(db, period.id).read);
   return { index, size, leaf: await log.getLeaf(db, period.id, index), path: toBase64(path) };

@@ -18,9 +18,9 @@ export type DatabaseRequirements = {
 
 const oldestVersion = 18;
 
-type Facts = { version: number; said: string; is_standby: boolean; has_migrations: boolean; has_users: boolean };
+type Facts = { version: number; version_name: string; is_standby: boolean; has_migrations: boolean; has_users: boolean };
 const askFacts = `
-  select current_setting('server_version_num')::int as version, current_setting('server_version') as said, pg_is_in_recovery() as is_standby,
+  select current_setting('server_version_num')::int as version, current_setting('server_version') as version_name, pg_is_in_recovery() as is_standby,
     to_regclass('migrations') is not null as has_migrations, to_regclass('users') is not null as has_users`;
 
 /** Host and port of a database, without its password. */
@@ -66,7 +66,7 @@ async function checkContent(client: pg.Client, needs: DatabaseRequirements): Pro
   if (!facts) return 'it says nothing of itself';
   const faults: string[] = [];
   if (facts.version < oldestVersion * 10_000)
-    faults.push(`DATABASE_URL leads to PostgreSQL ${facts.said}, but ${oldestVersion} is the oldest that will do.`);
+    faults.push(`DATABASE_URL leads to PostgreSQL ${facts.version_name}, but ${oldestVersion} is the oldest that will do.`);
   if (facts.has_migrations) {
     const { rows: applied } = await client.query<{ name: string }>('select name from migrations order by name');
     const fault = findMigrationFault(

@@ -62,10 +62,13 @@ export async function prepareUnsubscribeLinks(db: Reader, appUrl: string, kind: 
 }
 
 /** Links with a signed token of what they unsubscribe from. */
-export async function signUnsubscribeLinks(db: Reader, { oneClick, page }: UnsubscribeLinks): Promise<(said: string) => UnsubscribeLinks> {
+export async function signUnsubscribeLinks(
+  db: Reader,
+  { oneClick, page }: UnsubscribeLinks,
+): Promise<(payload: string) => UnsubscribeLinks> {
   const signatureOf = await createSigner(db, 'mails', digits);
-  return (said) => {
-    const token = `${said}.${signatureOf(said)}`;
+  return (payload) => {
+    const token = `${payload}.${signatureOf(payload)}`;
     return { oneClick: `${oneClick}?token=${token}`, page: `${page}?token=${token}` };
   };
 }
@@ -80,7 +83,7 @@ export async function verifyUnsubscribeToken(db: Reader, token: string): Promise
 /** The signed text of a token. Throws `link_not_valid` if its signature is invalid. */
 export async function verifySignedToken(db: Reader, token: string): Promise<string> {
   const at = token.lastIndexOf('.');
-  const said = token.slice(0, Math.max(0, at));
-  if (!(await isValidSignature(db, 'mails', said, token.slice(at + 1), digits))) throw new AppError('link_not_valid');
-  return said;
+  const payload = token.slice(0, Math.max(0, at));
+  if (!(await isValidSignature(db, 'mails', payload, token.slice(at + 1), digits))) throw new AppError('link_not_valid');
+  return payload;
 }

@@ -7,9 +7,9 @@ import { AppError } from '../errors.ts';
 import type { CachePolicy } from '../cache/response-cache.ts';
 import { parsePolicyHeader } from '../cache/cached-routes.ts';
 
-type Asked = { method: Call['method']; url: string; query: Record<string, string> };
+type CallRequest = { method: Call['method']; url: string; query: Record<string, string> };
 /** A call that a page was rendered from, with the ETag of its response. */
-export type PageCall = Asked & { tag: string };
+export type PageCall = CallRequest & { tag: string };
 
 type Options = { secret: string; needsLatest: boolean };
 
@@ -39,7 +39,7 @@ export class PageCalls {
 
   /** Whether these calls still have the same responses. */
   async answerAs(earlier: readonly PageCall[]): Promise<boolean> {
-    const same = await Promise.all(earlier.map(async ({ tag, ...asked }) => (await this.#ask(asked)).tag === tag));
+    const same = await Promise.all(earlier.map(async ({ tag, ...call }) => (await this.#fetch(call)).tag === tag));
     if (same.every(Boolean)) return true;
     // Rendering records its own calls.
     this.#made.clear();
@@ -52,7 +52,7 @@ export class PageCalls {
     const query = Object.fromEntries(
       Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );
-    const { answer } = await this.#ask({ method: call.method, url: `/api${path}`, query });
+    const { answer } = await this.#fetch({ method: call.method, url: `/api${path}`, query });
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
     // The page is a 503 as well, not a 500, because it is temporary.
@@ -60,20 +60,20 @@ export class PageCalls {
     throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
 
-  async #ask(asked: Asked) {
-    const name = `${asked.method} ${asked.url} ${JSON.stringify(asked.query)}`;
-    const pending = this.#answers.get(name) ?? this.#inject(asked);
+  async #fetch(call: CallRequest) {
+    const name = `${call.method} ${call.url} ${JSON.stringify(call.query)}`;
+    const pending = this.#answers.get(name) ?? this.#inject(call);
     this.#answers.set(name, pending);
     const answer = await pending;
     const tag = answer.headers['etag'] ?? createHash('sha256').update(answer.rawPayload).digest('base64url');
-    this.#made.set(name, { call: { ...asked, tag }, policy: parsePolicyHeader(answer.headers) });
+    this.#made.set(name, { call: { ...call, tag }, policy: parsePolicyHeader(answer.headers) });
     return { answer, tag };
   }
 
-  #inject(asked: Asked) {
+  #inject(call: CallRequest) {
     const { secret, needsLatest } = this.#options;
     return this.#app.inject({
-      ...asked,
+      ...call,
       headers: { host: this.#request.headers.host ?? '', 'x-internal': secret, ...(needsLatest && { 'cache-control': 'no-cache' }) },
       // Limits count the call for the client of the page.
       remoteAddress: this.#request.ip,

@@ -230,7 +230,7 @@ const AcceptDialog = ({ quote, open, busy, onClose, onAccept }: AcceptDialogProp
       </>
     }
   >
-    <div className={styles.asked}>
+    <div className={styles.prompt}>
       <p>The agreement is between you and {quote.business}. Handwise takes no part in it.</p>
       <p>Nothing is paid here: you pay the business as the two of you agree.</p>
       <p>{kindSentences[quote.kind]} Accepting is final.</p>
@@ -263,7 +263,7 @@ function DeclineDialog({ open, busy, onClose, onDecline }: DeclineDialogProps) {
         </>
       }
     >
-      <form id={form} className={styles.asked} onSubmit={submit}>
+      <form id={form} className={styles.prompt} onSubmit={submit}>
         <SelectField label="Why?" name="reason" id={`${form}-reason`}>
           {Object.entries(declineReasons).map(([reason, words]) => (
             <option key={reason} value={reason}>

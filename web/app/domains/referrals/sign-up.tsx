@@ -31,9 +31,9 @@ export function SignUp({ referralCode = '', email, onSignedUp }: SignUpProps) {
   );
 }
 
-type Said = { text: string; more?: string };
+type Text = { text: string; more?: string };
 
-const texts: Record<ReferralCheck, Said> = {
+const texts: Record<ReferralCheck, Text> = {
   empty: { text: '' },
   checking: { text: 'Checking code...' },
   valid: { text: "Valid code! You'll receive 1 draw ticket.", more: 'If you list a business, your first month is free too.' },

@@ -182,16 +182,16 @@ const maxLocalitiesAround = 60;
 /** The listings of a town or district, which is named by slug. Throws `invalid_input` for an unknown place or group. */
 export async function getTownStats(
   parts: SearchParts,
-  asked: { region: string; town: string; category?: string | undefined },
+  query: { region: string; town: string; category?: string | undefined },
   market: CountryCode | null,
 ): Promise<Town> {
-  const region = regions.find((one) => one.slug === asked.region && (market === null || one.country === market));
+  const region = regions.find((one) => one.slug === query.region && (market === null || one.country === market));
   if (!region) throw invalidField('region', 'There is no such region here');
-  const category: Category | undefined = categories.find((one) => one.slug === asked.category);
-  if (asked.category !== undefined && !category) throw invalidField('category', 'There is no such category');
+  const category: Category | undefined = categories.find((one) => one.slug === query.category);
+  if (query.category !== undefined && !category) throw invalidField('category', 'There is no such category');
   // A district with its region's name has no page of its own; one with a town's name takes the page of the town.
-  const named = region.districts.find((one) => one.slug === asked.town && one.slug !== region.slug);
-  const locality = named ? undefined : findLocalityBySlug(region.code, asked.town);
+  const named = region.districts.find((one) => one.slug === query.town && one.slug !== region.slug);
+  const locality = named ? undefined : findLocalityBySlug(region.code, query.town);
   const district = named ?? (locality && findDistrictByCode(locality.districtCode));
   if (!district || locality?.slug === region.slug) throw invalidField('town', 'There is no such town here');
 
@@ -207,7 +207,7 @@ export async function getTownStats(
   const others = [...listTownsAround(around, locality, inTowns), ...listOtherDistricts(region.country, district, inDistricts)];
   return {
     name: (locality ?? district).name,
-    slug: asked.town,
+    slug: query.town,
     region: region.slug,
     isDistrict: !locality,
     near: locality ? (findLocalityLabel(locality.code) ?? locality.name) : null,

@@ -142,7 +142,7 @@ function Request({ request, onClose, children }: { request: QuoteRequest; onClos
         )}
       </div>
       <JobFacts {...request} />
-      <p className={styles.asked}>{describeRequest(request, formatDay(createdAt, now, zone))}</p>
+      <p className={styles.summary}>{describeRequest(request, formatDay(createdAt, now, zone))}</p>
       <ul className={styles.receivers}>
         {receivers.map((one) => (
           <li key={one.conversationId} data-answered={one.answeredAt !== null || undefined}>
