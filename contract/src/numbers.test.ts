@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, counted, inWords, withDecimals } from './numbers.ts';
+import { count, counted, formatTotal, inWords, totalOfListings, withDecimals } from './numbers.ts';
 
 test.each([
   [0, '0'],
@@ -31,4 +31,14 @@ test('one is counted as one and all others as many', () => {
 
 test('a small number is said in words, and one beyond twelve in figures', () => {
   expect([0, 1, 3, 10, 12, 13, 1_000].map(inWords)).toEqual(['no', 'one', 'three', 'ten', 'twelve', '13', '1,000']);
+});
+
+test('a total says whether it is exact', () => {
+  expect([formatTotal(24), formatTotal(1_000, true), formatTotal(1_000, false)]).toEqual(['24', '1,000', '1,000+']);
+  expect([totalOfListings(24), totalOfListings(1), totalOfListings(1_000, false), totalOfListings(null)]).toEqual([
+    '24 listings',
+    '1 listing',
+    '1,000+ listings',
+    'Listings',
+  ]);
 });

@@ -28,14 +28,20 @@ test('normalizes equivalent searches, and uses the site’s country if a search 
     getCountryOfSearch({}, 'AU'),
     getCountryOfSearch({}, null),
     getCountryOfSearch({ place: { level: 'country', country: 'NZ' } }, 'AU'),
+    getCountryOfSearch({ place: { level: 'country', country: 'AU' } }, 'NZ'),
+    getCountryOfSearch({ place: { level: 'country', country: 'NZ' }, near: perth }, 'NZ'),
     getCountryOfSearch({ near: auckland }, 'AU'),
     getCountryOfSearch({ place: { level: 'region', code: westernAustralia } }, 'NZ'),
     getCountryOfSearch({ place: { level: 'district', code: 2101 } }, 'NZ'),
-  ]).toEqual(['AU', 'NZ', 'NZ', 'NZ', 'AU', 'AU']);
+  ]).toEqual(['AU', 'NZ', 'NZ', 'AU', 'AU', 'NZ', 'AU', 'AU']);
 });
 
-test('leaves a filter without sub-categories as it is', () => {
+test('sorts the sub-categories of a filter and leaves the rest as it is', () => {
   expect(normalizeFilter({ listingNumber: 7 })).toEqual({ listingNumber: 7 });
+  expect(normalizeFilter({ listingNumber: 7, category: { level: 'sub', codes: [301, 201] } })).toEqual({
+    listingNumber: 7,
+    category: { level: 'sub', codes: [201, 301] },
+  });
   const main = { category: { level: 'main', main: 'trade' } } as const;
   expect(normalizeFilter(main)).toEqual(main);
 });

@@ -12,7 +12,7 @@ async function fileProblem(bytes: Buffer | string): Promise<string> {
   try {
     await parseImport(Buffer.from(bytes as string), 'NZ');
   } catch (error) {
-    if (error instanceof AppError) return error.fields.map(({ field }) => field).join();
+    if (error instanceof AppError) return error.fields.map(({ field, message }) => `${field}: ${message}`).join();
     throw error;
   }
   return 'none';
@@ -40,17 +40,46 @@ test('reads quoted cells with commas, quotes and line breaks', async () => {
 });
 
 test.each([
-  ['an empty file', ''],
-  ['Windows-1252', Buffer.from(`${header}\nCaf\xe9,,,,,,,,`, 'latin1')],
-  ['a header without email', 'name,trade,place\na,b,c'],
-  ['a column twice', `${header},name\n${good},x`],
-  ['only a header', header],
-  ['an open quote', `${header}\n"Kingi`],
-  ['too many rows', `${header}\n${`${good}\n`.repeat(maxImportRows + 1)}`],
-  ['too many columns', `${header}${',x'.repeat(100)}\n${good}`],
-  ['a record without end', `${header}\n"${'x'.repeat(30_000)}"`],
-])('rejects %s as a whole', async (_, bytes) => {
-  expect(await fileProblem(bytes)).toBe('file');
+  ['an empty file', '', 'This file is empty'],
+  ['Windows-1252', Buffer.from(`${header}\nCaf\xe9,,,,,,,,`, 'latin1'), 'This file is not in UTF-8. Save it as "CSV UTF-8"'],
+  ['a header without required columns', 'place,phone\na,b', 'Add the columns that are missing: name, trade, email'],
+  ['a column twice', `${header},name\n${good},x`, 'The column "name" is there twice'],
+  ['only a header', header, 'This file has a header but no rows'],
+  ['an open quote', `${header}\n"Kingi`, 'This file could not be read as CSV: look at line 2'],
+  ['too many rows', `${header}\n${`${good}\n`.repeat(maxImportRows + 1)}`, 'Use at most 10,000 rows'],
+  ['too many columns', `${header}${',x'.repeat(92)}\n${good}`, 'Use at most 100 columns'],
+  ['a record without end', `${header}\n"${'x'.repeat(30_000)}"`, 'This file could not be read as CSV: look at line 2'],
+])('rejects %s as a whole', async (_, bytes, message) => {
+  expect(await fileProblem(bytes)).toBe(`file: ${message}`);
+});
+
+test('reads as many columns as are allowed, and ignores those without a name', async () => {
+  const { rows, ignored } = await read(`${header}${','.repeat(91)}\n${good}`);
+  expect(rows).toHaveLength(1);
+  expect(ignored).toEqual([]);
+});
+
+test('finds a row by its last line', async () => {
+  const { rows } = await read(`${header}\n"Kingi\nPlumbing",,,,,,,,\n\nRua,,,,,,,,\n`);
+  expect(rows.map(({ line }) => line)).toEqual([3, 5]);
+});
+
+test('reads a sub-category as the trade, and the business number of the country', async () => {
+  const row = await readOne('Kingi,Gas fitting,Taupō,,a@b.example,,9429041234563,not one,');
+  expect(row).toMatchObject({
+    problems: [],
+    draft: { mainCategory: 'trade', category: 'Electrical & Gas', subCategory: 'Gas fitting', businessNumber: '9429041234563' },
+  });
+  const [australian] = (await read(`${header}\nKingi,Plumbing,Ballarat,,a@b.example,,not one,51 824 753 556,`, 'AU')).rows;
+  expect(australian).toMatchObject({ problems: [], draft: { subCategory: '', businessNumber: '51824753556' } });
+});
+
+test('says once that a cell of spaces is missing', async () => {
+  const row = await readOne('Kingi,  ,  ,,a@b.example,,  ,,');
+  expect(row?.problems).toEqual([
+    { column: 'trade', message: 'Add the trade' },
+    { column: 'place', message: 'Add the place' },
+  ]);
 });
 
 test('reads as many rows as are allowed', async () => {

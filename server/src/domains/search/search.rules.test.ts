@@ -3,7 +3,8 @@ import { splitText } from './index/search.terms.ts';
 import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
 import { getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
 import { buildPageInfo } from './search.pages.ts';
-import { parseFilter } from './search.rules.ts';
+import { findMainTown, listPlacesByName } from '../places/places.service.ts';
+import { parseFilter, parseNear, toPlaceFilter } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],
@@ -81,4 +82,69 @@ test('an answer to the filter of availability is cached until the next quarter o
   expect(secondsOf({})).toEqual([600, 600]);
   expect(secondsOf({ available: '1' })).toEqual([60, 60]);
   vi.useRealTimers();
+});
+
+const firstPlace = (name: string) => listPlacesByName(name, null)[0] ?? expect.fail(`there is no ${name}`);
+const auckland = 2;
+const taupo = 306;
+
+test('narrows to a radius around a suburb, and to the area of a larger place', () => {
+  const ponsonby = firstPlace('Ponsonby');
+  const { latitude, longitude, localityCode } = ponsonby;
+  expect(toPlaceFilter(ponsonby)).toEqual({ near: { latitude, longitude, km: 25, locality: localityCode } });
+  expect(toPlaceFilter(ponsonby, 5)).toMatchObject({ near: { km: 5 } });
+  expect(toPlaceFilter(firstPlace('Taupō'))).toEqual({ place: { level: 'district', code: taupo } });
+  expect(toPlaceFilter(firstPlace('Auckland'))).toEqual({ place: { level: 'region', code: auckland } });
+  expect(toPlaceFilter(firstPlace('New Zealand'))).toEqual({ place: { level: 'country', country: 'NZ' } });
+  const { longitude: _, ...unknown } = ponsonby;
+  expect(toPlaceFilter(unknown)).toEqual({ place: { level: 'district', code: ponsonby.districtCode } });
+  const { latitude: __, ...alsoUnknown } = ponsonby;
+  expect(toPlaceFilter(alsoUnknown)).toEqual({ place: { level: 'district', code: ponsonby.districtCode } });
+});
+
+test.each([
+  ['-36.85,174.76', undefined, { latitude: -36.85, longitude: 174.76, km: 25 }],
+  ['-36.85, 174.76', 7, { latitude: -36.85, longitude: 174.76, km: 7 }],
+  ['-36,174', 7, { latitude: -36, longitude: 174, km: 7 }],
+  ['-90,180', 7, { latitude: -90, longitude: 180, km: 7 }],
+  ['5.1,-180', 7, { latitude: 5.1, longitude: -180, km: 7 }],
+])('searches near the position “%s” within %s km', (near, km, point) => {
+  expect(parseNear(near, km, null)).toEqual(point);
+});
+
+test.each([
+  ['-36.853,174.76', 'Use two decimals at most'],
+  ['-36.85,174.761', 'Use two decimals at most'],
+  ['90.5,10', 'There is no such position on Earth'],
+  ['-90.5,10', 'There is no such position on Earth'],
+  ['10,180.5', 'There is no such position on Earth'],
+  ['10,-180.5', 'There is no such position on Earth'],
+  ['at -36.85,174.76', 'There is no such place here'],
+  ['-36.85,174.76 or so', 'There is no such place here'],
+  ['the moon', 'There is no such place here'],
+  ['Queensland', 'Name a town, a suburb or a district'],
+  ['New Zealand', 'Name a town, a suburb or a district'],
+])('cannot search near “%s”: %s', (near, message) => {
+  expect(() => parseNear(near, undefined, null)).toThrow(
+    expect.objectContaining({ code: 'invalid_input', fields: [{ field: 'near', message }] }),
+  );
+});
+
+test('searches near a suburb, a district’s main town and the city that a region is named after', () => {
+  const near = (name: string, market: 'NZ' | 'AU' | null = null) => parseNear(name, 10, market);
+  const ponsonby = firstPlace('Ponsonby');
+  expect(near('Ponsonby')).toEqual({
+    latitude: ponsonby.latitude,
+    longitude: ponsonby.longitude,
+    km: 10,
+    locality: ponsonby.localityCode,
+  });
+  const taupoTown = findMainTown(taupo);
+  expect(near('Taupō')).toMatchObject({ km: 10, locality: taupoTown?.code });
+  expect(near('Auckland')).toEqual({ latitude: -36.848, longitude: 174.763, km: 10, locality: 124 });
+  expect(near('Wellington')).toEqual({ latitude: -41.289, longitude: 174.777, km: 10, locality: 1153 });
+  expect(parseNear('Nelson', undefined, 'NZ')).toMatchObject({ km: 25, latitude: -41.273 });
+  // A region without such a city gives way to the suburb of its name, if the market has one.
+  expect(near('Canterbury', 'AU')).toMatchObject({ latitude: -33.913 });
+  expect(() => near('Queensland', 'AU')).toThrow();
 });
