@@ -103,13 +103,13 @@ describe.runIf(process.platform === 'linux')('a process', () => {
 
   test('that hangs is killed, and its pictures are converted', async () => {
     // Longer than a new process takes to start and convert them on any machine.
-    const pool = new PicturePool({ ...defaultImageLimits, hangMs: 10_000 });
+    const pool = new PicturePool({ ...defaultImageLimits, hangMs: 25_000 });
     const known = workers();
     await pool.run('picture', small);
     const id = newWorker(known);
     process.kill(id, 'SIGSTOP');
     expect(await pool.run('picture', small)).toMatchObject(isMade);
-    await vi.waitFor(() => expect(workers()).not.toContain(id), { timeout: 20_000 });
+    await vi.waitFor(() => expect(workers()).not.toContain(id), { timeout: 40_000 });
   });
 
   test('that is idle is ended, and started again on demand', async () => {
