@@ -59,7 +59,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   });
 }
 
-/** What `sendMail` asks before it sends. */
+/** The checks of mails that may be out of date by the time they are sent. */
 export const createMailChecks = (context: Pick<WholeContext, 'db' | 'clock'>): MailChecks => ({
   invitation_open: (mailboxKey) => isInvitationOpen(context, mailboxKey),
 });

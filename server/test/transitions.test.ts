@@ -368,7 +368,7 @@ async function onQuote(now: QuoteStatus, seen: QuoteStatus, change: Parameters<t
   });
 }
 
-test('moves a quote as its table says, if nobody else has moved it, and notes when it was read and closed', async () => {
+test('moves a quote along its transitions unless another request has moved it, and records when it was read and closed', async () => {
   const none = [undefined, undefined, null] as const;
   const declined = { status: 'declined', decline_reason: 'price', decline_note: '' } as const;
   expect(await onQuote('sent', 'sent', { status: 'seen' })).toEqual([true, 'seen', '2027-03-01', undefined, null]);

@@ -124,7 +124,7 @@ const invitationDraft = z.object({
   country: countryCode,
   region: z.string(),
   district: z.string(),
-  base: z.string().meta({ description: 'A town or suburb of the district, or empty' }),
+  base: z.string().optional().meta({ description: 'A town or suburb of the district; empty or, from before 28 November 2026, missing' }),
   mainCategory: z.enum(['domestic', 'trade', 'other']),
   category: z.string(),
   subCategory: z.string(),

@@ -52,7 +52,7 @@ async function finishMonth() {
   return { id, winnerId };
 }
 
-test('everyone with tickets and a device is told once that the result is out, and the winner of the prize', async () => {
+test('everyone with tickets and a device is notified of the result once, and the winner of the prize instead', async () => {
   const entrants = await times(4, () => member());
   const second = pushes.subscribe();
   const [first] = entrants;

@@ -6,7 +6,7 @@ import { listUsersWithDevices, sendPushToMany } from '../push/push.service.ts';
 import { findEntriesById, formatMonth, getPeriod, listEntrantsAmong } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 
-/** Sent with the result of a draw that had entries. */
+/** Queued when a draw with entries has its result. */
 export const pushResultJob = defineJob<{ drawId: string }>('draws.push-result');
 
 /**

@@ -127,7 +127,7 @@ const selectByToken = (db: Reader, tokenHash: Buffer) =>
 export const findInvitation = (db: Reader, tokenHash: Buffer) => selectByToken(db, tokenHash).executeTakeFirst();
 export const lockInvitation = (tx: Tx, tokenHash: Buffer) => selectByToken(tx, tokenHash).forUpdate().executeTakeFirst();
 
-export const findOpen = (db: Reader, mailboxKey: string) =>
+export const findOpenInvitation = (db: Reader, mailboxKey: string) =>
   db.selectFrom('invitations').select('created_at').where('mailbox_key', '=', mailboxKey).where('status', '=', 'open').executeTakeFirst();
 
 export const setClaimed = (tx: Tx, id: string, userId: string, now: Date) =>

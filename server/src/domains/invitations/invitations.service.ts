@@ -78,7 +78,7 @@ export async function refuseInvitations({ db, clock }: Context, token: string): 
 
 /** Whether the invitation of a mailbox is neither answered nor over, so that its emails may go. */
 export const isInvitationOpen = async ({ db, clock }: Pick<Context, 'db' | 'clock'>, mailboxKey: string): Promise<boolean> => {
-  const row = await queries.findOpen(db, mailboxKey);
+  const row = await queries.findOpenInvitation(db, mailboxKey);
   return row !== undefined && getExpiry(row) > clock.now();
 };
 

@@ -152,29 +152,45 @@ test('two dry runs of a business that are executed together invite it once', asy
   expect(outcomes.reduce((sum, counts) => sum + counts.invite, 0)).toBe(1);
 });
 
-test('a business that another import invites meanwhile counts as invited', async () => {
-  const business = aBusiness();
-  const { body } = await upload([business.row]);
+test('businesses that another import invites meanwhile count as invited, in whichever order the files have them', async () => {
+  const keys = await createAbuseKeys(db);
+  const sorted = [aBusiness(), aBusiness()]
+    .map((one) => ({ ...one, key: keys.ofMailbox(one.email) }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const { body } = await upload(sorted.map(({ row }) => row).toReversed());
   await execute(body);
-  const values = {
-    mailbox_key: (await createAbuseKeys(db)).ofMailbox(business.email),
-    basis: 'consent' as const,
-    status: 'refused' as const,
-    draft: null,
-    token_hash: hashToken(business.email),
-    created_at: new Date(),
-  };
   const other = await db.startTransaction().execute();
-  await other.insertInto('invitations').values(values).execute();
+  const inviteThere = ({ key, email }: { key: string; email: string }) =>
+    other
+      .insertInto('invitations')
+      .values({ mailbox_key: key, basis: 'consent', status: 'refused', draft: null, token_hash: hashToken(email), created_at: new Date() })
+      .execute();
+  const [first, second] = sorted;
+  if (!first || !second) throw new Error('two businesses are needed');
+  await inviteThere(first);
   const applied = applyImport(context, body._id);
   const waits = sql<{
     waits: boolean;
   }>`select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`;
   await expect.poll(async () => (await waits.execute(db)).rows[0]?.waits, { timeout: 20_000 }).toBe(true);
+  // A deadlock if the import had the second one already.
+  await inviteThere(second);
   await other.commit().execute();
   await applied;
-  expect((await get(body._id)).counts).toMatchObject({ invite: 0, invited: 1 });
-  expect(await mailsTo(business.email)).toEqual([]);
+  expect((await get(body._id)).counts).toMatchObject({ invite: 0, invited: 2 });
+  for (const { email } of sorted) expect(await mailsTo(email)).toEqual([]);
+});
+
+test('drafts from before a town was stored can be listed and accepted', async () => {
+  const withoutBase = sql`draft - 'base'`;
+  const { body } = await upload([aBusiness().row]);
+  await sql`update invitation_import_rows set draft = ${withoutBase} where import_id = ${body._id}`.execute(db);
+  const { rows } = (await as(admin).get(`/admin/imports/${body._id}/rows`)).body;
+  expect(rows).toMatchObject([{ place: 'Taupō, Waikato' }]);
+  const { email, token } = await invite();
+  await sql`update invitations set draft = ${withoutBase} where mailbox_key = ${(await createAbuseKeys(db)).ofMailbox(email)}`.execute(db);
+  const { status, body: claimed } = await claim(await given.member(), token);
+  expect([status, claimed.draft.district, claimed.draft.base]).toEqual([200, 'Taupō', undefined]);
 });
 
 test('never again holds for other spellings of the mailbox and for later imports', async () => {

@@ -9,8 +9,8 @@ const shape = /^reply\+([0-9a-f]{32})([bs])([0-9a-f]{20})@(.+)$/i;
 
 /** The address to which this side of a conversation replies; signed, so it cannot be guessed. */
 export async function createReplyAddress(db: Reader, domain: string, conversationId: string, role: Role): Promise<string> {
-  const address = `${conversationId.replaceAll('-', '')}${role === 'buyer' ? 'b' : 's'}`;
-  return `reply+${address}${await signText(db, 'replies', address, digits)}@${domain}`;
+  const payload = `${conversationId.replaceAll('-', '')}${role === 'buyer' ? 'b' : 's'}`;
+  return `reply+${payload}${await signText(db, 'replies', payload, digits)}@${domain}`;
 }
 
 /** The conversation and side of a reply address; undefined if the address is not a valid one. */

@@ -117,7 +117,7 @@ export const listActiveEntries = (db: Reader, periodId: string) =>
     .orderBy('id')
     .execute();
 
-/** Who of these users has tickets that take part in the period's draw. */
+/** Those of these users who have tickets in the period's draw. */
 export const listEntrantsAmong = async (db: Reader, periodId: string, userIds: readonly string[]): Promise<string[]> => {
   const entrants = db
     .selectFrom('draw_entries')

@@ -19,7 +19,7 @@ export type DatabaseRequirements = {
 const oldestVersion = 18;
 
 type Facts = { version: number; version_name: string; is_standby: boolean; has_migrations: boolean; has_users: boolean };
-const askFacts = `
+const selectFacts = `
   select current_setting('server_version_num')::int as version, current_setting('server_version') as version_name, pg_is_in_recovery() as is_standby,
     to_regclass('migrations') is not null as has_migrations, to_regclass('users') is not null as has_users`;
 
@@ -61,7 +61,7 @@ export async function checkDatabase(needs: DatabaseRequirements, connectMs: numb
 }
 
 async function checkContent(client: pg.Client, needs: DatabaseRequirements): Promise<string | null> {
-  const { rows } = await client.query<Facts>(askFacts);
+  const { rows } = await client.query<Facts>(selectFacts);
   const facts = rows[0];
   if (!facts) return 'it says nothing of itself';
   const faults: string[] = [];

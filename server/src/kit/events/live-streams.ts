@@ -74,8 +74,8 @@ export class LiveStreams {
   }
 
   /** Throws `too_many_requests` if the user or the network has too many streams. Otherwise streams until either side ends it. */
-  async open(opening: StreamRequest, headers: OutgoingHttpHeaders): Promise<void> {
-    const { userId, token, network, response } = opening;
+  async open(request: StreamRequest, headers: OutgoingHttpHeaders): Promise<void> {
+    const { userId, token, network, response } = request;
     if (this.#closed) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     const own = this.#ofUser.get(userId)?.size ?? 0;
     const near = network === null ? 0 : (this.#ofNetwork.get(network) ?? 0);
@@ -85,7 +85,7 @@ export class LiveStreams {
     response.on('close', () => this.#remove(stream));
     response.on('error', () => this.#remove(stream));
     try {
-      await this.#begin(stream, opening.lastEventId, headers);
+      await this.#begin(stream, request.lastEventId, headers);
     } catch (error) {
       this.#remove(stream);
       throw error;

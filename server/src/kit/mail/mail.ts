@@ -32,7 +32,7 @@ export type Mail = {
    * every mail is sent.
    */
   limit?: { kind: string; perHour: number };
-  /** Asked before each attempt to send; the mail is dropped once it is false for `key`. */
+  /** Checked before each attempt to send; the mail is dropped once the check fails for `key`. */
   onlyIf?: { check: keyof MailChecks; key: string };
   /** Unsubscribe links: the URL that mail programs post to (RFC 8058), and the page for people. `label` if it covers less than a kind of mails. */
   end?: { oneClick: string; page: string; label?: string };

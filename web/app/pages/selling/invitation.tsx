@@ -119,7 +119,7 @@ function storeInvitedDraft(invited: InvitationDraft): void {
     country,
     region,
     district,
-    base,
+    base = '',
     website,
     text,
     mainCategory,
