@@ -7,6 +7,7 @@ import { QuoteCard } from './quote-card.tsx';
 import { addUpDraft, createDraft, listProblems, readDraft, saveDraft, toQuoteBody } from './written-quote.ts';
 import { WriteQuoteForm } from './quote-form.tsx';
 import { QuoteOffers, QuoteStatusMark } from './quote-summaries.tsx';
+import { stubLocalStorage } from '../../lib/testing/local-storage.ts';
 
 const quote: Quote = {
   _id: 'quote',
@@ -47,11 +48,7 @@ const show = (changed: Partial<Quote> = {}, canAnswer = true) =>
   render(<QuoteCard quote={{ ...quote, ...changed }} onAsk={() => {}} canAnswer={canAnswer} />);
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  });
+  stubLocalStorage();
 });
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,14 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getLoginPath } from '../../lib/session/redirect.ts';
 import { pendingSave } from './pending-save.ts';
+import { stubLocalStorage } from '../../lib/testing/local-storage.ts';
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
   return () => vi.unstubAllGlobals();
 });
 

@@ -2,15 +2,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { getDeviceHeaders, saveDevice } from './device.ts';
 import { refreshUser } from './refresh-user.ts';
 import { readUser, storeUser } from './stored-user.ts';
+import { stubLocalStorage } from '../testing/local-storage.ts';
 
 const kept = new Map<string, string>();
 beforeEach(() => {
   kept.clear();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  });
+  stubLocalStorage(kept);
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   return () => vi.unstubAllGlobals();
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { stubLocalStorage } from '../testing/local-storage.ts';
 
 const user = { token: 't1', username: 'mere' };
 let kept = new Map<string, string>();
@@ -13,11 +14,7 @@ async function openPage() {
 
 beforeEach(() => {
   kept = new Map();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  });
+  stubLocalStorage(kept);
   marks = [];
   const toggleAttribute = (name: string, isMember: boolean) => marks.push(name === 'data-member' && isMember);
   vi.stubGlobal('document', { documentElement: { toggleAttribute } });

@@ -1,13 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { deletePendingMessage, hasPendingMessage, takePendingMessage, setPendingMessage } from './pending-message.ts';
+import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
   return () => vi.unstubAllGlobals();
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
 import type * as Api from '../../../lib/api.ts';
 import type * as Outbox from './outbox.ts';
+import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
@@ -42,11 +43,7 @@ beforeEach(async () => {
   stored.clear();
   stored.set('user', JSON.stringify({ _id: 'mere', token: 't' }));
   requests = [];
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage(stored);
   await openPage();
 });
 afterEach(() => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../../lib/session/stored-user.ts';
 import type { Notice } from './notice-list.ts';
 import type * as News from './referral-news.ts';
+import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
@@ -48,11 +49,7 @@ beforeEach(async () => {
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage(stored);
   vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
     requests.push(url);
     if (!url.endsWith('/seen')) return new Response(JSON.stringify({ notifications: unseen }));

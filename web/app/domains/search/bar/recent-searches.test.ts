@@ -8,6 +8,7 @@ import {
   saveRecentSearch,
   withRecent,
 } from './recent-searches.ts';
+import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 const search = (q: string, where = '') => ({ q, where });
 
@@ -55,11 +56,7 @@ test('offers all for an empty field, and those with its prefix otherwise', () =>
 
 test('stores searches in the browser until they are deleted, one or all', () => {
   const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage(stored);
   onTestFinished(() => void vi.unstubAllGlobals());
   for (const q of ['tiler', ' roofer ', '  ']) saveRecentSearch(search(q, ' Taupō '));
   expect(readRecent()).toEqual([search('roofer', 'Taupō'), search('tiler', 'Taupō')]);

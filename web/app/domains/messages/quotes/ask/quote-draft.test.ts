@@ -12,14 +12,10 @@ import {
   takePendingQuotes,
   setPendingQuotes,
 } from './quote-draft.ts';
+import { stubLocalStorage } from '../../../../lib/testing/local-storage.ts';
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubLocalStorage();
   return () => vi.unstubAllGlobals();
 });
 
