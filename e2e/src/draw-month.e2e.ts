@@ -57,7 +57,6 @@ async function expectTickets({ page }: Member, period: string, texts: RegExp[]) 
 }
 
 test('a draw from referral code to paid prize, verified in the browser and with an old email @desk', async ({ browser }) => {
-  test.setTimeout(300_000);
   const site = await ownSite();
   try {
     const admin = await member(browser, site, 'Ana Whare');
@@ -89,7 +88,7 @@ test('a draw from referral code to paid prize, verified in the browser and with 
     await visitor.goto(`/draws/${period}`);
     await expect(visitor.getByText(/Waiting for public randomness, ready in about/).first()).toBeVisible();
     await expect(desk.getByText('Draw completed successfully')).toBeVisible({ timeout: 90_000 });
-    await expect(visitor.getByText(/ won \$1,000/).first()).toBeVisible({ timeout: 30_000 });
+    await expect(visitor.getByText(/ won \$1,000/).first()).toBeVisible();
     await expect(visitor.getByText('NOT A REAL DRAW').first()).toBeVisible();
     await expectAccessible(visitor);
 

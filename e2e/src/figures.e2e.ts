@@ -34,7 +34,7 @@ test('views of visitors appear in the seller’s figures, and the seller’s own
   await expect(number).toBeFocused();
   await visitor.close();
 
-  await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass({ timeout: 30_000 });
+  await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass();
   expect((await today()).visitors).toBe(before.visitors + 1);
   expect((await today()).numbersShown).toBe(before.numbersShown + 1);
   expect(told.filter((url) => url.endsWith('/view'))).toEqual([]);

@@ -1,8 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('a visitor describes a job once for three businesses and signs up on the way; each gets it once, and answers show @phone @main', async ({
   page,
   browser,

@@ -31,7 +31,7 @@ export async function atRest(page: Page) {
     if ((underWay.get(page)?.size ?? 0) > 0) busyUntil = Date.now();
     return Date.now() - busyUntil;
   };
-  await expect.poll(restedMs, { intervals: [50], timeout: 30_000 }).toBeGreaterThan(500);
+  await expect.poll(restedMs, { intervals: [50] }).toBeGreaterThan(500);
 }
 
 /** The payment settings of the site, retried while the machine is busy. */
@@ -41,7 +41,7 @@ export async function listPayments(page: Page) {
     const answer = await page.request.get('/api/config');
     expect(answer.status()).toBe(200);
     ({ payments } = await answer.json());
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   return payments;
 }
 

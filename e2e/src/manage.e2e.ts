@@ -3,9 +3,6 @@ import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, li
 import { confirmAddress } from './mailbox.ts';
 import { buyPlan, earnFreeMonth, agePlans, newSeller, photoFile, publish, saveCard } from './selling.ts';
 
-// Each journey registers, pays and publishes first.
-test.describe.configure({ timeout: 120_000 });
-
 /** Runs the checks of any page on the current one. */
 async function expectSound(page: Page) {
   // A page is checked once its data has loaded.

@@ -4,9 +4,6 @@ import { linkIn } from './mailbox.ts';
 import { secondServer } from './second-server.ts';
 import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
 
-// Each journey registers users first, and most publish a listing.
-test.describe.configure({ timeout: 120_000 });
-
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
@@ -274,7 +271,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
         .getByText(/Sending|Not sent/)
         .count(),
     ).toBe(0);
-  }).toPass({ timeout: 45_000 });
+  }).toPass();
 
   const { messages } = await (await page.request.get(`/api${address}`, { headers: seller.headers })).json();
   const order = messages.map((one: { text: string }) => one.text).toReversed();

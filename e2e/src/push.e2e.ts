@@ -62,7 +62,6 @@ test('a customer is notified of the answer, opens it, and sees a page of ours wi
   browser,
   context,
 }) => {
-  test.setTimeout(120_000);
   const other = await browser.newContext();
   const theirs = await other.newPage();
   const seller = await newSeller(theirs);
@@ -127,7 +126,6 @@ test('a customer is notified of the answer, opens it, and sees a page of ours wi
 });
 
 test('a seller is offered notifications in My Listings, dismisses the offer for good or takes it @phone @main', async ({ page }) => {
-  test.setTimeout(120_000);
   await allowNotifications(page, await subscribe());
   const seller = await newSeller(page);
   await page.goto('/mylistings/mylistings');

@@ -1,8 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { buyPlan, newSeller, publish } from './selling.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('a business sends a quote from its phone, the customer accepts it, and both see it @phone @main', async ({ page, browser }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');

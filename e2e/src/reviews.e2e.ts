@@ -96,7 +96,6 @@ test('a review says that its author messaged the business and, once answered, ho
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const listingId = await publish(page, seller, 'basic', `Plumber ${freshName()}`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext, Response } from '@playwright/test';
 import { budgets, scriptOf } from '../../web/script-budget.ts';
 import { atRest, expect, signIn, test } from './journey.ts';
 
@@ -36,12 +36,14 @@ for (const budget of budgets) {
       });
     });
     const loaded: { path: string; text: Promise<string> }[] = [];
-    page.on('response', (response) => {
+    const note = (response: Response) => {
       if (response.request().resourceType() !== 'script') return;
       loaded.push({ path: new URL(response.url()).pathname, text: response.text() });
-    });
+    };
+    page.on('response', note);
     await page.goto((await addressOf(budget.page, request)) ?? '');
     await atRest(page);
+    page.off('response', note);
     const counted = new Set([...scriptOf(budget, build).keys()].map((file) => `/${file}`));
     expect(loaded.map(({ path }) => path).filter((path) => !counted.has(path))).toEqual([]);
     await expect(page.locator('html'), 'tries what the security policy forbids').not.toHaveAttribute('data-refused');

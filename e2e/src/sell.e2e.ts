@@ -58,7 +58,7 @@ async function payWith(page: Page, number: string) {
 }
 
 async function expectPublished(page: Page, title: string) {
-  await expect(heading(page, 'Your listing is live')).toBeVisible({ timeout: 30_000 });
+  await expect(heading(page, 'Your listing is live')).toBeVisible();
   await expect(page.getByText(`“${title}”`)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('listingFormData'))).toBeNull();
   expect(await page.evaluate(() => localStorage.getItem('listingFormStatus'))).toBe('completed');
@@ -382,7 +382,7 @@ test('a processing payment is awaited, also after a reload, and charged once @ph
   await expect(page.getByText('Your bank is still deciding.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pay Now' })).toHaveCount(0);
   deciding = false;
-  await expect(page.getByText('Your Basic plan is paid.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();
   expect(await receipts(page, seller)).toHaveLength(1);
 });
 
