@@ -47,7 +47,7 @@ function render(renewal: Renewal | null, { cards = [card], daysLeft = 20, hasFre
 test('shows price, card and date before the renewal is switched on, and preselects nothing', () => {
   const text = render(null);
   expect(text).toMatch(/Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 First charge \w{3} \d+, 20\d\d Renew every 30 days How to stop/);
-  expect(text).toContain('Ends by itself.');
+  expect(text).toContain('Your plan ends by itself.');
 });
 
 test('says on the button that the charge is at once', () => {

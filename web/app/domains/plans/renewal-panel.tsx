@@ -95,7 +95,9 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
         </div>
       ) : (
         !isChanging && (
-          <p className={styles.note}>Ends by itself. If you like, it renews every {subscriptionDays} days until you switch that off.</p>
+          <p className={styles.note}>
+            Your plan ends by itself. If you like, it renews every {subscriptionDays} days until you switch that off.
+          </p>
         )
       )}
       {usable.length === 0 ? (
